@@ -1,0 +1,9 @@
+from django.apps import AppConfig
+from django.utils.translation import gettext_lazy as _
+
+
+class ArchiveConfig(AppConfig):
+    """The city's day files."""
+
+    name = "archive"
+    verbose_name = _("아카이브")

@@ -1,0 +1,34 @@
+"""Postgres, Redis and where they are."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from config.settings.environment import env, required
+
+_database: dict[str, Any] = env.db_url_config(
+    required(
+        "DATABASE_URL",
+        "Set it to the Postgres address, for example postgres://user:password@host:5432/madang.",
+    )
+)
+_database["OPTIONS"] = {
+    **_database.get("OPTIONS", {}),
+    # A thread that waits longer than 5 s for a connection answers 503 rather than pile up.
+    "pool": {"min_size": 1, "max_size": 8, "timeout": 5},
+}
+# The pool keeps connections; a persistent one per thread beside it would hold 64 of them.
+_database["CONN_MAX_AGE"] = 0
+
+DATABASES = {"default": _database}
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+REDIS_URL = required("REDIS_URL", "Set it to the Redis or Valkey address, for example redis://host:6379/0.")
+
+CACHES = {
+    "default": {
+        "BACKEND": "django.core.cache.backends.redis.RedisCache",
+        "LOCATION": REDIS_URL,
+        "KEY_PREFIX": "madang",
+    }
+}

@@ -1,0 +1,59 @@
+"""Celery, and every periodic job on one page."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from celery.schedules import crontab
+
+from config.settings.data import REDIS_URL
+from config.settings.environment import VAR_DIR
+
+# Celery names a unix socket by another scheme than redis-py does.
+CELERY_BROKER_URL = (
+    "redis+socket://" + REDIS_URL.removeprefix("unix://").replace("?db=", "?virtual_host=")
+    if REDIS_URL.startswith("unix://")
+    else REDIS_URL
+)
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_BEAT_SCHEDULE_FILENAME = str(VAR_DIR / "celerybeat-schedule")
+CELERY_TIMEZONE = "Asia/Seoul"
+# A task lost with its worker is run again: every task is idempotent.
+CELERY_TASK_ACKS_LATE = True
+CELERY_TASK_REJECT_ON_WORKER_LOST = True
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_BROKER_TRANSPORT_OPTIONS = {"visibility_timeout": 3600}
+CELERY_TASK_SOFT_TIME_LIMIT = 240
+CELERY_TASK_TIME_LIMIT = 300
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+
+CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
+    # Looks every minute which sources are due; each source has its own interval and back-off.
+    "ingest-due-sources": {"task": "knowledge.tasks.ingest_due_sources", "schedule": 60.0},
+    # Units, posts and documents that changed since the last look.
+    "refresh-search-index": {"task": "knowledge.tasks.refresh_search_index", "schedule": 60.0},
+    # New documents into clusters; what became a candidate waits for an editor.
+    "gather-events": {"task": "knowledge.tasks.gather_events", "schedule": 300.0},
+    # Hour bars close on the hour and arrive within minutes.
+    "record-price-pulses": {"task": "knowledge.tasks.record_price_pulses", "schedule": 300.0},
+    "record-bursts": {"task": "knowledge.tasks.record_bursts", "schedule": 600.0},
+    "record-premiums": {"task": "knowledge.tasks.record_premiums", "schedule": 600.0},
+    # A safety net behind the builder in each web process.
+    "build-publications": {"task": "knowledge.tasks.build_publications", "schedule": 30.0},
+    "answer-seed-questions": {"task": "ask.tasks.answer_seed_questions", "schedule": 600.0},
+    "renew-answers": {"task": "ask.tasks.renew_answers", "schedule": 60.0},
+    # Nightly, while Seoul sleeps.
+    "rebuild-search-statistics": {
+        "task": "knowledge.tasks.rebuild_search_statistics",
+        "schedule": crontab(hour=4, minute=10),
+    },
+    "reindex-everything": {
+        "task": "knowledge.tasks.reindex_everything",
+        "schedule": crontab(hour=4, minute=20),
+    },
+    "prune": {"task": "knowledge.tasks.prune", "schedule": crontab(hour=4, minute=40)},
+}
+
+for _job in CELERY_BEAT_SCHEDULE.values():
+    # After an outage one run is enough: what waits longer than its own interval is dropped, not repeated.
+    _job["options"] = {"expires": _job["schedule"] if isinstance(_job["schedule"], float) else 3600.0}

@@ -1,0 +1,15 @@
+"""What operators see of the service, and where it keeps files and processes."""
+
+from __future__ import annotations
+
+from config.settings.environment import BASE_DIR, env
+
+METRICS_TOKEN: str = env.str("METRICS_TOKEN", default="")
+SENTRY_DSN: str = env.str("SENTRY_DSN", default="")
+
+ARCHIVE_ROOT = BASE_DIR / env.str("ARCHIVE_ROOT", default="var/archive")
+
+# Read by the Procfile's shell; named here so that one place knows every variable.
+WEB_CONCURRENCY: int = env.int("WEB_CONCURRENCY", default=2)
+WEB_THREADS: int = env.int("WEB_THREADS", default=64)
+CELERY_CONCURRENCY: int = env.int("CELERY_CONCURRENCY", default=2)
