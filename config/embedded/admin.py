@@ -1,0 +1,48 @@
+"""The first administrator: made once for a database, with a password that is shown once."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+from config.embedded.children import Children, Program
+from config.embedded.environment import DATABASE_URL
+from config.embedded.project import Project
+from config.embedded.startup import Servers
+
+USERNAME = "admin"
+
+
+def create_first_admin(
+    project: Project, servers: Servers, children: Children, environment: Mapping[str, str]
+) -> str | None:
+    """The new administrator's password; None where the database had its first administrator before.
+
+    A name that is already taken is no failure: the database may be older than the note of it.
+    """
+    note = _note(project, servers, environment)
+    if note.exists() or not (project.root / "manage.py").is_file():
+        return None
+    password = secrets.token_urlsafe(12)
+    account = {
+        "DJANGO_SUPERUSER_USERNAME": USERNAME,
+        "DJANGO_SUPERUSER_EMAIL": f"{USERNAME}@localhost",
+        "DJANGO_SUPERUSER_PASSWORD": password,
+    }
+    command = [sys.executable, "manage.py", "createsuperuser", "--noinput"]
+    program = Program("admin", command, {**environment, **account}, project.root, quiet=True)
+    child = children.run(program)
+    note.touch()
+    project.give_to_owner(note)
+    return password if child.status == 0 else None
+
+
+def _note(project: Project, servers: Servers, environment: Mapping[str, str]) -> Path:
+    """The file that says "done", kept with an embedded database, so that both go together."""
+    if DATABASE_URL in servers.addresses and servers.home is not None:
+        return servers.home.folder / "admin-created"
+    address = hashlib.sha256(environment[DATABASE_URL].encode()).hexdigest()[:12]
+    return project.var / f"admin-created-{address}"

@@ -1,0 +1,39 @@
+"""Whether the web process answers yet, asked over and over without ever waiting for it."""
+
+from __future__ import annotations
+
+import socket
+
+REQUEST = b"GET /api/health HTTP/1.1\r\nHost: localhost:%d\r\nConnection: close\r\n\r\n"
+
+
+class WebProbe:
+    """One request at a time to a local port. Any HTTP answer counts, whatever it says."""
+
+    def __init__(self, port: int) -> None:
+        self._port = port
+        self._connection: socket.socket | None = None
+
+    def answered(self) -> bool:
+        """Ask if nothing is being asked; True once an answer begins to arrive."""
+        try:
+            if self._connection is None:
+                self._connection = self._ask()
+            answer = self._connection.recv(16)
+        except BlockingIOError:
+            return False
+        except OSError:
+            answer = b""
+        self._hang_up()
+        return answer.startswith(b"HTTP/")
+
+    def _ask(self) -> socket.socket:
+        connection = socket.create_connection(("127.0.0.1", self._port), timeout=1)
+        connection.sendall(REQUEST % self._port)
+        connection.setblocking(False)
+        return connection
+
+    def _hang_up(self) -> None:
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None

@@ -1,0 +1,173 @@
+"""``make run``: the servers, the Procfile's release steps, then its processes, until something ends it."""
+
+from __future__ import annotations
+
+import errno
+import os
+import signal
+import socket
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from config.embedded.admin import USERNAME, create_first_admin
+from config.embedded.children import APPLICATION_STOP, STEP_STOP, Children, Program, describe
+from config.embedded.environment import configured, for_children, write_env_file
+from config.embedded.errors import EmbeddedError, StopRequested
+from config.embedded.lock import Instance, InstanceLock
+from config.embedded.output import Output, to_stdout
+from config.embedded.probe import WebProbe
+from config.embedded.procfile import read_procfile, shell_command, steps
+from config.embedded.project import Project
+from config.embedded.startup import Servers, start_servers
+from config.embedded.supervision import supervised
+
+DEFAULT_PORT = "8000"
+SECONDS_TO_ANSWER = 120
+# A newcomer waits for an instance that is on its way out, and gives one that was just killed time to say so.
+SECONDS_TO_LEAVE = 30.0
+SECONDS_TO_NOTICE = 1.0
+
+
+def run_stack(project: Project) -> int:
+    """Run everything in the foreground; 0 when the user ended it, 1 when something failed."""
+    processes = read_procfile(project.root / "Procfile")
+    if "web" not in processes:
+        raise EmbeddedError("The Procfile has no `web` line, so there is nothing to serve.")
+    lock = InstanceLock.of(project)
+    _own(lock)
+    port = free_port(configured(project).get("PORT", DEFAULT_PORT))
+    run = _Run(project, processes, lock, to_stdout(tuple(processes)), port)
+    with supervised(run.output, lambda: run.publish("stopping")) as children:
+        return run.to_the_end(children)
+
+
+def _own(lock: InstanceLock) -> None:
+    """Take the lock; raises EmbeddedError where another process keeps it."""
+    began = time.monotonic()
+    while not lock.owner.try_exclusive():
+        instance = lock.instance()
+        leaving = instance is not None and instance.phase == "stopping"
+        if time.monotonic() - began > (SECONDS_TO_LEAVE if leaving else SECONDS_TO_NOTICE):
+            raise EmbeddedError(_refusal(instance))
+        time.sleep(0.05)
+
+
+def _refusal(instance: Instance | None) -> str:
+    if instance is None:
+        return "Another process is using the servers of this folder; try again when it has ended."
+    if not instance.url:
+        return f"A command (process {instance.pid}) uses this folder's servers; try again when it has ended."
+    return f"Already running at {instance.url} (process {instance.pid}): stop that one first (Ctrl-C there)."
+
+
+def free_port(text: str) -> int:
+    """The port as a number; raises EmbeddedError where it is none, is taken or may not be opened."""
+    if not (text.isdecimal() and 1 <= int(text) <= 65535):
+        raise EmbeddedError(f"PORT must be a number from 1 to 65535, not {text!r}.")
+    port = int(text)
+    for address in ("0.0.0.0", "127.0.0.1"):  # noqa: S104 (macOS lets the first succeed beside a server on the second)
+        with socket.socket() as candidate:
+            candidate.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            try:
+                candidate.bind((address, port))
+            except OSError as error:
+                raise EmbeddedError(_port_trouble(port, error)) from None
+    return port
+
+
+def _port_trouble(port: int, error: OSError) -> str:
+    if error.errno == errno.EADDRINUSE:
+        return f"Port {port} is in use by another program: stop it, or choose one with `make run PORT=8001`."
+    return f"Port {port} cannot be opened ({error.strerror}): choose another one with `make run PORT=8001`."
+
+
+@dataclass
+class _Run:
+    """One run of the Procfile."""
+
+    project: Project
+    processes: dict[str, str]
+    lock: InstanceLock
+    output: Output
+    port: int
+    unseen_password: str | None = None
+
+    @property
+    def url(self) -> str:
+        return f"http://localhost:{self.port}"
+
+    def publish(
+        self, phase: Literal["starting", "ready", "stopping"], servers: Servers | None = None
+    ) -> None:
+        addresses = servers.addresses if servers else {}
+        self.lock.publish(Instance(os.getpid(), phase, self.url, addresses))
+
+    def to_the_end(self, children: Children) -> int:
+        """Start everything and stay until the user (0) or a failure (1) ends it; the caller stops it all."""
+        try:
+            self.start(children)
+            children.wait(lambda: False)
+        except StopRequested:
+            self.output.say("Stopping …")
+            return 0
+        except EmbeddedError as error:
+            self.output.say(str(error))
+        finally:
+            self._show_password()
+        return 1
+
+    def start(self, children: Children) -> None:
+        """Servers, release steps, web, and once that answers everything else."""
+        self.publish("starting")
+        self.output.say("Starting the servers …")
+        servers = start_servers(self.project, children, self.output.say)
+        environment = self._environment(servers)
+        self.publish("ready", servers)
+        self._release(children, environment)
+        self.unseen_password = create_first_admin(self.project, servers, children, environment)
+        self._serve(children, environment)
+        self._welcome()
+
+    def _environment(self, servers: Servers) -> dict[str, str]:
+        generated = write_env_file(self.project, servers.addresses)
+        environment = for_children(self.project, {**generated, "BASE_URL": self.url})
+        return {**environment, "PORT": str(self.port)}
+
+    def _release(self, children: Children, environment: Mapping[str, str]) -> None:
+        """The release line, step by step; raises EmbeddedError at the first that fails."""
+        for step in steps(self.processes.get("release", "true")):
+            self.output.say(f"Release: {step} …")
+            child = children.run(self._program("release", step, environment, STEP_STOP))
+            if child.status != 0:
+                raise EmbeddedError(f"`{step}` failed ({describe(child)}); its last lines are above.")
+
+    def _serve(self, children: Children, environment: Mapping[str, str]) -> None:
+        rest = [name for name in self.processes if name not in ("release", "web")]
+        self.output.say("Starting web …")
+        self._start(children, "web", environment)
+        if not children.wait(WebProbe(self.port).answered, SECONDS_TO_ANSWER):
+            raise EmbeddedError(f"web has not answered on port {self.port} for {SECONDS_TO_ANSWER} seconds.")
+        for name in rest:
+            self._start(children, name, environment)
+
+    def _start(self, children: Children, name: str, environment: Mapping[str, str]) -> None:
+        program = self._program(name, self.processes[name], environment, APPLICATION_STOP)
+        children.vital.append(children.start(program))
+
+    def _program(
+        self, name: str, command: str, environment: Mapping[str, str], stop_signals: Sequence[signal.Signals]
+    ) -> Program:
+        return Program(name, shell_command(command), environment, self.project.root, stop_signals)
+
+    def _welcome(self) -> None:
+        self.output.say(f"Ready: {self.url}")
+        self.output.say(f"Admin: {self.url}/admin/")
+        self._show_password()
+        self.output.say("Ctrl-C stops everything.")
+
+    def _show_password(self) -> None:
+        if self.unseen_password is not None:
+            self.output.say(f"Admin login, shown this once: {USERNAME} / {self.unseen_password}")
+            self.unseen_password = None
