@@ -1,0 +1,96 @@
+"""Clusters of documents that may be events, and what editors decided about them."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from django.db import models
+from django.db.models import F, Q
+from django.utils.translation import gettext_lazy as _
+
+from knowledge.models.documents import Document
+from knowledge.models.units import Unit
+
+
+class ClusterStatus(models.TextChoices):
+    GATHERING = "gathering", _("모으는 중")  # one outlet so far: not shown
+    OPEN = "open", _("후보")
+    PUBLISHED = "published", _("공개")
+    REJECTED = "rejected", _("기각")
+    EXPIRED = "expired", _("만료")
+
+
+class EventCluster(models.Model):
+    """Documents that tell of one thing. It becomes an event only by an editor."""
+
+    status = models.CharField(
+        _("상태"), max_length=10, choices=ClusterStatus.choices, default=ClusterStatus.GATHERING
+    )
+    label = models.CharField(_("첫 제목"), max_length=500)
+    first_document_at = models.DateTimeField(_("첫 문서"))
+    last_document_at = models.DateTimeField(_("마지막 문서"))
+    event = models.ForeignKey(
+        Unit, verbose_name=_("사건"), null=True, blank=True, on_delete=models.PROTECT, related_name="clusters"
+    )
+    reason = models.CharField(_("기각 이유"), max_length=300, blank=True)
+    decided_at = models.DateTimeField(_("결정"), null=True, blank=True)
+    documents: models.ManyToManyField[Document, ClusterDocument] = models.ManyToManyField(
+        Document, through="ClusterDocument", related_name="clusters"
+    )
+
+    class Meta:
+        verbose_name = _("사건 후보")
+        verbose_name_plural = _("사건 후보")
+        constraints: ClassVar[list[models.BaseConstraint]] = [
+            models.CheckConstraint(condition=Q(status__in=ClusterStatus.values), name="cluster_status_known"),
+            models.CheckConstraint(
+                condition=Q(status=ClusterStatus.PUBLISHED, event__isnull=False)
+                | (~Q(status=ClusterStatus.PUBLISHED) & Q(event__isnull=True)),
+                name="cluster_event_when_published",
+            ),
+            models.CheckConstraint(
+                condition=~Q(status=ClusterStatus.REJECTED) | ~Q(reason=""),
+                name="cluster_rejected_with_reason",
+            ),
+        ]
+        indexes: ClassVar[list[models.Index]] = [
+            models.Index(fields=["status", "-last_document_at"], name="cluster_queue")
+        ]
+
+    def __str__(self) -> str:
+        return self.label
+
+
+class ClusterDocument(models.Model):
+    """A document stands in one cluster at most."""
+
+    cluster = models.ForeignKey(EventCluster, on_delete=models.CASCADE, related_name="members")
+    document = models.OneToOneField(Document, on_delete=models.CASCADE, related_name="membership")
+    score = models.FloatField(_("닮음"), default=0.0)
+
+    class Meta:
+        verbose_name = _("후보의 문서")
+        verbose_name_plural = _("후보의 문서")
+
+    def __str__(self) -> str:
+        return f"{self.cluster_id} ← {self.document_id}"
+
+
+class PossibleMerge(models.Model):
+    """Two clusters that read alike but for what was done: an editor looks at them."""
+
+    one = models.ForeignKey(EventCluster, on_delete=models.CASCADE, related_name="+")
+    other = models.ForeignKey(EventCluster, on_delete=models.CASCADE, related_name="+")
+    noted_at = models.DateTimeField(_("발견"))
+    dismissed_at = models.DateTimeField(_("무시함"), null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("병합 후보")
+        verbose_name_plural = _("병합 후보")
+        constraints: ClassVar[list[models.BaseConstraint]] = [
+            models.UniqueConstraint(fields=["one", "other"], name="possible_merge_once"),
+            models.CheckConstraint(condition=Q(one__lt=F("other")), name="possible_merge_in_order"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.one_id} ~ {self.other_id}"

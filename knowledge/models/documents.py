@@ -1,0 +1,233 @@
+"""Sources, the documents they publish, and the units those documents mention."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import ClassVar
+
+from django.db import models
+from django.db.models import F, Q
+from django.utils.translation import gettext_lazy as _
+
+from knowledge.models.units import Unit
+
+SUMMARY_MAX_LENGTH = 300  # characters: a quotation, never the article
+
+
+class SourceKind(models.TextChoices):
+    VIDEO = "video", _("영상")
+    NEWS = "news", _("뉴스")
+    NOTICE = "notice", _("공지")
+    MACRO = "macro", _("거시 지표")
+    PRICE = "price", _("가격")
+    ONCHAIN = "onchain", _("온체인")
+
+
+class FetchCause(models.TextChoices):
+    """Why a fetch failed; the same words as ``SourceError.cause``."""
+
+    NONE = "", _("없음")
+    TIMEOUT = "timeout", _("시간 초과")
+    DNS = "dns", _("이름 풀이 실패")
+    TLS = "tls", _("TLS 오류")
+    REFUSED = "refused", _("연결 거부")
+    STATUS = "status", _("오류 상태 코드")
+    TOO_LARGE = "too_large", _("너무 큼")
+    PARSE = "parse", _("해석 불가")
+    EMPTY = "empty", _("빈 응답")
+    FORBIDDEN_ADDRESS = "forbidden_address", _("금지된 주소")
+    INTERNAL = "internal", _("내부 오류")
+
+
+class SourceQuerySet(models.QuerySet["Source"]):
+    def due(self, now: datetime) -> SourceQuerySet:
+        """Enabled sources whose next fetch has come, longest overdue first."""
+        due = Q(next_fetch_at__isnull=True) | Q(next_fetch_at__lte=now)
+        return self.filter(due, enabled=True).order_by(F("next_fetch_at").asc(nulls_first=True), "pk")
+
+
+class Source(models.Model):
+    """One feed or endpoint. Its address is data, so a replay server can stand in for any of them."""
+
+    slug = models.SlugField(_("슬러그"), max_length=80, unique=True)
+    name = models.CharField(_("이름"), max_length=120)
+    kind = models.CharField(_("종류"), max_length=10, choices=SourceKind.choices)
+    adapter = models.CharField(_("어댑터"), max_length=40)
+    url = models.URLField(_("주소"), max_length=500)
+    homepage = models.URLField(_("홈페이지"), max_length=500, blank=True)
+    lang = models.CharField(_("언어"), max_length=8, default="ko")
+    naive_timezone = models.CharField(
+        _("시간대 없는 시각의 시간대"),
+        max_length=40,
+        blank=True,
+        help_text=_("비어 있으면 시간대 없는 시각은 '모름'으로 둡니다."),
+    )
+    settings = models.JSONField(_("어댑터 설정"), default=dict, blank=True)
+    key_setting = models.CharField(_("필요한 열쇠"), max_length=40, blank=True)
+    creator = models.ForeignKey(
+        Unit,
+        verbose_name=_("크리에이터"),
+        null=True,
+        blank=True,
+        on_delete=models.SET_NULL,
+        related_name="sources",
+    )
+    crypto = models.BooleanField(
+        _("크립토 채널"), default=False, help_text=_("채널 자체가 모호한 별칭의 단서가 됩니다.")
+    )
+    primary = models.BooleanField(_("1차 출처"), default=False, help_text=_("규제 기관이나 거래소 공지"))
+    requires_unit = models.BooleanField(
+        _("단위 언급 필수"), default=False, help_text=_("종합지: 단위를 언급한 기사만 남깁니다.")
+    )
+    enabled = models.BooleanField(_("켬"), default=True)
+    interval_minutes = models.PositiveIntegerField(_("주기(분)"), default=15)
+
+    next_fetch_at = models.DateTimeField(_("다음 수집"), null=True, blank=True, editable=False)
+    first_success_at = models.DateTimeField(_("첫 성공"), null=True, blank=True, editable=False)
+    last_success_at = models.DateTimeField(_("마지막 성공"), null=True, blank=True, editable=False)
+    consecutive_failures = models.PositiveIntegerField(_("연속 실패"), default=0, editable=False)
+    last_cause = models.CharField(
+        _("마지막 원인"), max_length=20, choices=FetchCause.choices, blank=True, editable=False
+    )
+    needs_key = models.BooleanField(_("열쇠 기다림"), default=False, editable=False)
+    etag = models.CharField(max_length=300, blank=True, editable=False)
+    last_modified = models.CharField(max_length=300, blank=True, editable=False)
+    body_sha256 = models.CharField(max_length=64, blank=True, editable=False)
+    canon_sha256 = models.CharField(max_length=64, blank=True, editable=False)
+
+    objects = SourceQuerySet.as_manager()
+
+    class Meta:
+        verbose_name = _("출처")
+        verbose_name_plural = _("출처")
+        constraints: ClassVar[list[models.BaseConstraint]] = [
+            models.CheckConstraint(condition=Q(kind__in=SourceKind.values), name="source_kind_known"),
+            models.CheckConstraint(condition=Q(interval_minutes__gte=1), name="source_interval_positive"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class RunOutcome(models.TextChoices):
+    OK = "ok", _("성공")
+    UNCHANGED = "unchanged", _("변화 없음")
+    FAILED = "failed", _("실패")
+    NEEDS_KEY = "needs_key", _("열쇠 필요")
+
+
+class FetchRun(models.Model):
+    """One attempt at one source, whatever came of it. Kept for 90 days."""
+
+    source = models.ForeignKey(Source, on_delete=models.CASCADE, related_name="runs")
+    started_at = models.DateTimeField(_("시작"))
+    milliseconds = models.PositiveIntegerField(_("걸린 시간(ms)"), default=0)
+    outcome = models.CharField(_("결과"), max_length=10, choices=RunOutcome.choices)
+    cause = models.CharField(_("원인"), max_length=20, choices=FetchCause.choices, blank=True)
+    detail = models.CharField(_("자세히"), max_length=300, blank=True)
+    fetched = models.PositiveIntegerField(_("가져옴"), default=0)
+    created = models.PositiveIntegerField(_("새로"), default=0)
+    updated = models.PositiveIntegerField(_("고침"), default=0)
+    unchanged = models.PositiveIntegerField(_("그대로"), default=0)
+
+    class Meta:
+        verbose_name = _("수집 기록")
+        verbose_name_plural = _("수집 기록")
+        indexes: ClassVar[list[models.Index]] = [
+            models.Index(fields=["source", "-started_at"], name="fetch_run_by_source"),
+            models.Index(fields=["started_at"], name="fetch_run_started"),
+        ]
+        constraints: ClassVar[list[models.BaseConstraint]] = [
+            # An error is never "no news": a failed run names its cause, and only a failed run has one.
+            models.CheckConstraint(
+                condition=(Q(outcome=RunOutcome.FAILED) & ~Q(cause=""))
+                | (~Q(outcome=RunOutcome.FAILED) & Q(cause="")),
+                name="fetch_run_failed_has_cause",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.source_id} {self.started_at:%Y-%m-%d %H:%M} {self.outcome}"
+
+
+class DocumentQuerySet(models.QuerySet["Document"]):
+    def published(self) -> DocumentQuerySet:
+        """The public documents: those of sources that nobody switched off for good."""
+        return self.filter(withdrawn=False)
+
+    def videos(self) -> DocumentQuerySet:
+        return self.filter(kind=SourceKind.VIDEO)
+
+
+class Document(models.Model):
+    """A video, an article or a notice: title, a short summary and the original link, never the full text."""
+
+    source = models.ForeignKey(Source, on_delete=models.CASCADE, related_name="documents")
+    kind = models.CharField(_("종류"), max_length=10, choices=SourceKind.choices)
+    external_id = models.CharField(_("원본 식별자"), max_length=300)
+    url = models.URLField(_("원문"), max_length=1000)
+    title = models.CharField(_("제목"), max_length=500)
+    summary = models.CharField(_("요약"), max_length=SUMMARY_MAX_LENGTH, blank=True)
+    author = models.CharField(_("글쓴이"), max_length=200, blank=True)
+    lang = models.CharField(_("언어"), max_length=8)
+    published_at = models.DateTimeField(_("발행"), null=True, blank=True)
+    published_raw = models.CharField(max_length=80, blank=True, editable=False)
+    source_updated_at = models.DateTimeField(_("출처가 고친 때"), null=True, blank=True)
+    fetched_at = models.DateTimeField(_("가져온 때"))
+    # Backlog of a first poll: stored and searchable, but too old to raise anything.
+    seen_only = models.BooleanField(_("소급 수집"), default=False, editable=False)
+    withdrawn = models.BooleanField(_("내림"), default=False)
+    content_sha256 = models.CharField(max_length=64, editable=False)
+    units: models.ManyToManyField[Unit, Mention] = models.ManyToManyField(
+        Unit, through="Mention", related_name="documents"
+    )
+
+    objects = DocumentQuerySet.as_manager()
+
+    class Meta:
+        verbose_name = _("문서")
+        verbose_name_plural = _("문서")
+        constraints: ClassVar[list[models.BaseConstraint]] = [
+            models.UniqueConstraint(fields=["source", "external_id"], name="document_identity"),
+            models.CheckConstraint(condition=~Q(title=""), name="document_title_present"),
+            models.CheckConstraint(
+                condition=Q(url__startswith="https://") | Q(url__startswith="http://"),
+                name="document_url_web",
+            ),
+        ]
+        indexes: ClassVar[list[models.Index]] = [
+            models.Index(F("published_at").desc(nulls_last=True), name="document_newest"),
+            models.Index(fields=["fetched_at"], name="document_fetched"),
+        ]
+
+    def __str__(self) -> str:
+        return self.title
+
+    @property
+    def text(self) -> str:
+        """What is linked and searched; mention offsets count characters of this."""
+        return f"{self.title}\n{self.summary}" if self.summary else self.title
+
+
+class Mention(models.Model):
+    """A unit named at one place of a document's text."""
+
+    document = models.ForeignKey(Document, on_delete=models.CASCADE, related_name="mentions")
+    unit = models.ForeignKey(Unit, on_delete=models.CASCADE, related_name="mentions")
+    start = models.PositiveIntegerField()
+    end = models.PositiveIntegerField()
+    surface = models.CharField(max_length=200)
+
+    class Meta:
+        verbose_name = _("언급")
+        verbose_name_plural = _("언급")
+        constraints: ClassVar[list[models.BaseConstraint]] = [
+            models.UniqueConstraint(fields=["document", "unit", "start"], name="mention_once_per_place"),
+            models.CheckConstraint(condition=Q(end__gt=F("start")), name="mention_not_empty"),
+        ]
+        indexes: ClassVar[list[models.Index]] = [
+            models.Index(fields=["unit", "document"], name="mention_unit_document")
+        ]
+
+    def __str__(self) -> str:
+        return self.surface

@@ -1,0 +1,104 @@
+"""AI personas: creators that say they are machines, wherever they appear."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from django.core.exceptions import ValidationError
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from knowledge.models.units import Entity, Status, Unit, UnitType
+
+AI_PERSONA = "AI persona"
+
+
+class Persona(models.Model):
+    """The profile that makes a creator an AI persona: its glyph, its voice and its disclosure."""
+
+    entity = models.OneToOneField(
+        Entity, verbose_name=_("크리에이터"), on_delete=models.CASCADE, related_name="persona"
+    )
+    glyph = models.CharField(_("글리프"), max_length=8)
+    voice = models.TextField(_("말투"), help_text=_("이 페르소나가 어떻게 쓰는지"))
+    disclosure = models.CharField(_("고지"), max_length=200)
+    disclosure_en = models.CharField(_("고지(영어)"), max_length=200)
+    canon_sha256 = models.CharField(max_length=64, blank=True, editable=False)
+
+    class Meta:
+        verbose_name = _("페르소나")
+        verbose_name_plural = _("페르소나")
+        constraints: ClassVar[list[models.BaseConstraint]] = [
+            models.UniqueConstraint(fields=["glyph"], name="persona_glyph_unique"),
+            models.CheckConstraint(condition=~Q(glyph=""), name="persona_glyph_present"),
+            models.CheckConstraint(
+                condition=~Q(disclosure="") & ~Q(disclosure_en=""), name="persona_disclosure_present"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.glyph} {self.entity.label}"
+
+    def clean(self) -> None:
+        if self.entity_id and self.entity.type != UnitType.CREATOR:
+            raise ValidationError({"entity": _("페르소나는 크리에이터 개체에만 붙습니다.")})
+        if not self.disclosure.strip() or not self.disclosure_en.strip():
+            raise ValidationError(_("AI 페르소나라는 고지가 없으면 저장할 수 없습니다."))
+
+    @property
+    def byline(self) -> str:
+        """What stands beside every post: glyph, name and the disclosure in two words."""
+        return f"{self.glyph} {self.entity.label} · {AI_PERSONA}"
+
+
+class PersonaPostQuerySet(models.QuerySet["PersonaPost"]):
+    def published(self) -> PersonaPostQuerySet:
+        """The public posts: their own status and that of the persona's creator."""
+        return self.filter(
+            status=Status.PUBLISHED,
+            persona__entity__status=Status.PUBLISHED,
+            persona__entity__merged_into__isnull=True,
+        )
+
+
+class PersonaPost(models.Model):
+    """An opinion of an AI persona about some units."""
+
+    persona = models.ForeignKey(
+        Persona, verbose_name=_("페르소나"), on_delete=models.CASCADE, related_name="posts"
+    )
+    slug = models.SlugField(_("슬러그"), max_length=80)
+    body = models.TextField(_("본문"))
+    units = models.ManyToManyField(
+        Unit, verbose_name=_("다루는 단위"), blank=True, related_name="persona_posts"
+    )
+    status = models.CharField(_("상태"), max_length=10, choices=Status.choices, default=Status.DRAFT)
+    published_at = models.DateTimeField(_("발행"))
+    canon_sha256 = models.CharField(max_length=64, blank=True, editable=False)
+
+    objects = PersonaPostQuerySet.as_manager()
+
+    class Meta:
+        verbose_name = _("페르소나 글")
+        verbose_name_plural = _("페르소나 글")
+        constraints: ClassVar[list[models.BaseConstraint]] = [
+            models.UniqueConstraint(fields=["persona", "slug"], name="persona_post_slug_unique"),
+            models.CheckConstraint(condition=~Q(body=""), name="persona_post_body_present"),
+            models.CheckConstraint(condition=Q(status__in=Status.values), name="persona_post_status_known"),
+        ]
+        indexes: ClassVar[list[models.Index]] = [
+            models.Index(fields=["-published_at"], name="persona_post_newest")
+        ]
+
+    def __str__(self) -> str:
+        return self.body[:60]
+
+    def clean(self) -> None:
+        # AI opinions are quoted in answers and feeds, so one that cannot say what it is must not exist.
+        if self.persona_id and not (self.persona.disclosure.strip() and self.persona.glyph.strip()):
+            raise ValidationError(_("고지와 글리프가 없는 페르소나의 글은 저장할 수 없습니다."))
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        self.clean()
+        super().save(*args, **kwargs)

@@ -1,0 +1,52 @@
+"""Publications: bodies built once when the canon changes, handed out as bytes."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from django.db import models
+from django.db.models.functions import Now
+from django.utils.translation import gettext_lazy as _
+
+
+class Change(models.Model):
+    """A note that something of a scope changed. Only triggers insert here; the builder deletes what it has seen.
+
+    A shared counter row would make every writer wait for every other, so this table only ever grows at its end.
+    """
+
+    id = models.BigAutoField(primary_key=True)
+    scope = models.CharField(max_length=24)
+    counts_only = models.BooleanField(default=False)
+    at = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        verbose_name = _("변경 표시")
+        verbose_name_plural = _("변경 표시")
+        indexes: ClassVar[list[models.Index]] = [models.Index(fields=["scope", "id"], name="change_by_scope")]
+
+    def __str__(self) -> str:
+        return f"{self.scope} #{self.pk}"
+
+
+class Publication(models.Model):
+    """A ready body in three encodings. ``version`` grows with every new body and never shrinks."""
+
+    name = models.CharField(max_length=40, unique=True)
+    version = models.BigIntegerField()
+    records_sha256 = models.CharField(max_length=64)
+    etag = models.CharField(max_length=64)
+    content_type = models.CharField(max_length=80)
+    count = models.PositiveIntegerField()
+    built_at = models.DateTimeField()
+    last_modified = models.DateTimeField()
+    body = models.BinaryField()
+    gz = models.BinaryField()
+    br = models.BinaryField()
+
+    class Meta:
+        verbose_name = _("발행본")
+        verbose_name_plural = _("발행본")
+
+    def __str__(self) -> str:
+        return f"{self.name} v{self.version}"

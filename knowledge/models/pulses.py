@@ -1,0 +1,84 @@
+"""Pulses: sudden moves of an asset, as the detector saw them."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import ClassVar
+
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from knowledge.models.units import Status, Unit
+
+WINDOW_HOURS_MAX = 168
+
+
+class Direction(models.TextChoices):
+    UP = "up", _("상승")
+    DOWN = "down", _("하락")
+
+
+class PulseKind(models.TextChoices):
+    PRICE = "price", _("가격")
+    BURST = "burst", _("문서 급증")
+
+
+class PulseQuerySet(models.QuerySet["Pulse"]):
+    def published(self) -> PulseQuerySet:
+        """The public pulses: not retracted, and of an asset that is public itself."""
+        return self.filter(
+            status=Status.PUBLISHED, asset__status=Status.PUBLISHED, asset__merged_into__isnull=True
+        )
+
+    def detected_within(self, hours: int, *, now: datetime) -> PulseQuerySet:
+        return self.filter(detected_at__gt=now - timedelta(hours=hours), detected_at__lte=now)
+
+
+class Pulse(models.Model):
+    """A move of an asset; ``key`` is a hash of asset, direction and first bar, so a rerun finds its own row."""
+
+    key = models.CharField(_("식별자"), max_length=32, unique=True)
+    asset = models.ForeignKey(Unit, verbose_name=_("자산"), on_delete=models.CASCADE, related_name="pulses")
+    kind = models.CharField(_("종류"), max_length=8, choices=PulseKind.choices, default=PulseKind.PRICE)
+    direction = models.CharField(_("방향"), max_length=4, choices=Direction.choices)
+    magnitude_pct = models.FloatField(_("크기(%)"), help_text=_("하락은 음수"))
+    started_at = models.DateTimeField(_("시작"))
+    detected_at = models.DateTimeField(_("탐지"))
+    ended_at = models.DateTimeField(_("끝"), null=True, blank=True)
+    horizon_hours = models.PositiveSmallIntegerField(_("관찰 폭(시간)"))
+    extremum = models.CharField(_("극값"), max_length=5, default="close")
+    scope = models.CharField(_("범위"), max_length=8, default="global")
+    confidence = models.FloatField(_("확신"))
+    summary = models.CharField(_("요약"), max_length=400)
+    summary_en = models.CharField(_("요약(영어)"), max_length=400, blank=True)
+    sources = models.JSONField(_("출처"), default=list)
+    status = models.CharField(_("상태"), max_length=10, choices=Status.choices, default=Status.PUBLISHED)
+
+    objects = PulseQuerySet.as_manager()
+
+    class Meta:
+        verbose_name = _("펄스")
+        verbose_name_plural = _("펄스")
+        constraints: ClassVar[list[models.BaseConstraint]] = [
+            models.CheckConstraint(
+                condition=Q(confidence__gte=0, confidence__lte=1), name="pulse_confidence_range"
+            ),
+            models.CheckConstraint(
+                condition=Q(direction=Direction.UP, magnitude_pct__gt=0)
+                | Q(direction=Direction.DOWN, magnitude_pct__lt=0),
+                name="pulse_direction_sign",
+            ),
+            models.CheckConstraint(condition=Q(status__in=Status.values), name="pulse_status_known"),
+        ]
+        indexes: ClassVar[list[models.Index]] = [
+            models.Index(fields=["-detected_at"], name="pulse_newest"),
+            models.Index(fields=["asset", "-detected_at"], name="pulse_by_asset"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.asset_id} {self.direction} {self.magnitude_pct:+.1f}%"
+
+    @property
+    def public_id(self) -> str:
+        return f"pulse:{self.key}"

@@ -1,0 +1,118 @@
+"""What search reads: passages of units, documents and persona posts, and BM25's statistics."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from django.contrib.postgres.indexes import GinIndex
+from django.contrib.postgres.search import SearchVectorField
+from django.db import models
+from django.db.models import F, Q
+from django.utils.translation import gettext_lazy as _
+
+LEXEME_MAX_LENGTH = 200  # characters; Postgres itself stops at 2,046 bytes
+
+
+class PassageKind(models.TextChoices):
+    """What a passage is of. Documents keep their own: the age of news counts, that of notices does not."""
+
+    ENTITY = "entity", _("개체")
+    TOPIC = "topic", _("주제")
+    EVENT = "event", _("사건")
+    VIDEO = "video", _("영상")
+    NEWS = "news", _("뉴스")
+    NOTICE = "notice", _("공지")
+    POST = "post", _("페르소나 글")
+
+
+class SearchPassage(models.Model):
+    """300–600 characters of one subject. ``text`` is quotable as it stands; ``tsv`` also holds what is only
+    findable.
+
+    ``tsv`` is a literal made by the application (see ``knowledge.retrieval.lexemes``), never ``to_tsvector``.
+    ``dl`` is its length in content morphemes. ``analyzer`` and ``revision`` say which rules read which state
+    of the subject, so that an outdated row can be told from a fresh one without reading either text again.
+    """
+
+    kind = models.CharField(_("종류"), max_length=8, choices=PassageKind.choices)
+    unit = models.ForeignKey(
+        "knowledge.Unit", null=True, blank=True, on_delete=models.CASCADE, related_name="passages"
+    )
+    document = models.ForeignKey(
+        "knowledge.Document", null=True, blank=True, on_delete=models.CASCADE, related_name="passages"
+    )
+    post = models.ForeignKey(
+        "knowledge.PersonaPost", null=True, blank=True, on_delete=models.CASCADE, related_name="passages"
+    )
+    ordinal = models.PositiveSmallIntegerField(_("순번"), default=0)
+    lang = models.CharField(_("언어"), max_length=8, default="ko")
+    title = models.CharField(_("제목"), max_length=500)
+    text = models.TextField(_("본문"), blank=True)
+    published_at = models.DateTimeField(_("발행"), null=True, blank=True)
+    analyzer = models.CharField(_("분석기"), max_length=80)
+    revision = models.CharField(_("대상의 판"), max_length=64)
+    dl = models.PositiveIntegerField(_("길이(형태소)"))
+    tsv = SearchVectorField()
+
+    class Meta:
+        verbose_name = _("검색 단락")
+        verbose_name_plural = _("검색 단락")
+        constraints: ClassVar[list[models.BaseConstraint]] = [
+            models.CheckConstraint(
+                condition=Q(unit__isnull=False, document__isnull=True, post__isnull=True)
+                | Q(unit__isnull=True, document__isnull=False, post__isnull=True)
+                | Q(unit__isnull=True, document__isnull=True, post__isnull=False),
+                name="passage_of_exactly_one_subject",
+            ),
+            models.CheckConstraint(condition=Q(kind__in=PassageKind.values), name="passage_kind_known"),
+            models.UniqueConstraint(fields=["unit", "ordinal"], name="passage_once_per_unit_ordinal"),
+            models.UniqueConstraint(fields=["document", "ordinal"], name="passage_once_per_document_ordinal"),
+            models.UniqueConstraint(fields=["post", "ordinal"], name="passage_once_per_post_ordinal"),
+        ]
+        indexes: ClassVar[list[models.Index]] = [
+            # Without fastupdate an insert pays its own way, and no question waits behind a pending list.
+            GinIndex(fields=["tsv"], name="passage_tsv", fastupdate=False),
+            # Canonical passages have no date and come first, then the newest documents.
+            models.Index(F("published_at").desc(nulls_first=True), name="passage_newest"),
+            models.Index(fields=["analyzer"], name="passage_analyzer"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.title[:60]} #{self.ordinal}"
+
+
+class SearchTerm(models.Model):
+    """In how many passages a lexeme stands."""
+
+    term = models.CharField(_("어휘"), max_length=LEXEME_MAX_LENGTH, primary_key=True)
+    df = models.IntegerField(_("단락 수"))
+
+    class Meta:
+        verbose_name = _("검색 어휘")
+        verbose_name_plural = _("검색 어휘")
+        constraints: ClassVar[list[models.BaseConstraint]] = [
+            models.CheckConstraint(condition=Q(df__gte=0), name="search_term_df_not_negative"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.term} ({self.df})"
+
+
+class SearchCorpus(models.Model):
+    """The one row of corpus totals. Whoever changes passages locks it first: that keeps writers in order."""
+
+    passages = models.BigIntegerField(_("단락 수"), default=0)
+    total_length = models.BigIntegerField(_("길이의 합"), default=0)
+
+    class Meta:
+        verbose_name = _("검색 말뭉치")
+        verbose_name_plural = _("검색 말뭉치")
+        constraints: ClassVar[list[models.BaseConstraint]] = [
+            models.CheckConstraint(condition=Q(pk=1), name="search_corpus_single_row"),
+            models.CheckConstraint(
+                condition=Q(passages__gte=0, total_length__gte=0), name="search_corpus_not_negative"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.passages} passages, {self.total_length} morphemes"

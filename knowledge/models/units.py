@@ -1,0 +1,330 @@
+"""Canonical units: what everything else in the knowledge base speaks of.
+
+One table holds every unit; ``Entity``, ``Topic`` and ``Event`` are proxies of it, so that an alias, a mention
+or a redirect has one real foreign key whatever it points to. The public id is ``<prefix>:<slug>`` and the page
+``/<prefix>/<slug>``; neither ever changes.
+"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from django.core.exceptions import ValidationError
+from django.db import models
+from django.db.models import Case, F, Q, Value, When
+from django.db.models.functions import Now
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from knowledge.linking.normalise import normalise_alias
+
+
+class UnitType(models.TextChoices):
+    ASSET = "asset", _("자산")
+    CREATOR = "creator", _("크리에이터")
+    COMPANY = "company", _("기업")
+    ORGANISATION = "organisation", _("기관")
+    PERSON = "person", _("인물")
+    PRODUCT = "product", _("제품")
+    TOPIC = "topic", _("주제")
+    EVENT = "event", _("사건")
+
+
+class Status(models.TextChoices):
+    """Where an editorial record stands. Only ``published`` is ever public."""
+
+    DRAFT = "draft", _("초안")
+    PUBLISHED = "published", _("공개")
+    RETRACTED = "retracted", _("철회")
+
+
+# These types have an address of their own; every other type shares /entity/.
+PREFIXED_TYPES = (UnitType.ASSET, UnitType.CREATOR, UnitType.TOPIC, UnitType.EVENT)
+ENTITY_TYPES = tuple(kind for kind in UnitType if kind not in (UnitType.TOPIC, UnitType.EVENT))
+PREFIXES = (*(kind.value for kind in PREFIXED_TYPES), "entity")
+
+
+class UnitQuerySet(models.QuerySet["Unit"]):
+    def published(self) -> UnitQuerySet:
+        """The public units: the only place where that is said for units."""
+        return self.filter(status=Status.PUBLISHED, merged_into__isnull=True)
+
+    def survivors(self) -> UnitQuerySet:
+        """Units that stand for themselves, whatever their status."""
+        return self.filter(merged_into__isnull=True)
+
+    def with_public_id(self, public_id: str) -> UnitQuerySet:
+        """Units with this ``prefix:slug``; none when the id has no such form."""
+        prefix, _colon, slug = public_id.partition(":")
+        return self.filter(prefix=prefix, slug=slug)
+
+
+class TypedManager(models.Manager["Unit"]):
+    """A manager of the units of some types; ``types`` empty means all."""
+
+    def __init__(self, *types: UnitType) -> None:
+        super().__init__()
+        self.types = types
+
+    def get_queryset(self) -> UnitQuerySet:
+        units = UnitQuerySet(self.model, using=self._db)
+        return units.filter(type__in=self.types) if self.types else units
+
+    def published(self) -> UnitQuerySet:
+        return self.get_queryset().published()
+
+    def survivors(self) -> UnitQuerySet:
+        return self.get_queryset().survivors()
+
+    def with_public_id(self, public_id: str) -> UnitQuerySet:
+        return self.get_queryset().with_public_id(public_id)
+
+
+class Unit(models.Model):
+    """A canonical unit. ``updated_at`` is the last change of what the public sees, and the database owns it."""
+
+    type = models.CharField(_("종류"), max_length=16, choices=UnitType.choices)
+    prefix = models.GeneratedField(
+        expression=Case(
+            When(type__in=[kind.value for kind in PREFIXED_TYPES], then=F("type")), default=Value("entity")
+        ),
+        output_field=models.CharField(max_length=16),
+        db_persist=True,
+    )
+    slug = models.SlugField(_("슬러그"), max_length=96, help_text=_("공개 주소의 일부이며 바뀌지 않습니다."))
+    label = models.CharField(_("이름"), max_length=200)
+    summary = models.TextField(_("요약"), blank=True)
+    summary_en = models.TextField(_("요약(영어)"), blank=True)
+    status = models.CharField(_("상태"), max_length=10, choices=Status.choices, default=Status.DRAFT)
+    merged_into = models.ForeignKey(
+        "self",
+        verbose_name=_("병합된 곳"),
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="merged_units",
+    )
+    symbol = models.CharField(_("심볼"), max_length=24, blank=True)
+    website = models.URLField(_("공식 사이트"), blank=True)
+    occurred_at = models.DateTimeField(_("일어난 때"), null=True, blank=True)
+    related_units = models.ManyToManyField(
+        "self", through="EventUnit", through_fields=("event", "unit"), symmetrical=False, related_name="+"
+    )
+    document_count = models.PositiveIntegerField(_("문서 수"), default=0, editable=False)
+    video_count = models.PositiveIntegerField(_("영상 수"), default=0, editable=False)
+    # What the canon loader last wrote; a unit that no longer matches it was changed by an editor and stays.
+    canon_sha256 = models.CharField(max_length=64, blank=True, editable=False)
+    created_at = models.DateTimeField(_("만든 때"), db_default=Now(), editable=False)
+    updated_at = models.DateTimeField(_("공개 내용이 바뀐 때"), db_default=Now(), editable=False)
+
+    objects: ClassVar[TypedManager] = TypedManager()
+
+    class Meta:
+        verbose_name = _("단위")
+        verbose_name_plural = _("단위")
+        constraints: ClassVar[list[models.BaseConstraint]] = [
+            models.UniqueConstraint(fields=["prefix", "slug"], name="unit_prefix_slug_unique"),
+            models.CheckConstraint(condition=Q(type__in=UnitType.values), name="unit_type_known"),
+            models.CheckConstraint(condition=Q(status__in=Status.values), name="unit_status_known"),
+            models.CheckConstraint(condition=~Q(label=""), name="unit_label_present"),
+            models.CheckConstraint(
+                condition=Q(merged_into__isnull=True) | ~Q(merged_into=F("id")),
+                name="unit_not_merged_into_itself",
+            ),
+            models.CheckConstraint(
+                condition=Q(slug__regex=r"^[a-z0-9][a-z0-9-]*$"), name="unit_slug_lowercase"
+            ),
+            models.CheckConstraint(
+                condition=Q(occurred_at__isnull=True) | Q(type=UnitType.EVENT), name="unit_only_events_occur"
+            ),
+        ]
+        indexes: ClassVar[list[models.Index]] = [
+            models.Index(fields=["type", "status"], name="unit_type_status"),
+            models.Index(
+                fields=["-occurred_at"], condition=Q(occurred_at__isnull=False), name="unit_occurred_at"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.label} ({self.public_id})"
+
+    def clean(self) -> None:
+        if self.type == UnitType.EVENT and self.status == Status.PUBLISHED and self.occurred_at is None:
+            raise ValidationError({"occurred_at": _("공개하는 사건에는 일어난 때가 있어야 합니다.")})
+
+    @property
+    def public_id(self) -> str:
+        """``asset:btc``: what JSON, MCP and citations call this unit."""
+        return f"{self.url_prefix}:{self.slug}"
+
+    @property
+    def url_prefix(self) -> str:
+        return self.type if self.type in PREFIXED_TYPES else "entity"
+
+    def get_absolute_url(self) -> str:
+        return f"/{self.url_prefix}/{self.slug}"
+
+    @property
+    def survivor(self) -> Unit:
+        """The unit that answers for this one: itself unless merged. Redirects are one hop, always."""
+        return self.merged_into or self
+
+    @property
+    def is_public(self) -> bool:
+        return self.status == Status.PUBLISHED and self.merged_into_id is None
+
+
+class Entity(Unit):
+    objects: ClassVar[TypedManager] = TypedManager(*ENTITY_TYPES)
+
+    class Meta:
+        proxy = True
+        verbose_name = _("개체")
+        verbose_name_plural = _("개체")
+
+
+class Topic(Unit):
+    objects: ClassVar[TypedManager] = TypedManager(UnitType.TOPIC)
+
+    class Meta:
+        proxy = True
+        verbose_name = _("주제")
+        verbose_name_plural = _("주제")
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        self.type = UnitType.TOPIC
+        super().save(*args, **kwargs)
+
+
+class Event(Unit):
+    objects: ClassVar[TypedManager] = TypedManager(UnitType.EVENT)
+
+    class Meta:
+        proxy = True
+        verbose_name = _("사건")
+        verbose_name_plural = _("사건")
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        self.type = UnitType.EVENT
+        super().save(*args, **kwargs)
+
+
+class EventUnit(models.Model):
+    """An event speaks of a unit (an entity or a topic)."""
+
+    event = models.ForeignKey(Unit, on_delete=models.CASCADE, related_name="event_units")
+    unit = models.ForeignKey(Unit, on_delete=models.CASCADE, related_name="unit_events")
+
+    class Meta:
+        verbose_name = _("사건의 대상")
+        verbose_name_plural = _("사건의 대상")
+        constraints: ClassVar[list[models.BaseConstraint]] = [
+            models.UniqueConstraint(fields=["event", "unit"], name="event_unit_unique"),
+            models.CheckConstraint(condition=~Q(event=F("unit")), name="event_unit_not_itself"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.event_id} → {self.unit_id}"
+
+
+class AliasLanguage(models.TextChoices):
+    KOREAN = "ko", _("한국어")
+    ENGLISH = "en", _("영어")
+    ANY = "", _("무관")
+
+
+class AliasQuerySet(models.QuerySet["Alias"]):
+    def active(self) -> AliasQuerySet:
+        return self.filter(active=True)
+
+
+class Alias(models.Model):
+    """A surface by which texts call a unit. A merged unit keeps its aliases; they speak for the survivor."""
+
+    unit = models.ForeignKey(Unit, verbose_name=_("단위"), on_delete=models.CASCADE, related_name="aliases")
+    # Copied from the unit by a trigger: uniqueness is per type, and a constraint cannot look across tables.
+    unit_type = models.CharField(max_length=16, choices=UnitType.choices, editable=False, default="")
+    surface = models.CharField(_("표기"), max_length=120)
+    norm = models.CharField(_("정규형"), max_length=120, editable=False)
+    lang = models.CharField(_("언어"), max_length=2, choices=AliasLanguage.choices, blank=True)
+    case_sensitive = models.BooleanField(_("대소문자 구별"), default=False)
+    ambiguous = models.BooleanField(
+        _("모호함"), default=False, help_text=_("문서에 다른 단서가 있을 때만 이 단위로 봅니다.")
+    )
+    blocked_contexts = models.JSONField(
+        _("막는 문맥"), default=list, blank=True, help_text=_("이 말이 곁에 있으면 연결하지 않습니다.")
+    )
+    active = models.BooleanField(_("사용"), default=True)
+
+    objects = AliasQuerySet.as_manager()
+
+    class Meta:
+        verbose_name = _("별칭")
+        verbose_name_plural = _("별칭")
+        constraints: ClassVar[list[models.BaseConstraint]] = [
+            models.UniqueConstraint(fields=["unit", "surface"], name="alias_surface_once_per_unit"),
+            models.UniqueConstraint(
+                fields=["unit_type", "norm"],
+                condition=Q(ambiguous=False, active=True),
+                name="alias_norm_unique_per_type",
+            ),
+            models.CheckConstraint(condition=~Q(norm=""), name="alias_norm_present"),
+        ]
+        indexes: ClassVar[list[models.Index]] = [models.Index(fields=["norm"], name="alias_norm")]
+
+    def __str__(self) -> str:
+        return self.surface
+
+    def clean(self) -> None:
+        if self.unit_id and (collision := self.collision(self.unit.type)):
+            raise ValidationError({"surface": collision})
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        self.derive()
+        super().save(*args, **kwargs)
+
+    def derive(self) -> None:
+        """Fill in what follows from the rest; whoever writes in bulk calls it."""
+        self.norm = normalise_alias(self.surface)
+        self.unit_type = self.unit.type
+
+    def collision(self, unit_type: str) -> str:
+        """Why this surface cannot stand for a unit of ``unit_type``; empty when it can.
+
+        ``norm`` and ``unit_type`` are not form fields, so Django's own check of the constraints passes them over.
+        """
+        norm = normalise_alias(self.surface)
+        if not norm:
+            return gettext("글자나 숫자가 하나는 있어야 합니다.")
+        if self.ambiguous or not self.active:
+            return ""
+        rivals = Alias.objects.active().filter(norm=norm, unit_type=unit_type, ambiguous=False)
+        rival = rivals.exclude(pk=self.pk).select_related("unit").first()
+        if rival is None:
+            return ""
+        return gettext("이 별칭은 이미 %(unit)s의 것입니다. 한쪽을 고치거나 둘 다 모호함으로 표시하세요.") % {
+            "unit": rival.unit
+        }
+
+
+class UnitMerge(models.Model):
+    """One merge as an editor made it, so that it can be undone. Open while ``undone_at`` is null."""
+
+    loser = models.ForeignKey(Unit, on_delete=models.CASCADE, related_name="merges_away")
+    survivor = models.ForeignKey(Unit, on_delete=models.CASCADE, related_name="merges_in")
+    merged_at = models.DateTimeField()
+    undone_at = models.DateTimeField(null=True, blank=True)
+    note = models.CharField(_("메모"), max_length=300, blank=True)
+
+    class Meta:
+        verbose_name = _("병합 기록")
+        verbose_name_plural = _("병합 기록")
+        constraints: ClassVar[list[models.BaseConstraint]] = [
+            models.UniqueConstraint(
+                fields=["loser"], condition=Q(undone_at__isnull=True), name="merge_open_once_per_loser"
+            ),
+            models.CheckConstraint(condition=~Q(loser=F("survivor")), name="merge_of_two_units"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.loser_id} → {self.survivor_id}"

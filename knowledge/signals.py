@@ -1,0 +1,14 @@
+"""What the knowledge base tells the apps above it. Receivers run inside the curator's transaction."""
+
+from django.dispatch import Signal
+
+# Sent with unit=Unit once it is published.
+unit_published = Signal()
+# Sent with unit=Unit once it is retracted.
+unit_retracted = Signal()
+# Sent with loser=Unit, survivor=Unit once they are merged.
+unit_merged = Signal()
+# Sent with loser=Unit, survivor=Unit once a merge is undone.
+unit_unmerged = Signal()
+# Sent with loser, survivor before a merge is confirmed; receivers return a line that says what it would touch.
+merge_preview = Signal()
