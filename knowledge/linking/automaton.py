@@ -1,0 +1,191 @@
+"""The dictionary side of linking: every way an alias may be written, in one Aho-Corasick automaton."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from enum import IntEnum
+from itertools import combinations
+from typing import Generic, TypeAlias
+
+import ahocorasick
+
+from knowledge.linking.forms import AliasForm, UnitKey, default_ambiguous, default_case_sensitive
+from knowledge.linking.hangul import NOUNS, is_syllable
+from knowledge.linking.lexicon import COMMON_ACRONYMS, ENGLISH_WORDS, GENERIC_WORDS, KOREAN_WORDS
+from knowledge.linking.normalise import fold, normalise_alias
+
+_TICKER = re.compile(r"[A-Z0-9]{1,8}")
+_ASSET_NAME = re.compile(r"(?:코인|토큰|체인|프로토콜|coin|token|protocol)$", re.IGNORECASE)
+_SPLITTABLE = 4  # syllables from which writers break a name into words
+_SHORTEST_PART = 2
+_MAX_GAPS = 2
+# After a country's name these are many: 한국 은행 is any Korean bank, 한국은행 the central one.
+_PLURAL_NOUNS = frozenset({"은행", "거래소", "정부", "시장", "당국", "기업"})
+_MAX_SPACES = 4
+
+
+class Nature(IntEnum):
+    """How much evidence a name needs before it counts."""
+
+    PLAIN = 0  # none
+    SHORT = 1  # none, unless the text is about something else
+    COINED = 2  # ambiguous, but no everyday word: some evidence
+    EVERYDAY = 3  # an everyday word: strong evidence
+    GENERIC = 4  # a word of the trade or a common acronym: its own unit, named beyond doubt
+
+
+@dataclass(frozen=True, slots=True)
+class Entry(Generic[UnitKey]):
+    """One alias behind a pattern."""
+
+    unit: UnitKey
+    owner: UnitKey
+    exact: str  # the surface whose case must agree, spaces aside; empty when any case will do
+    nature: Nature
+    contexts: tuple[str, ...]
+    asset: bool
+    has_ticker: bool  # the unit is known by a ticker, so another one in brackets speaks of something else
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern(Generic[UnitKey]):
+    """One spelling in lower case and the aliases it may stand for."""
+
+    text: str
+    entries: tuple[Entry[UnitKey], ...]
+    nature: Nature  # of its least doubtful alias
+    any_case: bool
+    contexts: bool  # whether any alias has blocked contexts
+    hangul_first: bool
+    hangul_last: bool
+    latin_first: bool
+    latin_last: bool
+    strong: bool  # a long Hangul name without a doubt: other names may be written right against it
+    word: bool  # an English word
+    several_units: bool
+
+
+Dictionary: TypeAlias = ahocorasick.Automaton  # its values are (length, Pattern)
+
+
+def build(aliases: Iterable[AliasForm[UnitKey]]) -> Dictionary:
+    """The automaton over all spellings of ``aliases``."""
+    forms = [form for form in aliases if normalise_alias(form.surface)]
+    automaton = ahocorasick.Automaton()
+    for text, entries in _spellings(forms).items():
+        automaton.add_word(text, (len(text), _pattern(text, entries)))
+    automaton.make_automaton()
+    return automaton
+
+
+def _spellings(forms: list[AliasForm[UnitKey]]) -> dict[str, list[Entry[UnitKey]]]:
+    assets, tickers = _assets(forms), {form.unit for form in forms if _TICKER.fullmatch(form.surface)}
+    owners: dict[str, set[UnitKey]] = defaultdict(set)
+    for form in forms:
+        owners[normalise_alias(form.surface)].add(form.unit)
+    spellings: dict[str, list[Entry[UnitKey]]] = defaultdict(list)
+    for form in forms:
+        entry = _entry(form, asset=form.unit in assets, has_ticker=form.unit in tickers)
+        for text in _variants(form, owners):
+            if entry not in spellings[text]:
+                spellings[text].append(entry)
+    return spellings
+
+
+def _assets(forms: list[AliasForm[UnitKey]]) -> set[UnitKey]:
+    """Units that are assets: by their kind or, where it is unknown, by a ticker or a name like a coin's."""
+    return {
+        form.unit
+        for form in forms
+        if form.kind == "asset"
+        or (not form.kind and (_TICKER.fullmatch(form.surface) or _ASSET_NAME.search(form.surface)))
+    }
+
+
+def _entry(form: AliasForm[UnitKey], *, asset: bool, has_ticker: bool) -> Entry[UnitKey]:
+    surface = fold(form.surface).cased.strip()
+    exact = default_case_sensitive(surface) if form.case_sensitive is None else form.case_sensitive
+    ambiguous = default_ambiguous(surface) if form.ambiguous is None else form.ambiguous
+    return Entry(
+        unit=form.unit,
+        owner=form.unit if form.owner is None else form.owner,
+        exact=surface.replace(" ", "") if exact else "",
+        nature=_ambiguous_nature(surface) if ambiguous else _plain_nature(surface, exact=exact),
+        contexts=tuple(filter(None, (fold(context).low.strip() for context in form.blocked_contexts))),
+        asset=asset,
+        has_ticker=has_ticker,
+    )
+
+
+def _ambiguous_nature(surface: str) -> Nature:
+    norm = normalise_alias(surface)
+    if norm in GENERIC_WORDS or norm in COMMON_ACRONYMS or len(norm) == 1:
+        return Nature.GENERIC
+    if norm in KOREAN_WORDS or norm in ENGLISH_WORDS or (norm.isascii() and len(norm) <= _SHORTEST_PART):
+        return Nature.EVERYDAY
+    return Nature.COINED
+
+
+def _plain_nature(surface: str, *, exact: bool) -> Nature:
+    if all(map(is_syllable, surface)):
+        return Nature.SHORT if len(surface) <= _SHORTEST_PART else Nature.PLAIN
+    return Nature.SHORT if exact and len(surface) <= _SPLITTABLE else Nature.PLAIN
+
+
+def _variants(form: AliasForm[UnitKey], owners: dict[str, set[UnitKey]]) -> Iterator[str]:
+    """Spellings of one alias: as it is, its spaces closed up, and a long Hangul name broken into words."""
+    low = fold(form.surface).low.strip()
+    yield low
+    words = low.split(" ")
+    if 1 < len(words) <= _MAX_SPACES:
+        yield from _closed_up(words)
+    elif len(words) == 1 and len(low) >= _SPLITTABLE and all(map(is_syllable, low)):
+        yield from (broken for broken in _broken_up(low) if _reads_as_name(broken, form.unit, owners))
+
+
+def _closed_up(words: list[str]) -> Iterator[str]:
+    """``a b c`` with any of its spaces gone."""
+    for gaps in range(len(words) - 1):
+        for kept in combinations(range(1, len(words)), gaps):
+            yield "".join(f" {word}" if place in kept else word for place, word in enumerate(words))
+
+
+def _broken_up(name: str) -> Iterator[str]:
+    """``name`` with one or two spaces, no part under two syllables."""
+    for gaps in range(1, _MAX_GAPS + 1):
+        for cuts in combinations(range(_SHORTEST_PART, len(name) - 1), gaps):
+            parts = [name[a:b] for a, b in zip((0, *cuts), (*cuts, len(name)), strict=True)]
+            if min(map(len, parts)) >= _SHORTEST_PART:
+                yield " ".join(parts)
+
+
+def _reads_as_name(broken: str, unit: UnitKey, owners: dict[str, set[UnitKey]]) -> bool:
+    """Whether a name broken into words is still its unit's: 한국 은행들 are banks."""
+    head, _space, last = broken.rpartition(" ")
+    if last not in NOUNS:
+        return True
+    known = owners.get(head.replace(" ", ""))
+    return last not in _PLURAL_NOUNS if known is None else unit in known
+
+
+def _pattern(text: str, entries: list[Entry[UnitKey]]) -> Pattern[UnitKey]:
+    first, last = text[0], text[-1]
+    hangul = all(is_syllable(char) or char == " " for char in text)
+    plain = any(entry.nature <= Nature.SHORT for entry in entries)
+    return Pattern(
+        text=text,
+        entries=tuple(entries),
+        nature=min(entry.nature for entry in entries),
+        any_case=not any(entry.exact for entry in entries),
+        contexts=any(entry.contexts for entry in entries),
+        hangul_first=is_syllable(first),
+        hangul_last=is_syllable(last),
+        latin_first=first.isascii() and first.isalnum(),
+        latin_last=last.isascii() and last.isalnum(),
+        strong=hangul and plain and len(text) > _SHORTEST_PART,
+        word=text in ENGLISH_WORDS,
+        several_units=len({entry.unit for entry in entries}) > 1,
+    )

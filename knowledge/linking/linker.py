@@ -1,0 +1,40 @@
+"""Text to canonical units: spellings found, words told from parts of words, doubtful names weighed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Generic
+
+from knowledge.linking import automaton
+from knowledge.linking.forms import AliasForm, Found, UnitKey
+from knowledge.linking.normalise import fold
+from knowledge.linking.reading import Reading
+from knowledge.linking.selection import Candidate, select
+
+
+class Linker(Generic[UnitKey]):
+    """Finds units in texts. Immutable, so threads may share it."""
+
+    def __init__(self, aliases: Iterable[AliasForm[UnitKey]]) -> None:
+        self._automaton = automaton.build(aliases)
+
+    def find(self, text: str, *, crypto_channel: bool = False) -> list[Found[UnitKey]]:
+        """The units that ``text`` names, in order, at most one at a place. Takes any string in linear time.
+
+        ``crypto_channel`` says that the text comes from a channel on crypto: evidence for doubtful names.
+        """
+        if not len(self._automaton):
+            return []
+        folded = fold(text)
+        names: list[Candidate[UnitKey]] = select(self._automaton, folded)
+        if not names:
+            return []
+        found: list[Found[UnitKey]] = []
+        for name, entry in Reading(folded, names, crypto_channel=crypto_channel).resolve():
+            start, end = folded.span(name.start, name.end)
+            found.append(Found(entry.unit, start, end, text[start:end], entry.owner))
+        return found
+
+    def units(self, text: str, *, crypto_channel: bool = False) -> list[UnitKey]:
+        """The distinct units that ``text`` names, in the order of their first mention."""
+        return list(dict.fromkeys(found.unit for found in self.find(text, crypto_channel=crypto_channel)))

@@ -1,0 +1,125 @@
+"""One normal form for aliases, and a folded form of texts that knows where every character came from."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from bisect import bisect_right
+from dataclasses import dataclass, field
+
+_DROPPED = dict.fromkeys(map(ord, " ()·-"))
+_LONGEST_CLUSTER = 32  # characters; reordering marks is quadratic, so a longer run of them is cut
+
+# What NFKC leaves as it is and what needs no thought: the fast path copies runs of these.
+_PLAIN = r"\n -~가-힣ㄱ-ㅣ一-鿿‘’“”…·–—→↑↓「」『』《》〈〉【】"
+_IRREGULAR = re.compile(rf" *[^{_PLAIN}](?:[^{_PLAIN}]| )*| {{2,}}")
+# Zero-width characters, bidi controls, variation selectors, soft hyphens, tags: readers do not see them.
+_INVISIBLE = re.compile(
+    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164"
+    "\ufe00-\ufe0f\ufeff\uffa0\U000e0000-\U000e0fff]"
+)
+SEPARATORS = ("·", "-", "–", "—")  # in names these do what a space does
+
+
+def normalise_alias(surface: str) -> str:
+    """NFKC, casefolded, without spaces or ()·-: two surfaces with one norm are one alias."""
+    # Dropping a space may let a mark meet a letter, so the form is stable only after a second time.
+    return _normalise_once(_normalise_once(surface))
+
+
+def _normalise_once(surface: str) -> str:
+    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", surface).casefold())
+    return unicodedata.normalize("NFKC", "".join(folded.translate(_DROPPED).split()))
+
+
+@dataclass(frozen=True, slots=True)
+class FoldedText:
+    """A text under NFKC, with runs of spaces as one and invisible characters gone.
+
+    ``cased`` keeps letter case; ``low`` is its lower-case twin in which ·, - and dashes are spaces. Both have
+    the same length, so a place in one is a place in the other; ``span`` leads back to the original text.
+    """
+
+    cased: str
+    low: str
+    # Starts in the folded text, and where each leads: (start, end) of the original, end -1 for a copied run.
+    _breaks: list[int] = field(default_factory=list, repr=False)
+    _origins: list[tuple[int, int]] = field(default_factory=list, repr=False)
+
+    def span(self, start: int, end: int) -> tuple[int, int]:
+        """Where ``low[start:end]`` stands in the original text."""
+        if not self._breaks:
+            return start, end
+        return self._origin(start)[0], self._origin(end - 1)[1]
+
+    def _origin(self, place: int) -> tuple[int, int]:
+        at = bisect_right(self._breaks, place) - 1
+        start, end = self._origins[at]
+        if end >= 0:
+            return start, end
+        start += place - self._breaks[at]
+        return start, start + 1
+
+
+def fold(text: str) -> FoldedText:
+    """The folded form of any text, in time linear in its length; lone surrogates and mark floods included."""
+    irregular = _IRREGULAR.search(text)
+    if irregular is None:
+        return FoldedText(text, _lower(text))
+    pieces: list[str] = []
+    breaks: list[int] = []
+    origins: list[tuple[int, int]] = []
+    length = done = 0
+
+    def put(piece: str, start: int, end: int) -> None:
+        nonlocal length
+        if piece:
+            pieces.append(piece)
+            breaks.append(length)
+            origins.append((start, end))
+            length += len(piece)
+
+    for match in _IRREGULAR.finditer(text):
+        first = match.start()
+        # A mark or a final consonant belongs to the plain character before it.
+        if first > done and _continues(text[first]):
+            first -= 1
+        put(text[done:first], done, -1)
+        for start, end in _clusters(text, first, match.end()):
+            put(_fold_cluster(text[start:end], pieces[-1][-1:] if pieces else ""), start, end)
+        done = match.end()
+    put(text[done:], done, -1)
+    cased = "".join(pieces)
+    return FoldedText(cased, _lower(cased), breaks, origins)
+
+
+def _lower(cased: str) -> str:
+    low = cased.lower()
+    if len(low) != len(cased):  # only İ grows under lower()
+        low = cased.replace("İ", "i").lower()
+    for separator in SEPARATORS:
+        low = low.replace(separator, " ")
+    return low
+
+
+def _continues(char: str) -> bool:
+    return "\u1160" <= char <= "\u11ff" or unicodedata.combining(char) != 0
+
+
+def _clusters(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    """Spans of ``text[start:end]``, each a character and the marks or jamo that compose with it."""
+    spans: list[tuple[int, int]] = []
+    opened = start
+    for place in range(start + 1, end):
+        if not _continues(text[place]) or place - opened >= _LONGEST_CLUSTER:
+            spans.append((opened, place))
+            opened = place
+    spans.append((opened, end))
+    return spans
+
+
+def _fold_cluster(cluster: str, before: str) -> str:
+    folded = _INVISIBLE.sub("", unicodedata.normalize("NFKC", _INVISIBLE.sub("", cluster)))
+    if folded.isspace() and "\n" not in folded:
+        return "" if before == " " else " "
+    return folded

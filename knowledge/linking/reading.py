@@ -1,0 +1,285 @@
+"""The names of one text weighed: which are units beyond doubt, and what the text says for the others."""
+
+from __future__ import annotations
+
+import re
+from functools import cached_property
+from typing import Generic
+
+from knowledge.linking.automaton import Entry, Nature
+from knowledge.linking.evidence import Evidence, weigh
+from knowledge.linking.forms import UnitKey
+from knowledge.linking.hangul import HANGUL_RUN, LOOKALIKE, TITLED_NAME, Tail, read_tail
+from knowledge.linking.lexicon import ENGLISH_WORDS
+from knowledge.linking.normalise import FoldedText
+from knowledge.linking.selection import Candidate, has_dollar
+
+_CONTEXT_REACH = 40  # characters on either side in which a blocked context counts
+_BRACKETS = frozenset({"(", " (", "[", " ["})
+_PAIR_GAPS = _BRACKETS | {"", " ", "/"}
+_ABBREVIATION = re.compile(r"[가-힣] ?\($")
+_COIN_WORD = re.compile(
+    r"['\"’”)]? ?(?:코인|토큰|프로토콜|메인넷|체인|재단|(?:coin|token|protocol|labs|foundation)s?(?![a-z]))"
+)
+_TRADE_WORD = re.compile(
+    r"['\"’”)]? ?(?:시세|차트|상장|상폐|매수|매도|매입|떡상|떡락|스테이킹|에어드|물량|가즈아)"
+)
+_OTHER_TICKER = re.compile(r" ?\([A-Z0-9]{2,10}\)")
+_ADDRESS = re.compile(r" 씨(?![가-힣]{2})")
+_ARTICLE_BEFORE = re.compile(r"(?<![a-z])(?:the|a|an|my|your|this|that|every|any|no) $")
+_PREPOSITION_AFTER = re.compile(r" (?:of|in|for|to|your|my|me|us)(?![a-z])")
+_SENTENCE_START = re.compile(r"(?:^|[.!?\n:\"“‘'(]) ?$")
+_SMALL_WORD = re.compile(r" [a-z]")
+_CAPITALS_BEFORE = re.compile(r"(?<![A-Za-z0-9$])([A-Z]+)[ '’]$")
+_CAPITALS_AFTER = re.compile(r"[ '’]([A-Z]+)(?![A-Za-z0-9])")
+_LONGEST_CAPITALS = 24
+_NO_TICKER = 5  # letters from which a word in capitals is no ticker
+
+# Points for and against a doubtful name, and how many each nature needs.
+_CHANNEL = 3
+_CRYPTO = 2
+_MOST_OF_MARKET = 2
+_OTHER_UNIT, _OTHER_UNIT_FOR_EVERYDAY = 2, 1
+_LIST_OF_COINS = 1
+_TRADE_BESIDE = 2
+_AFFIXED = -1
+_COMPANIONS = 2  # other doubtful coins that make a list of coins
+_EVERYDAY = -2
+_NEEDED = {Nature.SHORT: 0, Nature.COINED: 1, Nature.EVERYDAY: 2}
+
+
+class Name(Generic[UnitKey]):
+    """A chosen spelling and, for each unit it may be, the alias that says so."""
+
+    __slots__ = ("candidate", "contradicted", "nature", "options", "paired")
+
+    def __init__(self, candidate: Candidate[UnitKey]) -> None:
+        self.candidate = candidate
+        self.nature = candidate.nature
+        self.paired = False
+        self.contradicted = False
+        entries = candidate.entries
+        if len(entries) == 1:
+            self.options = {entries[0].unit: entries[0]}
+            return
+        # The least doubtful alias speaks for its unit, and a unit's own before a merged one's.
+        ranked = sorted(entries, key=lambda entry: (entry.nature, entry.owner != entry.unit), reverse=True)
+        self.options = {entry.unit: entry for entry in ranked}
+
+    def restrict(self, units: set[UnitKey]) -> None:
+        self.options = {unit: entry for unit, entry in self.options.items() if unit in units}
+
+
+class Reading(Generic[UnitKey]):
+    """One text's names on their way to units."""
+
+    def __init__(
+        self, text: FoldedText, candidates: list[Candidate[UnitKey]], *, crypto_channel: bool
+    ) -> None:
+        self.text = text
+        self.crypto_channel = crypto_channel
+        self.names = [Name(candidate) for candidate in candidates]
+
+    def resolve(self) -> list[tuple[Candidate[UnitKey], Entry[UnitKey]]]:
+        """The names that are units, in order, each with the alias that made it one."""
+        self._pair_up()
+        names = [name for name in self.names if self._judge(name)]
+        certain = self._certain(names)
+        resolved: list[tuple[Candidate[UnitKey], Entry[UnitKey]]] = []
+        for name in names:
+            entry = self._entry_of(name, certain)
+            if entry is not None:
+                resolved.append((name.candidate, entry))
+        return resolved
+
+    def _pair_up(self) -> None:
+        """이름(TICKER) and 이름 TICKER: two names of one unit side by side are beyond doubt."""
+        low = self.text.low
+        for left, right in zip(self.names, self.names[1:], strict=False):
+            if right.candidate.start - left.candidate.end > 2:
+                continue
+            gap = low[left.candidate.end : right.candidate.start]
+            if gap not in _PAIR_GAPS:
+                continue
+            common = left.options.keys() & right.options.keys()
+            if common:
+                for name in (left, right):
+                    name.restrict(common)
+                    name.paired = len(common) == 1
+            elif gap in _BRACKETS and low[right.candidate.end : right.candidate.end + 1] in (")", "]"):
+                # 루나(LUNC) is not LUNA: the brackets say which of the namesakes is meant.
+                left.contradicted = right.candidate.pattern.latin_first
+
+    def _judge(self, name: Name[UnitKey]) -> bool:
+        """Settle how doubtful a name is; False drops it."""
+        if name.candidate.pattern.contexts:
+            self._drop_blocked(name)
+            if not name.options:
+                return False
+        if name.paired:
+            name.nature = Nature.PLAIN
+            return True
+        if name.candidate.loose:
+            return False
+        if name.candidate.pattern.hangul_first:
+            self._judge_hangul(name)
+        elif name.candidate.pattern.latin_first:
+            self._judge_latin(name)
+        if name.candidate.pattern.several_units:
+            name.nature = max(name.nature, Nature.COINED)
+        return name.nature < Nature.COINED or not (name.contradicted or self._belongs_to_other(name))
+
+    def _drop_blocked(self, name: Name[UnitKey]) -> None:
+        start, end = name.candidate.start, name.candidate.end
+        around = self.text.low[max(0, start - _CONTEXT_REACH) : end + _CONTEXT_REACH]
+        name.restrict(
+            {
+                unit
+                for unit, entry in name.options.items()
+                if not any(context in around for context in entry.contexts)
+            }
+        )
+
+    def _judge_hangul(self, name: Name[UnitKey]) -> None:
+        start, end, low = name.candidate.start, name.candidate.end, self.text.low
+        if name.nature is Nature.PLAIN or name.candidate.tail_end == end:
+            return
+        titled = TITLED_NAME.match(low, start)
+        if titled is not None and titled.end() > end:
+            name.nature = max(name.nature, Nature.COINED)
+        lookalike = LOOKALIKE.match(low, start)
+        if lookalike is not None and lookalike.end() > end:
+            name.options = {}
+
+    def _belongs_to_other(self, name: Name[UnitKey]) -> bool:
+        """수이 씨, 루나님, SC제일은행, 코어(CPU): a doubtful name that is somebody else's."""
+        low, end = self.text.low, name.candidate.end
+        if name.candidate.tail & Tail.ADDRESSED or _ADDRESS.match(low, end):
+            return True
+        if _OTHER_TICKER.match(self.text.cased, name.candidate.tail_end):
+            return all(entry.has_ticker for entry in name.options.values())
+        after = HANGUL_RUN.match(low, end) if name.candidate.pattern.latin_last else None
+        return after is not None and not read_tail(after.group())
+
+    def _judge_latin(self, name: Name[UnitKey]) -> None:
+        start, end = name.candidate.start, name.candidate.end
+        cased = self.text.cased
+        if has_dollar(cased, start):
+            name.nature = Nature.PLAIN
+            return
+        if name.nature is Nature.SHORT and self._abbreviates_other(start, end):
+            name.nature = Nature.COINED
+        if name.candidate.pattern.word:
+            name.nature = max(name.nature, self._nature_of_word(start, end, exact=_exact(name)))
+
+    def _nature_of_word(self, start: int, end: int, *, exact: bool) -> Nature:
+        """How doubtful an English word is, by how it is written there."""
+        written = self.text.cased[start:end]
+        if written.islower():
+            return Nature.EVERYDAY
+        if written.isupper():
+            if self._shouted(start, end):
+                return Nature.EVERYDAY
+            return Nature.COINED if self._in_prose(start, end) else Nature.SHORT
+        return Nature.COINED if not exact and self._opens_sentence(start, end) else Nature.SHORT
+
+    def _opens_sentence(self, start: int, end: int) -> bool:
+        """Ripple effects hit: the capital may be the sentence's, and a word in small letters follows."""
+        cased = self.text.cased
+        return bool(
+            _SENTENCE_START.search(cased[max(0, start - 2) : start]) and _SMALL_WORD.match(cased, end)
+        )
+
+    def _abbreviates_other(self, start: int, end: int) -> bool:
+        """정부효율부(DOGE): brackets after words that are no name of the unit."""
+        cased = self.text.cased
+        return cased[end : end + 1] == ")" and bool(_ABBREVIATION.search(cased[max(0, start - 3) : start]))
+
+    def _shouted(self, start: int, end: int) -> bool:
+        """Whether the capitals are the sentence's: a neighbour in capitals is an English word."""
+        cased = self.text.cased
+        before = _CAPITALS_BEFORE.search(cased[max(0, start - _LONGEST_CAPITALS) : start])
+        after = _CAPITALS_AFTER.match(cased, end, end + _LONGEST_CAPITALS)
+        words = [match.group(1) for match in (before, after) if match]
+        return any(word.lower() in ENGLISH_WORDS or len(word) >= _NO_TICKER for word in words)
+
+    def _in_prose(self, start: int, end: int) -> bool:
+        """the ONE ring, LINK in bio: a word with its English neighbours, stressed."""
+        low = self.text.low
+        before = _ARTICLE_BEFORE.search(low[max(0, start - 7) : start])
+        return before is not None or _PREPOSITION_AFTER.match(low, end) is not None
+
+    def _certain(self, names: list[Name[UnitKey]]) -> set[UnitKey]:
+        certain = {
+            unit
+            for name in names
+            if name.nature is Nature.PLAIN and len(name.options) == 1
+            for unit in name.options
+        }
+        for name in names:
+            if name.nature is Nature.SHORT and len(name.options) == 1 and self._convinces(name, certain):
+                name.nature = Nature.PLAIN
+        return certain | {unit for name in names if name.nature is Nature.PLAIN for unit in name.options}
+
+    def _entry_of(self, name: Name[UnitKey], certain: set[UnitKey]) -> Entry[UnitKey] | None:
+        """The alias by which a name is a unit, or None where doubt remains."""
+        if name.nature is Nature.PLAIN and len(name.options) == 1:
+            return next(iter(name.options.values()))
+        own = name.options.keys() & certain
+        if len(own) == 1:
+            return name.options[own.pop()]
+        if len(name.options) == 1 and (self._says_coin(name) or self._convinces(name, certain)):
+            return next(iter(name.options.values()))
+        return None
+
+    def _says_coin(self, name: Name[UnitKey]) -> bool:
+        """스토리 코인, 코어토큰: the word beside a name says what it is."""
+        if name.nature is Nature.GENERIC and not name.candidate.pattern.hangul_first:
+            return False
+        if name.candidate.tail & Tail.COIN:
+            return True
+        return _COIN_WORD.match(self.text.low, name.candidate.end) is not None
+
+    def _convinces(self, name: Name[UnitKey], certain: set[UnitKey]) -> bool:
+        if name.nature is Nature.GENERIC:
+            return False
+        evidence = self._evidence
+        asset = any(map(_is_coin, name.options.values()))
+        points = _CHANNEL if self.crypto_channel else 0
+        points += _CRYPTO if evidence.crypto else 0
+        points += min(_MOST_OF_MARKET, evidence.market + (0 if asset else evidence.macro))
+        if certain - name.options.keys():
+            points += _OTHER_UNIT_FOR_EVERYDAY if name.nature is Nature.EVERYDAY else _OTHER_UNIT
+        if len(self._doubtful_coins - name.options.keys()) >= _COMPANIONS:
+            points += _LIST_OF_COINS
+        if _TRADE_WORD.match(self.text.low, name.candidate.end):
+            points += _TRADE_BESIDE
+        if name.nature > Nature.SHORT and name.candidate.tail & Tail.AFFIXED:
+            points += _AFFIXED
+        if evidence.everyday:
+            points += _EVERYDAY
+        return points >= _NEEDED[name.nature]
+
+    @cached_property
+    def _evidence(self) -> Evidence:
+        return weigh(self.text.low, [(name.candidate.start, name.candidate.end) for name in self.names])
+
+    @cached_property
+    def _doubtful_coins(self) -> set[UnitKey]:
+        return {
+            unit
+            for name in self.names
+            if name.nature is Nature.COINED
+            for unit, entry in name.options.items()
+            if _is_coin(entry)
+        }
+
+
+def _is_coin(entry: Entry[UnitKey]) -> bool:
+    """Whether an alias names an asset. A unit of unknown kind with a name like Fed is none, FOMC or not."""
+    return entry.asset and (not entry.exact or entry.exact.isupper())
+
+
+def _exact(name: Name[UnitKey]) -> bool:
+    """Whether an editor asked for the exact case, which then settles whether a word is a name."""
+    return any(entry.exact for entry in name.options.values())

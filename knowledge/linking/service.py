@@ -1,0 +1,86 @@
+"""Linking as the rest of the service uses it: texts to public ids, documents to stored mentions."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+
+from django.db import transaction
+
+from knowledge.linking.counting import recount
+from knowledge.linking.linker import Linker
+from knowledge.linking.vocabulary import current_linker, current_vocabulary
+from knowledge.models import Document, Mention
+
+SURFACE_MAX_LENGTH = 200
+
+Place = tuple[int, int]  # unit key, start: what makes a mention one
+
+
+def units_named(text: str, *, crypto_channel: bool = False) -> list[str]:
+    """The public ids of the units that ``text`` names, one for each mention, in reading order."""
+    vocabulary = current_vocabulary()
+    found = vocabulary.linker.find(text, crypto_channel=crypto_channel)
+    return [vocabulary.public_ids[one.unit] for one in found]
+
+
+def speaks_of_a_unit(text: str, *, crypto_channel: bool = False) -> bool:
+    """Whether ``text`` names any unit at all."""
+    return bool(current_linker().find(text, crypto_channel=crypto_channel))
+
+
+def link_document(document: Document) -> bool:
+    """Bring one document's mentions in line with its text and count again. Whether any mention changed."""
+    return bool(link_documents([document]))
+
+
+@transaction.atomic
+def link_documents(documents: Iterable[Document]) -> list[int]:
+    """Bring the mentions of stored documents in line with their texts, and count their units again.
+
+    A mention belongs to the unit that holds the alias, so that unmerging needs no linking. Linking twice
+    changes nothing. Returns the keys of the documents whose mentions changed.
+    """
+    documents = list(documents)
+    linker = current_linker(max_age=0)
+    present = _present([document.pk for document in documents])
+    stale: list[int] = []
+    fresh: list[Mention] = []
+    for document in documents:
+        wanted = _wanted(linker, document)
+        had = present.get(document.pk, {})
+        stale += [row.pk for place, row in had.items() if not _same(row, wanted.get(place))]
+        fresh += [row for place, row in wanted.items() if not _same(row, had.get(place))]
+    gone = list(Mention.objects.filter(pk__in=stale).values_list("document_id", "unit_id"))
+    Mention.objects.filter(pk__in=stale).delete()
+    # Another worker may have linked the same document meanwhile; its mentions are the same ones.
+    Mention.objects.bulk_create(fresh, ignore_conflicts=True)
+    changed = {document_id for document_id, _unit in gone} | {row.document_id for row in fresh}
+    channels = {document.source.creator_id for document in documents if document.source.creator_id}
+    recount({unit for _document, unit in gone} | {row.unit_id for row in fresh} | channels)
+    return sorted(changed)
+
+
+def _present(documents: list[int]) -> dict[int, dict[Place, Mention]]:
+    rows: dict[int, dict[Place, Mention]] = defaultdict(dict)
+    for mention in Mention.objects.filter(document__in=documents):
+        rows[mention.document_id][mention.unit_id, mention.start] = mention
+    return rows
+
+
+def _wanted(linker: Linker[int], document: Document) -> dict[Place, Mention]:
+    found = linker.find(document.text, crypto_channel=document.source.crypto)
+    return {
+        (one.owner, one.start): Mention(
+            document_id=document.pk,
+            unit_id=one.owner,
+            start=one.start,
+            end=one.end,
+            surface=one.surface[:SURFACE_MAX_LENGTH],
+        )
+        for one in found
+    }
+
+
+def _same(one: Mention, other: Mention | None) -> bool:
+    return other is not None and (one.end, one.surface) == (other.end, other.surface)

@@ -1,0 +1,131 @@
+"""The aliases of the knowledge base as one linker a process, built again when they change."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from threading import Lock
+from typing import Any
+
+from django.db import connection
+from django.db.models import Q
+from django.db.models.signals import post_delete, post_save
+
+from knowledge.linking.forms import AliasForm
+from knowledge.linking.linker import Linker
+from knowledge.linking.normalise import normalise_alias
+from knowledge.models import Alias, Entity, Event, Status, Topic, Unit, UnitType
+
+POLL_SECONDS = 1.0  # how late another process's change of aliases may be noticed
+
+# Whatever a linker is built from, in one hash: counts and summaries change all day, these columns rarely.
+_VERSION = """
+SELECT md5(coalesce((
+    SELECT string_agg(concat_ws('|', id, type, status, merged_into_id, label), E'\\n' ORDER BY id)
+    FROM knowledge_unit WHERE status = 'published' OR merged_into_id IS NOT NULL
+), '')) || md5(coalesce((
+    SELECT string_agg(
+        concat_ws('|', id, unit_id, surface, case_sensitive, ambiguous, blocked_contexts, active),
+        E'\\n' ORDER BY id
+    ) FROM knowledge_alias
+), ''))
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Vocabulary:
+    """All linkable units: the linker over their keys, and what the public calls them."""
+
+    linker: Linker[
+        int
+    ]  # its units are keys of survivors, its owners those of the units that hold the aliases
+    public_ids: Mapping[int, str]
+    version: str
+
+
+_lock = Lock()
+_current: Vocabulary | None = None
+_checked_at = float("-inf")  # monotonic seconds
+
+
+def current_vocabulary(*, max_age: float = POLL_SECONDS) -> Vocabulary:
+    """The vocabulary, at most ``max_age`` seconds behind the database. Zero where what is found gets stored.
+
+    One cheap query finds out whether anything changed; only then are the aliases read again.
+    """
+    global _current, _checked_at
+    now = time.monotonic()
+    present = _current
+    if present is not None and now - _checked_at < max_age:
+        return present
+    with _lock:
+        version = _version()
+        if _current is None or _current.version != version:
+            units = _linkable_units()
+            linker = Linker(form for unit in units for form in _forms_of(unit))
+            _current = Vocabulary(linker, {unit.pk: unit.public_id for unit in units}, version)
+        _checked_at = now
+        return _current
+
+
+def current_linker(*, max_age: float = POLL_SECONDS) -> Linker[int]:
+    """The linker of ``current_vocabulary``."""
+    return current_vocabulary(max_age=max_age).linker
+
+
+def norms_of(unit: Unit) -> set[str]:
+    """Every norm by which texts may call the unit, active or not, those of units merged into it included."""
+    family = Unit.objects.get_queryset().filter(Q(pk=unit.pk) | Q(merged_into=unit.pk))
+    norms = set(Alias.objects.filter(unit__in=family).values_list("norm", flat=True))
+    labels = family.exclude(type=UnitType.EVENT).values_list("label", flat=True)
+    return {norm for norm in norms | {normalise_alias(label) for label in labels} if norm}
+
+
+def _linkable_units() -> list[Unit]:
+    """Published units, and units merged into published ones, whose names speak for the survivor."""
+    published = Q(status=Status.PUBLISHED, merged_into__isnull=True)
+    merged = Q(merged_into__status=Status.PUBLISHED) & ~Q(status=Status.RETRACTED)
+    units = Unit.objects.get_queryset().filter(published | merged)
+    return list(units.prefetch_related("aliases").order_by("pk"))
+
+
+def _forms_of(unit: Unit) -> Iterator[AliasForm[int]]:
+    """A unit's active aliases and its label.
+
+    A label needs no alias row, but one with the same norm overrides it, an inactive one silences it. Events
+    are called only by explicit aliases: their labels are headlines.
+    """
+    survivor = unit.merged_into_id or unit.pk
+    aliases = unit.aliases.all()
+    for alias in aliases:
+        if alias.active:
+            yield AliasForm(
+                unit=survivor,
+                surface=alias.surface,
+                case_sensitive=alias.case_sensitive,
+                ambiguous=alias.ambiguous,
+                blocked_contexts=tuple(map(str, alias.blocked_contexts)),
+                kind=unit.type,
+                owner=unit.pk,
+            )
+    if unit.type != UnitType.EVENT and normalise_alias(unit.label) not in {alias.norm for alias in aliases}:
+        yield AliasForm(unit=survivor, surface=unit.label, kind=unit.type, owner=unit.pk)
+
+
+def _version() -> str:
+    with connection.cursor() as cursor:
+        cursor.execute(_VERSION)
+        row = cursor.fetchone()
+    return str(row[0])
+
+
+def _forget(**_kwargs: Any) -> None:
+    """This process changed a unit or an alias: ask the database before the next use."""
+    global _checked_at
+    _checked_at = float("-inf")
+
+
+for _model in (Alias, Unit, Entity, Topic, Event):
+    post_save.connect(_forget, sender=_model, dispatch_uid=f"vocabulary-saved-{_model.__name__}")
+    post_delete.connect(_forget, sender=_model, dispatch_uid=f"vocabulary-deleted-{_model.__name__}")

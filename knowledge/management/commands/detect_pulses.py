@@ -1,0 +1,127 @@
+"""`manage.py detect_pulses`: the price pulses of a file of candles; stores nothing."""
+
+from __future__ import annotations
+
+import json
+from argparse import ArgumentParser
+from collections.abc import Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import Any, TypedDict
+
+from django.core.management.base import BaseCommand, CommandError
+
+from knowledge.pulses import (
+    INTERVALS,
+    Bar,
+    CandleFileError,
+    Interval,
+    MarketContext,
+    PulseEvent,
+    detect,
+    infer_interval,
+    read_candles,
+)
+
+# Coins that promise a price: on the lists of Korean exchanges or large enough to be compared with.
+STABLECOINS = frozenset(
+    ["USDT", "USDC", "USDS", "USDE", "USD1", "DAI", "BUSD", "FDUSD", "TUSD", "PYUSD", "RLUSD", "EURC", "JPYC"]
+)
+QUOTES = ("KRW", "USDT", "USDC", "USD")
+
+
+class PulseRecord(TypedDict):
+    id: str
+    asset: str
+    direction: str
+    magnitudePct: float
+    startedAt: str
+    detectedAt: str
+    endedAt: str | None
+    horizonHours: int
+    extremum: str
+    confidence: float
+
+
+class Command(BaseCommand):
+    help = "Finds sudden price moves in a CSV file of hour or day candles and prints them; stores nothing."
+    requires_system_checks: list[str] = []
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument(
+            "candles", type=Path, metavar="CANDLES.csv", help="timestamp_utc or timestamp_kst, OHLCV"
+        )
+        parser.add_argument(
+            "--asset", required=True, metavar="SYMBOL", help="whose candles they are, e.g. BTC"
+        )
+        parser.add_argument("--interval", choices=sorted(INTERVALS), help="default: seen from the spacing")
+        parser.add_argument("--json", action="store_true", help="print a JSON array")
+
+    def handle(self, *, candles: Path, asset: str, interval: str | None, json: bool, **options: Any) -> None:
+        try:
+            bars = read_candles(candles)
+            bar_length = agreed_interval(bars, interval)
+        except CandleFileError as error:
+            raise CommandError(str(error), returncode=2) from error
+        except ValueError as error:
+            raise CommandError(f"{candles}: {error}", returncode=2) from error
+        context = MarketContext(stablecoin=is_stablecoin(asset))
+        pulses = detect(bars, asset=asset, interval=bar_length, context=context)
+        self.stdout.write(as_json(pulses) if json else as_table(pulses))
+
+
+def agreed_interval(bars: Sequence[Bar], asked: str | None) -> Interval:
+    """The interval seen from the spacing, or the one asked for unless the spacing speaks against it."""
+    if asked is None:
+        return infer_interval(bars)
+    try:
+        seen = infer_interval(bars).name
+    except ValueError:
+        seen = asked  # a market so thin that most of its bars are missing
+    if seen != asked:
+        raise ValueError(f"the bars are {seen} apart, not {asked}")
+    return INTERVALS[asked]
+
+
+def is_stablecoin(symbol: str) -> bool:
+    """By the base symbol of a market written as USDT, KRW-USDT, USDT/KRW or USDCUSDT."""
+    name = symbol.upper().removeprefix("KRW-")
+    bases = {name, *(name.removesuffix(quote).rstrip("-/_") for quote in QUOTES)}
+    return not STABLECOINS.isdisjoint(bases)
+
+
+def as_record(pulse: PulseEvent) -> PulseRecord:
+    return {
+        "id": pulse.id,
+        "asset": pulse.asset,
+        "direction": pulse.direction,
+        "magnitudePct": pulse.magnitude_pct,
+        "startedAt": rfc3339(pulse.started_at),
+        "detectedAt": rfc3339(pulse.detected_at),
+        "endedAt": None if pulse.ended_at is None else rfc3339(pulse.ended_at),
+        "horizonHours": pulse.horizon_hours,
+        "extremum": pulse.extremum,
+        "confidence": pulse.confidence,
+    }
+
+
+def as_json(pulses: Sequence[PulseEvent]) -> str:
+    return json.dumps([as_record(pulse) for pulse in pulses], ensure_ascii=False, indent=1)
+
+
+def as_table(pulses: Sequence[PulseEvent]) -> str:
+    lines = [
+        f"{rfc3339(pulse.detected_at)}  {pulse.direction:<4}  {pulse.magnitude_pct:>+9.2f}%  "
+        f"{pulse.horizon_hours:>3} h  {pulse.extremum:<5}  {pulse.confidence:.2f}  {_end(pulse)}"
+        for pulse in pulses
+    ]
+    head = f"{'detected':<20}  {'':<4}  {'size':>10}  {'over':>5}  {'by':<5}  {'sure':<4}  until"
+    return "\n".join([head, *lines, f"{len(pulses)} pulses"])
+
+
+def _end(pulse: PulseEvent) -> str:
+    return "open" if pulse.ended_at is None else rfc3339(pulse.ended_at)
+
+
+def rfc3339(at: datetime) -> str:
+    return at.isoformat().replace("+00:00", "Z")

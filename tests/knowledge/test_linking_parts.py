@@ -1,0 +1,72 @@
+"""Normal forms, folding and Korean word building, by themselves."""
+
+from __future__ import annotations
+
+import unicodedata
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from knowledge.linking.hangul import Tail, read_tail
+from knowledge.linking.normalise import fold, normalise_alias
+
+
+@pytest.mark.parametrize(
+    ("surface", "norm"),
+    [
+        ("Bitcoin (BTC)", "bitcoinbtc"),
+        ("김치 프리미엄", "김치프리미엄"),
+        ("ＢＴＣ", "btc"),
+        ("제롬·파월", "제롬파월"),
+        ("USD-T", "usdt"),
+        ("Straße", "strasse"),
+    ],
+)
+def test_an_alias_has_one_norm(surface: str, norm: str) -> None:
+    assert normalise_alias(surface) == norm
+
+
+@given(st.text())
+def test_norms_are_stable(surface: str) -> None:
+    norm = normalise_alias(surface)
+    assert normalise_alias(norm) == norm
+
+
+@given(st.text())
+def test_folding_keeps_both_forms_aligned_and_every_place_inside_the_text(text: str) -> None:
+    folded = fold(text)
+    assert len(folded.cased) == len(folded.low)
+    places = [folded.span(place, place + 1) for place in range(len(folded.low))]
+    assert all(0 <= start < end <= len(text) for start, end in places)
+    assert places == sorted(places)
+
+
+@given(st.text(alphabet="비트코인 가나다abcABC éÀ①㈜ﬁ", max_size=40))
+def test_folding_is_nfkc_with_single_spaces(text: str) -> None:
+    expected = " ".join(part for part in unicodedata.normalize("NFKC", text).split(" ") if part)
+    assert fold(text).cased.strip(" ") == expected
+
+
+def test_decomposed_hangul_folds_to_syllables() -> None:
+    folded = fold(unicodedata.normalize("NFD", "값진 코인"))
+    assert folded.cased == "값진 코인"
+    assert folded.span(0, 1) == (0, 3)
+
+
+@pytest.mark.parametrize(
+    "tail", ["", "이", "으로부터의", "시세", "현물가격이", "채굴업자들은", "은행", "때문에"]
+)
+def test_endings_that_fit_a_name(tail: str) -> None:
+    assert read_tail(tail) == Tail.FITS
+
+
+@pytest.mark.parametrize("tail", ["캐시", "넷", "이너", "지", "리", "루나틱", "가가가"])
+def test_endings_that_make_another_word(tail: str) -> None:
+    assert read_tail(tail) == Tail.NONE
+
+
+def test_an_ending_tells_coins_people_and_affixes() -> None:
+    assert read_tail("코인이") & Tail.COIN
+    assert read_tail("님은") & Tail.ADDRESSED
+    assert read_tail("측은") & Tail.AFFIXED
