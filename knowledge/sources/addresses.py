@@ -1,0 +1,162 @@
+"""Which addresses the outbound door may reach.
+
+Feeds and their redirects are hostile: a link to 169.254.169.254 or to a neighbour's database must never be
+followed. So a host is resolved once, every address it has is checked, and the connection goes to an address
+that was checked.
+"""
+
+from __future__ import annotations
+
+import queue
+import re
+import socket
+import threading
+from collections.abc import Callable, Sequence
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
+
+import httpx2
+
+from knowledge.sources.errors import SourceError
+
+# (host, port) -> numeric addresses, best first.
+Resolver = Callable[[str, int], Sequence[str]]
+
+WEB_PORTS = frozenset({80, 443})
+
+# Python's own is_private has changed between patch releases, so the list stands here in full (IANA
+# special-purpose registries, read 2026-11).
+_FORBIDDEN_V4 = tuple(
+    IPv4Network(block)
+    for block in (
+        "0.0.0.0/8",  # "this host": reaches loopback on Linux
+        "10.0.0.0/8",
+        "100.64.0.0/10",  # carrier-grade NAT
+        "127.0.0.0/8",
+        "169.254.0.0/16",  # link-local, cloud metadata
+        "172.16.0.0/12",
+        "192.0.0.0/24",
+        "192.0.2.0/24",
+        "192.31.196.0/24",
+        "192.52.193.0/24",
+        "192.88.99.0/24",  # 6to4 relays
+        "192.168.0.0/16",
+        "192.175.48.0/24",
+        "198.18.0.0/15",
+        "198.51.100.0/24",
+        "203.0.113.0/24",
+        "224.0.0.0/4",  # multicast
+        "240.0.0.0/4",  # reserved, broadcast
+    )
+)
+_GLOBAL_V6 = IPv6Network("2000::/3")
+_FORBIDDEN_V6 = tuple(
+    IPv6Network(block)
+    for block in (
+        "2001::/23",  # protocol assignments, Teredo among them
+        "2001:db8::/32",
+        "2002::/16",  # 6to4 carries an IPv4 address of the writer's choice
+        "3fff::/20",
+    )
+)
+_NAT64 = IPv6Network("64:ff9b::/96")
+
+_HOST_NAME = re.compile(r"[\w-]+(?:\.[\w-]+)*\.?")
+# inet_aton also reads 2130706433, 0x7f.1 and 0177.0.0.1 as addresses; no source is named so.
+_NUMERIC_LAST_LABEL = re.compile(r"(?:^|\.)(?:[0-9]+|0[xX][0-9a-fA-F]*)\.?$")
+_DOTTED_QUAD = re.compile(r"^(?:(?:0|[1-9][0-9]{0,2})\.){3}(?:0|[1-9][0-9]{0,2})$")
+
+
+def is_public(address: IPv4Address | IPv6Address) -> bool:
+    """Whether an address belongs to the open internet; IPv4 inside IPv6 is judged as IPv4."""
+    if isinstance(address, IPv4Address):
+        return not any(address in block for block in _FORBIDDEN_V4)
+    if address.ipv4_mapped is not None:
+        return is_public(address.ipv4_mapped)
+    if address in _NAT64:
+        return is_public(IPv4Address(address.packed[-4:]))
+    return address in _GLOBAL_V6 and not any(address in block for block in _FORBIDDEN_V6)
+
+
+def is_loopback(address: IPv4Address | IPv6Address) -> bool:
+    if isinstance(address, IPv6Address) and address.ipv4_mapped is not None:
+        return address.ipv4_mapped.is_loopback
+    return address.is_loopback
+
+
+def check_url(url: httpx2.URL, *, allow_private: bool) -> None:
+    """Refuse what may not even be resolved: other schemes, odd ports, user names, numbers dressed up as
+    hosts.
+
+    ``allow_private`` lets plain http and any port through, for replay servers; where they may stand is
+    decided by ``checked_addresses``.
+    """
+    if url.scheme not in ("https", "http"):
+        raise _forbidden(f"the scheme {url.scheme!r} is not fetched")
+    if not url.host:
+        raise _forbidden("the address names no host")
+    if url.userinfo:
+        raise _forbidden("an address with a user name is not fetched")
+    _check_host_form(url.host)
+    if allow_private:
+        return
+    if url.scheme != "https":
+        raise _forbidden("only https is fetched")
+    if url.port is not None and url.port not in WEB_PORTS:
+        raise _forbidden(f"port {url.port} is not fetched")
+
+
+def _check_host_form(host: str) -> None:
+    if ":" in host:  # IPv6
+        if "%" in host:
+            raise _forbidden("an address with a zone is not fetched")
+        return
+    if not _HOST_NAME.fullmatch(host):
+        raise _forbidden("the address names no proper host")
+    if _NUMERIC_LAST_LABEL.search(host) and not _DOTTED_QUAD.match(host):
+        raise _forbidden(f"{host!r} is a number dressed up as a host")
+
+
+def checked_addresses(
+    host: str, port: int, *, allow_private: bool, resolver: Resolver, timeout: float
+) -> list[str]:
+    """Numeric addresses of a host, every one of them allowed; raises ``SourceError`` dns or
+    forbidden_address.
+
+    One forbidden address condemns the host: an answer that mixes public and private ones is how rebinding
+    begins.
+    """
+    addresses = _resolve(host, port, resolver, timeout)
+    for text in addresses:
+        address = ip_address(text)
+        if not (is_public(address) or (allow_private and is_loopback(address))):
+            raise _forbidden(f"{host} stands at {address}, which is not on the open internet")
+    return addresses
+
+
+def system_resolver(host: str, port: int) -> list[str]:
+    found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    return list(dict.fromkeys(str(entry[4][0]) for entry in found))
+
+
+def _resolve(host: str, port: int, resolver: Resolver, timeout: float) -> list[str]:
+    """getaddrinfo has no timeout of its own, so it runs in a thread that may be left behind."""
+    answers: queue.SimpleQueue[list[str] | Exception] = queue.SimpleQueue()
+
+    def ask() -> None:
+        try:
+            answers.put([str(ip_address(text)) for text in resolver(host, port)])
+        except (OSError, ValueError) as error:  # ValueError: a name that IDNA cannot encode
+            answers.put(error)
+
+    threading.Thread(target=ask, name="resolve", daemon=True).start()
+    try:
+        answer = answers.get(timeout=max(timeout, 0.001))
+    except queue.Empty:
+        raise SourceError("dns", f"{host} was not resolved in time") from None
+    if isinstance(answer, Exception) or not answer:
+        raise SourceError("dns", f"{host} cannot be resolved")
+    return answer
+
+
+def _forbidden(detail: str) -> SourceError:
+    return SourceError("forbidden_address", detail, permanent=True)

@@ -1,0 +1,179 @@
+"""The one form of all adapters: what they are given, what they give.
+
+An adapter is ``fetch(source, *, since, http) -> Iterator[Item]`` over pure ``parse_*(body, …)`` functions.
+It asks only ``http`` for bodies and keys, reads no clock (an answer carries ``fetched_at``) and touches no
+database. An answer that is not what was expected raises ``SourceError``: an error is never "no news".
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Protocol
+from urllib.parse import parse_qs, urlsplit
+
+from knowledge.sources.http import Fetched
+from knowledge.sources.times import rfc3339
+
+# Items taken from one body, newest first: a feed of a million entries is somebody's joke.
+MAX_ITEMS = 200
+# Points taken from one series body; DFEDTARU has 6,500 days, the longest on-chain series 6,000.
+MAX_POINTS = 20_000
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentItem:
+    """A video, an article or a notice. Times are aware UTC or None; the text is clean and short."""
+
+    external_id: str
+    url: str
+    title: str
+    summary: str = ""
+    published_at: datetime | None = None
+    updated_at: datetime | None = None
+    lang: str = ""
+    author: str = ""
+    published_raw: str = ""
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "external_id": self.external_id,
+            "url": self.url,
+            "title": self.title,
+            "summary": self.summary,
+            "published_at": rfc3339(self.published_at),
+            "updated_at": rfc3339(self.updated_at),
+            "lang": self.lang,
+            "author": self.author,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class ObservationItem:
+    """One value of a series; ``at`` of a day, month or quarter is its first moment in UTC."""
+
+    series: str
+    at: datetime
+    value: float
+    unit: str = ""
+
+    def as_json(self) -> dict[str, Any]:
+        return {"series": self.series, "at": rfc3339(self.at), "value": self.value, "unit": self.unit}
+
+
+@dataclass(frozen=True, slots=True)
+class CandleItem:
+    """A closed bar; ``at`` is its opening, ``interval`` such as 1h or 1d, ``volume`` in the base asset."""
+
+    symbol: str
+    interval: str
+    at: datetime
+    open: float
+    high: float
+    low: float
+    close: float
+    volume: float
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "symbol": self.symbol,
+            "interval": self.interval,
+            "at": rfc3339(self.at),
+            "open": self.open,
+            "high": self.high,
+            "low": self.low,
+            "close": self.close,
+            "volume": self.volume,
+        }
+
+    @property
+    def is_sound(self) -> bool:
+        """Whether the numbers can be a bar at all: prices above 0, high and low around open and close."""
+        low, high = min(self.open, self.close), max(self.open, self.close)
+        return 0 < self.low <= low <= high <= self.high and self.volume >= 0
+
+
+Item = DocumentItem | ObservationItem | CandleItem
+
+
+class SourceSpec(Protocol):
+    """What an adapter needs to know of a source: a row of the database or a dry run's stand-in."""
+
+    @property
+    def slug(self) -> str: ...
+    @property
+    def url(self) -> str: ...
+    @property
+    def lang(self) -> str: ...
+    @property
+    def naive_timezone(self) -> str: ...
+    @property
+    def settings(self) -> Mapping[str, Any]: ...
+    @property
+    def adapter(self) -> str: ...
+
+
+@dataclass(frozen=True, slots=True)
+class PlainSource:
+    """A source that is no row: for dry runs and tests."""
+
+    adapter: str
+    url: str
+    slug: str = "dry-run"
+    lang: str = ""
+    naive_timezone: str = ""
+    settings: Mapping[str, Any] = field(default_factory=dict)
+
+
+class Fetcher(Protocol):
+    """The outbound door as an adapter sees it."""
+
+    def key(self, setting: str) -> str: ...
+
+    def get(
+        self,
+        url: str,
+        *,
+        etag: str = "",
+        last_modified: str = "",
+        accept: str = "*/*",
+        min_interval: float | None = None,
+        secrets: Sequence[str] = (),
+    ) -> Fetched: ...
+
+
+class FetchItems(Protocol):
+    """An adapter: reads ``source`` through ``http``.
+
+    ``since`` is the time up to which the caller has everything (None: nothing yet); an adapter may ask for
+    less by it and never has to. Raises ``SourceError`` and ``NeedsKey``.
+    """
+
+    def __call__(self, source: SourceSpec, *, since: datetime | None, http: Fetcher) -> Iterator[Item]: ...
+
+
+def name_in_address(url: str, *parameters: str) -> str:
+    """What an address calls its subject: the first of the query parameters, else the file's name without
+    its ending.
+
+    FRED and Binance bodies do not say which series or market they are about; only the request does.
+    """
+    parts = urlsplit(url)
+    query = parse_qs(parts.query)
+    for parameter in parameters:
+        if query.get(parameter):
+            return query[parameter][0]
+    return parts.path.rstrip("/").rpartition("/")[2].partition(".")[0]
+
+
+def finite(value: object) -> float | None:
+    """A JSON number or numeric string as a finite float, else None."""
+    if isinstance(value, bool) or not isinstance(value, int | float | str):
+        return None
+    try:
+        number = float(value)
+    except (ValueError, OverflowError):
+        return None
+    return number if math.isfinite(number) else None

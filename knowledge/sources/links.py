@@ -1,0 +1,75 @@
+"""Addresses of documents, and what makes two documents the same."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from urllib.parse import urljoin, urlsplit, urlunsplit
+
+from knowledge.sources.cleaning import visible
+
+MAX_URL_LENGTH = 1000
+MAX_IDENTITY_LENGTH = 300
+
+# Parameters that say how a reader came, not where to.
+_TRACKING = re.compile(r"(?i)^(?:utm_.*|fbclid|gclid|dclid|gbraid|wbraid|msclkid|yclid|igshid|mc_[ce]id)$")
+_HOST = re.compile(r"[\w.-]+|[0-9a-f:.]+")
+_DEFAULT_PORTS = {"http": 80, "https": 443}
+
+
+def canonical_url(raw: str, base: str = "") -> str:
+    """An absolute http(s) address with the host lowered and trackers and fragment dropped; empty when there
+    is none.
+
+    Addresses with a user name are refused: they are made to look like other sites.
+    """
+    text = visible(raw).strip()
+    if not text:
+        return ""
+    try:
+        parts = urlsplit(urljoin(base, text) if base else text)
+        host, port = parts.hostname or "", parts.port
+    except ValueError:
+        return ""
+    scheme = parts.scheme.lower()
+    if scheme not in _DEFAULT_PORTS or not _HOST.fullmatch(host) or parts.username is not None:
+        return ""
+    netloc = f"[{host}]" if ":" in host else host
+    if port is not None and port != _DEFAULT_PORTS[scheme]:
+        netloc = f"{netloc}:{port}"
+    url = urlunsplit((scheme, netloc, _encoded(parts.path) or "/", _without_trackers(parts.query), ""))
+    return url if len(url) <= MAX_URL_LENGTH else ""
+
+
+def _without_trackers(query: str) -> str:
+    pairs = query.split("&") if query else []
+    if any(_TRACKING.match(pair.partition("=")[0]) for pair in pairs):
+        pairs = [pair for pair in pairs if not _TRACKING.match(pair.partition("=")[0])]
+    return _encoded("&".join(pairs))
+
+
+def _encoded(text: str) -> str:
+    """Characters that end an address in text or markup, percent-encoded; everything else as it came."""
+    return re.sub(
+        r"[\s<>\"'`\\^{}|]", lambda found: "".join(f"%{byte:02X}" for byte in found[0].encode()), text
+    )
+
+
+def identity(*candidates: str) -> str:
+    """The first candidate that says anything, as a stable external id; a very long one is replaced by its
+    hash.
+    """
+    for candidate in candidates:
+        text = " ".join(visible(candidate).split())
+        if text:
+            return text if len(text) <= MAX_IDENTITY_LENGTH else f"sha256:{_digest(text)}"
+    return ""
+
+
+def text_identity(*texts: str) -> str:
+    """An id for a document that has neither guid nor link: the hash of what it says."""
+    return f"sha256:{_digest(chr(0).join(texts))}"
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()

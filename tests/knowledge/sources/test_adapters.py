@@ -1,0 +1,133 @@
+"""The list of adapters, and what is true of all of them."""
+
+from __future__ import annotations
+
+import contextlib
+import inspect
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given
+from hypothesis import settings as hypothesis_settings
+from hypothesis import strategies as st
+
+from knowledge.models import SourceKind
+from knowledge.sources import ADAPTERS, Adapter
+from knowledge.sources.base import PlainSource
+from knowledge.sources.errors import CAUSES, SourceError
+from knowledge.sources.http import Door, Fetched, door
+from tests.fakes.replay import Replay
+
+EACH = pytest.mark.parametrize("adapter", ADAPTERS.values(), ids=ADAPTERS.keys())
+
+
+class OneBody:
+    """A door behind which every address has the same body."""
+
+    def __init__(self, fetched: Fetched) -> None:
+        self._fetched = fetched
+
+    def key(self, setting: str) -> str:
+        return "some-key"
+
+    def get(self, url: str, **options: object) -> Fetched:
+        return self._fetched
+
+
+def test_the_eleven_adapters_have_their_names() -> None:
+    assert " ".join(ADAPTERS) == (
+        "youtube_rss rss upbit_notices bithumb_notices ecos fred frankfurter upbit_candles binance_klines "
+        "mempool_space defillama"
+    )
+
+
+@EACH
+def test_an_adapter_has_the_one_form(adapter: Adapter) -> None:
+    parameters = inspect.signature(adapter.fetch).parameters
+    assert list(parameters) == ["source", "since", "http"]
+    assert parameters["since"].kind is parameters["http"].kind is inspect.Parameter.KEYWORD_ONLY
+    assert adapter.kind in SourceKind.values
+    assert adapter.url == "" or adapter.url.startswith("https://")
+    json.dumps(adapter.settings)
+
+
+@EACH
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"<!DOCTYPE html><html><body>Just a moment</body></html>",
+        b"Internal Server Error",
+        b"{}",
+        b"null",
+        b"\x00\xff" * 9,
+    ],
+)
+def test_no_adapter_takes_another_page_for_no_news(
+    adapter: Adapter, body: bytes, replay: Replay, make_door: Callable[..., Door]
+) -> None:
+    url = replay.serve("/anything", body, content_type="text/html")
+    with pytest.raises(SourceError) as caught:
+        list(adapter.fetch(PlainSource(adapter.name, url), since=None, http=make_door()))
+    assert caught.value.cause in CAUSES
+
+
+@EACH
+def test_not_modified_gives_no_items_and_no_error(
+    adapter: Adapter, make_fetched: Callable[..., Fetched]
+) -> None:
+    http = OneBody(make_fetched(b"", status=304, not_modified=True))
+    assert list(adapter.fetch(PlainSource(adapter.name, "https://x.example/"), since=None, http=http)) == []
+
+
+NAMES = [
+    *(
+        "date",
+        "value",
+        "rates",
+        "base",
+        "observations",
+        "row",
+        "StatisticSearch",
+        "notices",
+        "data",
+        "success",
+    ),
+    *("id", "title", "market", "hashrates", "difficulty", "tvl", "totalCirculatingUSD"),
+]
+JSON_VALUES = st.recursive(
+    st.none() | st.booleans() | st.floats() | st.integers() | st.text(max_size=8),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.sampled_from(NAMES), inner, max_size=4),
+    max_leaves=12,
+)
+BODIES = st.binary(max_size=200) | JSON_VALUES.map(lambda value: json.dumps(value).encode())
+
+
+@EACH
+@hypothesis_settings(
+    max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None
+)
+@given(body=BODIES)
+def test_any_body_gives_items_or_a_source_error(
+    adapter: Adapter, body: bytes, make_fetched: Callable[..., Fetched]
+) -> None:
+    http = OneBody(make_fetched(body))
+    with contextlib.suppress(SourceError):
+        items = list(adapter.fetch(PlainSource(adapter.name, "https://x.example/a"), since=None, http=http))
+        json.dumps([item.as_json() for item in items], allow_nan=False)
+
+
+def test_the_process_has_one_door_with_the_settings_of_the_service(settings: Any, replay: Replay) -> None:
+    settings.SERVICE_NAME, settings.CONTACT_EMAIL = "Tester", "hello@madang.example"
+    settings.BASE_URL, settings.ECOS_API_KEY = "https://madang.example", "a-key"
+    settings.FETCH_ALLOW_PRIVATE = False
+    url = replay.serve("/feed", b"<rss/>")
+    with pytest.raises(SourceError, match="forbidden_address"):
+        door().get(url)
+    settings.FETCH_ALLOW_PRIVATE = True
+    assert door() is door()
+    assert door().get(url).body == b"<rss/>"
+    assert door().key("ECOS_API_KEY") == "a-key"
+    agent = "Tester/1.0 (+https://madang.example/about; hello@madang.example)"
+    assert replay.last("/feed").headers["user-agent"] == agent

@@ -1,0 +1,221 @@
+"""Macro series of three publishers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+
+import pytest
+
+from knowledge.sources.base import Item, PlainSource
+from knowledge.sources.errors import NeedsKey, SourceError
+from knowledge.sources.http import Door
+from knowledge.sources.macro import (
+    fetch_ecos,
+    fetch_frankfurter,
+    fetch_fred,
+    parse_ecos,
+    parse_frankfurter,
+    parse_fred,
+)
+from tests.fakes.replay import Replay
+
+Recorded = Callable[[str], bytes]
+MakeDoor = Callable[..., Door]
+
+
+def rows(items: object) -> list[tuple[str, str, float, str]]:
+    assert isinstance(items, list)
+    return [(item.series, f"{item.at:%Y-%m-%dT%H:%M}", item.value, item.unit) for item in items]
+
+
+def refusal(parse: Callable[[], list[Item]]) -> SourceError:
+    with pytest.raises(SourceError) as caught:
+        parse()
+    return caught.value
+
+
+def test_ecos_values_are_texts_and_an_empty_one_is_not_yet_known(recorded: Recorded) -> None:
+    assert rows(parse_ecos(recorded("ecos/base_rate.json"))) == [
+        ("722Y001/0101000", "2026-06-01T00:00", 2.25, "연%"),
+        ("722Y001/0101000", "2026-07-01T00:00", 2.0, "연%"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("period", "start"),
+    [("2026", "2026-01-01"), ("20260831", "2026-08-31"), ("2026Q3", "2026-07-01"), ("2026S2", "2026-07-01")],
+)
+def test_ecos_periods_begin_on_their_first_day(period: str, start: str) -> None:
+    row = f'{{"STAT_CODE":"S","ITEM_CODE1":"A","TIME":"{period}","DATA_VALUE":"1"}}'
+    [item] = parse_ecos(f'{{"StatisticSearch":{{"row":[{row}]}}}}'.encode())
+    assert f"{item.at:%Y-%m-%d}" == start
+
+
+@pytest.mark.parametrize(
+    ("code", "cause", "permanent", "waits"),
+    [
+        ("INFO-100", "status", True, False),
+        ("INFO-200", "empty", False, False),
+        ("ERROR-602", "status", False, True),
+        ("ERROR-500", "status", False, False),
+    ],
+)
+def test_ecos_errors_with_status_200_are_errors(code: str, cause: str, permanent: bool, waits: bool) -> None:
+    error = refusal(lambda: list(parse_ecos(f'{{"RESULT":{{"CODE":"{code}","MESSAGE":"m"}}}}'.encode())))
+    assert (error.cause, error.permanent, error.retry_after is not None) == (cause, permanent, waits)
+
+
+def test_ecos_asks_for_every_series_with_the_key_in_the_path_and_never_shows_it(
+    replay: Replay, make_door: MakeDoor, recorded: Recorded
+) -> None:
+    base = "/api/StatisticSearch/ecos-canary-key/json/kr/1/10000"
+    replay.serve(f"{base}/722Y001/M/202605/210012/0101000", recorded("ecos/base_rate.json"))
+    source = PlainSource(
+        "ecos",
+        replay.url("/api"),
+        settings={
+            "series": [
+                {"stat": "722Y001", "item": "0101000", "cycle": "M"},
+                {"stat": "999Y999", "item": "0", "cycle": "D"},
+            ]
+        },
+    )
+    door = make_door(keys={"ECOS_API_KEY": "ecos-canary-key"})
+    fetched = fetch_ecos(source, since=datetime(2026, 8, 31, tzinfo=UTC), http=door)
+    assert len([next(fetched), next(fetched)]) == 2
+    with pytest.raises(SourceError) as caught:
+        next(fetched)
+    assert caught.value.status == 404
+    assert "canary" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("fetch", "settings"),
+    [
+        (fetch_ecos, {"series": [{"stat": "722Y001", "item": "0101000", "cycle": "M"}]}),
+        (fetch_fred, {"series": ["DGS10"]}),
+    ],
+)
+def test_a_keyed_source_without_its_key_needs_a_key_and_asks_nobody(
+    fetch: Callable[..., object], settings: dict[str, object], replay: Replay, make_door: MakeDoor
+) -> None:
+    source = PlainSource("keyed", replay.url("/api"), settings=settings)
+    with pytest.raises(NeedsKey):
+        list(fetch(source, since=None, http=make_door()))  # type: ignore[call-overload]
+    assert replay.asked == []
+
+
+def test_fred_skips_missing_values_in_every_format(recorded: Recorded) -> None:
+    first = ("DGS10", "2026-08-27T00:00", 4.31, "%")
+    assert rows(parse_fred(recorded("fred/observations.json"), series="DGS10")) == [
+        first,
+        ("DGS10", "2026-08-31T00:00", 4.29, "%"),
+    ]
+    assert rows(parse_fred(recorded("fred/observations.xml"), series="DGS10")) == [first]
+    assert rows(parse_fred(recorded("fred/fredgraph.csv"), series="")) == [
+        first,
+        ("DGS10", "2026-09-01T00:00", 4.25, "%"),
+    ]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b'{"error_code":400,"error_message":"Bad Request"}',
+        b"{}",
+        b"[]",
+        b'{"observations":[{"date":"2026-08-27"}]}',
+        b'{"observations":[{"date":"27.08.2026","value":"1"}]}',
+        b'{"observations":[{"date":"2026-08-27","value":"1e999"}]}',
+        b'{"observations":[{"date":"2026-08-27","value":"high"}]}',
+        b'<error code="400" message="Bad Request" />',
+        b'<!DOCTYPE x [<!ENTITY a "b">]><observations/>',
+        b"<seriess><series id='X'/></seriess>",
+        b"<observations><observation",
+        b"<!DOCTYPE html><html></html>",
+        b"nothing,here\n1,2\n",
+        b"DATE,DGS10\n2026-08-27\n",
+        b"DATE,DGS10\n27.8.2026,4\n",
+    ],
+)
+def test_what_are_no_observations_is_refused(body: bytes) -> None:
+    assert refusal(lambda: list(parse_fred(body, series="X"))).cause == "parse"
+
+
+def test_several_answers_by_series_are_read(recorded: Recorded) -> None:
+    one = recorded("fred/observations.json").decode()
+    items = parse_fred(f'{{"DGS10": {one}, "OTHER": {one}}}'.encode(), series="")
+    assert {(item.series, item.unit) for item in items} == {("DGS10", "%"), ("OTHER", "")}
+
+
+def test_fred_is_asked_by_key_or_by_table(replay: Replay, make_door: MakeDoor, recorded: Recorded) -> None:
+    replay.serve("/fred/series/observations", recorded("fred/observations.json"))
+    replay.serve("/graph/fredgraph.csv", recorded("fred/fredgraph.csv"))
+    door = make_door(keys={"FRED_API_KEY": "fred-canary-key"})
+    keyed = PlainSource("fred", replay.url("/fred/series/observations"), settings={"series": ["DGS10"]})
+    assert len(list(fetch_fred(keyed, since=datetime(2026, 9, 1, tzinfo=UTC), http=door))) == 2
+    query = replay.last("/fred/series/observations").query
+    assert query == ("series_id=DGS10&file_type=json&observation_start=2026-05-04&api_key=fred-canary-key")
+    table = PlainSource("fred", replay.url("/graph/fredgraph.csv"), settings={"series": ["DGS10"]})
+    assert len(list(fetch_fred(table, since=None, http=make_door()))) == 2
+    assert replay.last("/graph/fredgraph.csv").query == "id=DGS10&cosd=2020-01-01"
+
+
+def test_an_address_as_it_stands_names_its_series(
+    replay: Replay, make_door: MakeDoor, recorded: Recorded
+) -> None:
+    replay.serve("/DGS10.json", recorded("fred/observations.json"))
+    by_query = PlainSource("fred", replay.url("/DGS10.json?series_id=DFEDTARU"))
+    by_file = PlainSource("fred", replay.url("/DGS10.json"))
+    assert next(fetch_fred(by_query, since=None, http=make_door())).series == "DFEDTARU"
+    assert next(fetch_fred(by_file, since=None, http=make_door())).series == "DGS10"
+
+
+def test_an_address_may_leave_a_place_for_the_key(
+    replay: Replay, make_door: MakeDoor, recorded: Recorded
+) -> None:
+    replay.serve("/api/ecos-key-1/rows", recorded("ecos/base_rate.json"))
+    source = PlainSource("ecos", replay.url("/api/{key}/rows"))
+    assert len(list(fetch_ecos(source, since=None, http=make_door(keys={"ECOS_API_KEY": "ecos-key-1"})))) == 2
+    with pytest.raises(NeedsKey):
+        list(fetch_ecos(source, since=None, http=make_door()))
+
+
+def test_frankfurter_rates_are_per_one_of_the_base(recorded: Recorded) -> None:
+    assert rows(parse_frankfurter(recorded("frankfurter/timeseries.json"))) == [
+        ("USDKRW", "2026-08-28T00:00", 1391.5, "KRW"),
+        ("USDKRW", "2026-08-31T00:00", 1388.25, "KRW"),
+    ]
+    assert rows(parse_frankfurter(recorded("frankfurter/latest.json"))) == [
+        ("USDKRW", "2026-08-31T00:00", 1388.25, "KRW")
+    ]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b'{"message":"not found"}',
+        b"[]",
+        b'{"base":"USD","rates":[]}',
+        b'{"base":"usd","rates":{}}',
+        b'{"base":"USD","rates":{"2026-08-28":1391.5}}',
+        b'{"base":"USD","rates":{"2026-08-28":{"KRW":0}}}',
+        b'{"base":"USD","rates":{"2026-08-28":{"<b>":1}}}',
+        b'{"base":"USD","date":7,"rates":{"KRW":1}}',
+    ],
+)
+def test_what_are_no_rates_is_refused(body: bytes) -> None:
+    assert refusal(lambda: list(parse_frankfurter(body))).cause == "parse"
+
+
+def test_frankfurter_is_asked_from_the_last_days_on(
+    replay: Replay, make_door: MakeDoor, recorded: Recorded
+) -> None:
+    replay.serve("/v1/2026-05-04..", recorded("frankfurter/timeseries.json"))
+    source = PlainSource(
+        "frankfurter", replay.url("/v1"), settings={"series": [{"base": "USD", "quote": "KRW"}]}
+    )
+    items = list(fetch_frankfurter(source, since=datetime(2026, 9, 1, tzinfo=UTC), http=make_door()))
+    assert len(items) == 2
+    assert replay.last("/v1/2026-05-04..").query == "base=USD&symbols=KRW"

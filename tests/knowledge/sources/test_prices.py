@@ -1,0 +1,248 @@
+"""Bars and last prices of two exchanges."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from knowledge.sources.base import CandleItem, PlainSource
+from knowledge.sources.errors import SourceError
+from knowledge.sources.http import Door
+from knowledge.sources.prices import (
+    MAX_PAGES,
+    UPBIT_PAGE,
+    fetch_binance,
+    fetch_upbit,
+    fetch_upbit_markets,
+    parse_binance,
+    parse_upbit,
+    parse_upbit_markets,
+)
+from tests.fakes.replay import Exchange, Replay
+
+Recorded = Callable[[str], bytes]
+MakeDoor = Callable[..., Door]
+
+
+def test_upbit_bars_are_taken_when_they_are_closed(recorded: Recorded, now: datetime) -> None:
+    """The bar that opened at ``now`` is still open; the hours in between had no trades."""
+    bars = parse_upbit(recorded("upbit_candles/hours.json"), now=now)
+    assert [bar.as_json()["at"] for bar in bars] == ["2026-09-01T11:00:00Z", "2026-09-01T08:00:00Z"]
+    assert bars[0].as_json() == {
+        "symbol": "KRW-BTC",
+        "interval": "1h",
+        "at": "2026-09-01T11:00:00Z",
+        "open": 150500000.0,
+        "high": 151200000.0,
+        "low": 150400000.0,
+        "close": 151000000.0,
+        "volume": 12.25,
+    }
+    assert len(parse_upbit(recorded("upbit_candles/hours.json"), now=now + timedelta(hours=1))) == 3
+
+
+def test_upbits_day_opens_at_nine_in_korea(recorded: Recorded, now: datetime) -> None:
+    [bar] = parse_upbit(recorded("upbit_candles/days.json"), now=now)
+    assert (bar.as_json()["interval"], bar.as_json()["at"]) == ("1d", "2026-08-31T00:00:00Z")
+    assert parse_upbit(recorded("upbit_candles/days.json"), now=now - timedelta(days=1)) == []
+
+
+def test_a_ticker_is_a_price_with_the_time_of_its_trade(recorded: Recorded, now: datetime) -> None:
+    [price] = parse_upbit(recorded("upbit_candles/tickers.json"), now=now)
+    assert price.as_json() == {
+        "series": "upbit:KRW-BTC",
+        "at": "2026-09-01T11:59:59Z",
+        "value": 151050000.0,
+        "unit": "KRW",
+    }
+
+
+def test_markets_carry_their_flags(recorded: Recorded) -> None:
+    warned, calm = parse_upbit_markets(recorded("upbit_candles/markets.json"))
+    assert (warned.symbol, warned.korean_name, warned.warning) == ("KRW-MDG", "마당코인", True)
+    assert warned.cautions == ("DEPOSIT_AMOUNT_SOARING", "PRICE_FLUCTUATIONS")
+    assert (calm.warning, calm.cautions) == (False, ())
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b'{"error":{"name":"too_many_requests"}}',
+        b"<!DOCTYPE html><title>challenge</title>",
+        b'[{"market":"KRW-BTC"}]',
+        b'[{"market":"KRW-BTC","candle_date_time_utc":"soon"}]',
+        b'[{"market":"KRW-BTC","candle_date_time_utc":"2026-09-01T00:00:00","opening_price":"NaN"}]',
+        b'[{"market":"KRW-BTC","trade_timestamp":1e999,"trade_price":1}]',
+        b'[{"market":"KRW-BTC","trade_timestamp":1788263999365,"trade_price":-1}]',
+        b"[1]",
+        b"7",
+    ],
+)
+def test_an_upbit_answer_of_another_shape_is_an_error(body: bytes, now: datetime) -> None:
+    with pytest.raises(SourceError, match="parse"):
+        parse_upbit(body, now=now)
+
+
+def test_a_bar_that_contradicts_itself_is_left_out(recorded: Recorded, now: datetime) -> None:
+    body = recorded("upbit_candles/hours.json").replace(b'"high_price":151200000', b'"high_price":1')
+    assert [bar.as_json()["at"] for bar in parse_upbit(body, now=now)] == ["2026-09-01T08:00:00Z"]
+    nothing_sound = body.replace(b'"low_price":149900000', b'"low_price":0')
+    with pytest.raises(SourceError, match="no sound bar"):
+        parse_upbit(nothing_sound, now=now)
+
+
+def upbit_history(replay: Replay, start: datetime, hours: int) -> str:
+    """Upbit's hour candles as far back as ``hours``, newest first, in pages."""
+
+    def answer(exchange: Exchange) -> None:
+        query = dict(pair.split("=") for pair in exchange.asked.query.split("&"))
+        until = query.get("to", "").replace("%3A", ":").replace("Z", "+00:00")
+        before = datetime.fromisoformat(until) if until else start
+        rows = []
+        for back in range(1, int(query["count"]) + 1):
+            at = before - timedelta(hours=back)
+            if at < start - timedelta(hours=hours):
+                break
+            price = 100
+            rows.append(
+                {
+                    "market": query["market"],
+                    "candle_date_time_utc": f"{at:%Y-%m-%dT%H:%M:%S}",
+                    "opening_price": price,
+                    "high_price": price,
+                    "low_price": price,
+                    "trade_price": price,
+                    "candle_acc_trade_volume": 1,
+                    "unit": 60,
+                }
+            )
+        exchange.answer(json.dumps(rows).encode(), headers={"Remaining-Req": "group=candles; min=599; sec=9"})
+
+    replay.handle("/v1/candles/minutes/60", answer)
+    return replay.url("/v1")
+
+
+def test_upbit_is_asked_page_by_page_back_to_what_is_known(
+    replay: Replay, make_door: MakeDoor, now: datetime
+) -> None:
+    url = upbit_history(replay, now, hours=5000)
+    source = PlainSource("upbit_candles", url, settings={"markets": ["KRW-BTC", "KRW-ETH"], "interval": "1h"})
+    bars = list(fetch_upbit(source, since=now - timedelta(hours=300), http=make_door()))
+    assert len({(bar.symbol, bar.at) for bar in bars if isinstance(bar, CandleItem)}) == 2 * 2 * UPBIT_PAGE
+    assert replay.count("/v1/candles/minutes/60") == 4
+
+
+def test_a_first_run_takes_one_page_and_an_old_one_is_bounded(
+    replay: Replay, make_door: MakeDoor, now: datetime
+) -> None:
+    url = upbit_history(replay, now, hours=50_000)
+    source = PlainSource("upbit_candles", url, settings={"markets": ["KRW-BTC"]})
+    assert len(list(fetch_upbit(source, since=None, http=make_door()))) == UPBIT_PAGE
+    long_ago = datetime(2021, 1, 1, tzinfo=UTC)
+    assert len(list(fetch_upbit(source, since=long_ago, http=make_door()))) == MAX_PAGES * UPBIT_PAGE
+
+
+def test_upbit_is_asked_slower_when_it_says_little_is_left(
+    replay: Replay, make_door: MakeDoor, now: datetime
+) -> None:
+    slept: list[float] = []
+    replay.handle(
+        "/v1/candles/days",
+        lambda exchange: exchange.answer(b"[]", headers={"Remaining-Req": "group=candles; min=599; sec=0"}),
+    )
+    source = PlainSource(
+        "upbit_candles",
+        f"http://upbit.example:{replay.port}/v1",
+        settings={"markets": ["KRW-BTC", "KRW-ETH"], "interval": "1d"},
+    )
+    door = make_door(resolver=lambda host, port: ["127.0.0.1"], monotonic=lambda: 5.0, sleep=slept.append)
+    assert list(fetch_upbit(source, since=None, http=door)) == []
+    assert slept == [0.25]
+
+
+@pytest.mark.parametrize("status", [429, 418])
+def test_being_told_to_stop_is_transient_and_says_for_how_long(
+    status: int, replay: Replay, make_door: MakeDoor
+) -> None:
+    url = replay.serve("/v1/candles/days", b"{}", status=status, headers={"Retry-After": "60"})
+    with pytest.raises(SourceError) as caught:
+        list(fetch_upbit(PlainSource("upbit_candles", url), since=None, http=make_door()))
+    assert (caught.value.status, caught.value.permanent, caught.value.retry_after) == (status, False, 60.0)
+
+
+def test_the_market_list_is_asked_with_its_details(
+    replay: Replay, make_door: MakeDoor, recorded: Recorded
+) -> None:
+    replay.serve("/v1/market/all", recorded("upbit_candles/markets.json"))
+    source = PlainSource("upbit_candles", replay.url("/v1"))
+    assert len(fetch_upbit_markets(source, http=make_door())) == 2
+    assert replay.last("/v1/market/all").query == "is_details=true"
+
+
+def test_binance_numbers_are_texts_and_the_open_bar_waits(recorded: Recorded, now: datetime) -> None:
+    first, second = parse_binance(recorded("binance_klines/hours.json"), now=now, symbol="BTCUSDT")
+    assert first.as_json() == {
+        "symbol": "BTCUSDT",
+        "interval": "1h",
+        "at": "2026-09-01T10:00:00Z",
+        "open": 110000.10,
+        "high": 110500.0,
+        "low": 109900.0,
+        "close": 110400.55,
+        "volume": 120.5,
+    }
+    assert second.as_json()["at"] == "2026-09-01T11:00:00Z"
+
+
+def test_a_price_without_a_time_is_refused_and_one_with_a_time_is_not(
+    recorded: Recorded, now: datetime
+) -> None:
+    [price] = parse_binance(recorded("binance_klines/ticker.json"), now=now, symbol="")
+    assert price.as_json() == {
+        "series": "binance:BTCUSDT",
+        "at": "2026-09-01T11:59:59Z",
+        "value": 110390.0,
+        "unit": "USDT",
+    }
+    with pytest.raises(SourceError, match="parse"):
+        parse_binance(recorded("binance_klines/price.json"), now=now, symbol="")
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b'{"code":-1121,"msg":"Invalid symbol."}',
+        b"[[1,2,3]]",
+        b'[["x","1","1","1","1","1",2]]',
+        b'[[1788256800000,"1","1","1","1","1",1788256800000]]',
+        b'[[1788256800000,"1","1","x","1","1",1788260399999]]',
+        b'["x"]',
+        b"null",
+    ],
+)
+def test_a_binance_answer_of_another_shape_is_an_error(body: bytes, now: datetime) -> None:
+    with pytest.raises(SourceError, match="parse"):
+        parse_binance(body, now=now, symbol="BTCUSDT")
+
+
+def test_binance_is_asked_from_what_is_known_on(
+    replay: Replay, make_door: MakeDoor, recorded: Recorded, now: datetime
+) -> None:
+    replay.serve("/api/v3/klines", recorded("binance_klines/hours.json"))
+    source = PlainSource(
+        "binance_klines", replay.url("/api/v3"), settings={"markets": ["BTCUSDT"], "interval": "1h"}
+    )
+    since = datetime(2026, 9, 1, 10, 0, tzinfo=UTC)
+    assert len(list(fetch_binance(source, since=since, http=make_door()))) == 2
+    query = replay.last("/api/v3/klines").query
+    assert query == "symbol=BTCUSDT&interval=1h&limit=1000&startTime=1788256800000"
+
+
+def test_an_interval_that_is_not_read_is_a_permanent_error(make_door: MakeDoor) -> None:
+    source = PlainSource("binance_klines", "https://x.example", settings={"markets": ["A"], "interval": "5m"})
+    with pytest.raises(SourceError) as caught:
+        list(fetch_binance(source, since=None, http=make_door()))
+    assert caught.value.permanent
