@@ -1,0 +1,78 @@
+"""The kimchi premium: what Korea pays more, from three legs that must belong together.
+
+premium = P_upbit / (P_binance × USDKRW) − 1, a fraction. Every leg is kept with its time.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from django.db import transaction
+
+from knowledge.models import Candle, Interval, Market, Observation, Premium, Series, Unit, Venue
+
+LEGS_WITHIN = timedelta(minutes=10)
+RATE_MAX_AGE = timedelta(days=4)  # a long weekend without a fixing
+RATE_SERIES = "USDKRW"
+SERIES_PREFIX = "KIMCHI_PREMIUM"
+
+
+@transaction.atomic
+def record(asset: Unit, *, now: datetime) -> Premium | None:
+    """Store the premium of an asset from its newest closed bars; None when the legs do not belong together.
+
+    The same three legs again give the row that is there.
+    """
+    korean, abroad = _newest_close(asset, Venue.UPBIT, now), _newest_close(asset, Venue.BINANCE, now)
+    rate = Observation.objects.filter(series__key=RATE_SERIES, at__lte=now).order_by("-at").first()
+    if korean is None or abroad is None or rate is None:
+        return None
+    at = _closed_at(korean)
+    if abs(at - _closed_at(abroad)) > LEGS_WITHIN or at - rate.at > RATE_MAX_AGE:
+        return None
+    premium, _created = Premium.objects.update_or_create(
+        asset=asset,
+        at=at,
+        defaults={
+            "upbit_krw": korean.close,
+            "upbit_at": at,
+            "binance_usd": abroad.close,
+            "binance_at": _closed_at(abroad),
+            "usdkrw": rate.value,
+            "usdkrw_at": rate.at,
+            "value": korean.close / (abroad.close * rate.value) - 1,
+        },
+    )
+    _as_series(premium, now)
+    return premium
+
+
+def _newest_close(asset: Unit, venue: Venue, now: datetime) -> Candle | None:
+    bars = Candle.objects.filter(market__asset=asset, market__venue=venue, market__delisted_at=None)
+    closed = bars.filter(
+        interval=Interval.HOUR, at__lte=now - timedelta(hours=1), at__gt=now - timedelta(hours=6)
+    )
+    return closed.order_by("-at").first()
+
+
+def _closed_at(candle: Candle) -> datetime:
+    return candle.at + timedelta(hours=1)
+
+
+def _as_series(premium: Premium, now: datetime) -> None:
+    key = f"{SERIES_PREFIX}_{premium.asset.symbol}"
+    series, _created = Series.objects.get_or_create(
+        key=key, defaults={"label": f"{premium.asset.label} 김치 프리미엄", "unit": "ratio"}
+    )
+    Observation.objects.update_or_create(
+        series=series, at=premium.at, defaults={"value": premium.value, "fetched_at": now}
+    )
+
+
+def record_all(*, now: datetime) -> int:
+    """Record the premium of every asset that trades on both venues; how many had legs that belong together."""
+    live = Market.objects.filter(delisted_at=None)
+    both = Unit.objects.survivors().filter(
+        pk__in=live.filter(venue=Venue.UPBIT).values("asset"), markets__in=live.filter(venue=Venue.BINANCE)
+    )
+    return sum(record(asset, now=now) is not None for asset in both.distinct())

@@ -1,0 +1,99 @@
+"""One sentence about a pulse, from a template and no model. No Korean particle follows a variable part
+whose last sound is unknown, except the label's, which is chosen by its last syllable."""
+
+from __future__ import annotations
+
+from knowledge.pulses.detector import PulseEvent
+from knowledge.pulses.signals import Direction
+
+SHARP_PCT = 4.0  # below it (stablecoins) a move is no 급등 or 급락
+QUOTES_KO = {"KRW": "원", "USD": "달러", "JPY": "엔"}
+FINAL_CONSONANT_LETTERS = "LMNR"  # letters whose Korean name ends in a consonant: 엘 엠 엔 알
+FINAL_CONSONANT_DIGITS = "013678"  # 영 일 삼 육 칠 팔
+
+
+def summary_ko(pulse: PulseEvent, *, label: str, venue: str, quote: str = "KRW") -> str:
+    """E.g. "비트코인이 1시간 새 5.2% 급등(업비트 기준 37,928,000원). 거래량 평소의 8.3배."
+
+    `venue` is the venue's Korean name, `quote` the currency code of the prices.
+    """
+    price = f"{format_price(pulse.price, quote)}{QUOTES_KO.get(quote, ' ' + quote)}"
+    brief = "" if pulse.extremum == "close" else "한때 "
+    sentences = [
+        f"{label}{subject_particle(label)} {_span_ko(pulse.horizon_hours)} 새 {brief}{_size_ko(pulse)} "
+        f"{_verb_ko(pulse)}({venue} 기준 {price})."
+    ]
+    if pulse.volume_ratio is not None:
+        sentences.append(f"거래량 평소의 {format_ratio(pulse.volume_ratio)}배.")
+    if pulse.scope == "local":
+        sentences.append("국내 거래소 한정.")
+    return " ".join(sentences)
+
+
+def summary_en(pulse: PulseEvent, *, label: str, venue: str, quote: str = "KRW") -> str:
+    """E.g. "Bitcoin rose 5.2% in 1 hour (37,928,000 KRW on Upbit). Volume 8.3 times the usual." """
+    kind = {"close": "", "high": "high of ", "low": "low of "}[pulse.extremum]
+    verb = "rose" if pulse.direction == "up" else "fell"
+    brief = "" if pulse.extremum == "close" else "briefly "
+    size = f"{'over ' if _is_capped(pulse) else ''}{abs(pulse.magnitude_pct):,.1f}%"
+    sentences = [
+        f"{label} {brief}{verb} {size} in {_span_en(pulse.horizon_hours)} "
+        f"({kind}{format_price(pulse.price, quote)} {quote} on {venue})."
+    ]
+    if pulse.volume_ratio is not None:
+        sentences.append(f"Volume {format_ratio(pulse.volume_ratio)} times the usual.")
+    if pulse.scope == "local":
+        sentences.append("Seen on Korean exchanges only.")
+    return " ".join(sentences)
+
+
+def format_price(price: float, quote: str) -> str:
+    """Thousands separated; as many decimals as a price of that size is quoted with, no trailing zeros below
+    one."""
+    if price >= 100:
+        return f"{price:,.0f}" if quote == "KRW" or price >= 10_000 else f"{price:,.2f}"
+    if price >= 1:
+        return f"{price:,.2f}"
+    decimals = 4
+    while decimals < 12 and price < 10.0 ** (3 - decimals):
+        decimals += 1
+    return f"{price:.{decimals}f}".rstrip("0").rstrip(".")
+
+
+def format_ratio(ratio: float) -> str:
+    return f"{ratio:.1f}" if ratio < 10 else f"{ratio:,.0f}"
+
+
+def subject_particle(word: str) -> str:
+    """이 after a final consonant, 가 after a vowel; Latin letters and digits by their Korean names."""
+    last = next((character for character in reversed(word.upper()) if character.isalnum()), "")
+    if "가" <= last <= "힣":
+        return "이" if (ord(last) - ord("가")) % 28 else "가"
+    return "이" if last and last in FINAL_CONSONANT_LETTERS + FINAL_CONSONANT_DIGITS else "가"
+
+
+def direction_word_ko(direction: Direction) -> str:
+    return "급등" if direction == "up" else "급락"
+
+
+def _verb_ko(pulse: PulseEvent) -> str:
+    if abs(pulse.magnitude_pct) < SHARP_PCT:
+        return "상승" if pulse.direction == "up" else "하락"
+    return direction_word_ko(pulse.direction)
+
+
+def _size_ko(pulse: PulseEvent) -> str:
+    return f"{abs(pulse.magnitude_pct):,.1f}%{' 넘게' if _is_capped(pulse) else ''}"
+
+
+def _is_capped(pulse: PulseEvent) -> bool:
+    return pulse.collapsed and pulse.magnitude_pct >= 100
+
+
+def _span_ko(hours: int) -> str:
+    return f"{hours}시간" if hours <= 24 else f"{hours // 24}일"
+
+
+def _span_en(hours: int) -> str:
+    count, noun = (hours, "hour") if hours <= 24 else (hours // 24, "day")
+    return f"{count} {noun}{'' if count == 1 else 's'}"

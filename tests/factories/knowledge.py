@@ -1,0 +1,43 @@
+"""Rows of the knowledge base with sensible defaults."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+from knowledge.models import Alias, Document, Source, Status, Unit, UnitType
+
+NOON = datetime(2026, 11, 20, 3, 0, tzinfo=UTC)  # 12:00 in Seoul
+
+
+def make_unit(slug: str = "btc", label: str = "비트코인", **fields: Any) -> Unit:
+    """A published asset unless told otherwise; ``aliases`` is a list of surfaces."""
+    aliases = fields.pop("aliases", [])
+    fields = {"type": UnitType.ASSET, "status": Status.PUBLISHED} | fields
+    unit = Unit.objects.create(slug=slug, label=label, **fields)
+    for surface in aliases:
+        Alias.objects.create(unit=unit, surface=surface)
+    return unit
+
+
+def make_source(slug: str = "paper", **fields: Any) -> Source:
+    defaults: dict[str, Any] = {
+        "name": "마당일보",
+        "kind": "news",
+        "adapter": "rss",
+        "url": "https://paper.example/rss",
+        "crypto": True,
+    }
+    return Source.objects.create(slug=slug, **(defaults | fields))
+
+
+def make_document(source: Source, external_id: str = "1", **fields: Any) -> Document:
+    defaults: dict[str, Any] = {
+        "kind": source.kind,
+        "url": f"https://paper.example/{external_id}",
+        "title": "비트코인이 오른 날",
+        "lang": "ko",
+        "published_at": NOON,
+        "fetched_at": NOON,
+    }
+    return Document.objects.create(source=source, external_id=external_id, **(defaults | fields))
