@@ -1,0 +1,1 @@
+"""Fetch → normalise → store once → link → count → index."""

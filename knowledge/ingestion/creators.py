@@ -1,0 +1,30 @@
+"""Creators stay drafts until their own feed proves them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from knowledge import curation
+from knowledge.linking.normalise import normalise_alias
+from knowledge.models import Source, Status, Unit
+from knowledge.sources.base import DocumentItem, Item
+
+
+def prove(source: Source, items: Sequence[Item]) -> None:
+    """Publish the source's draft creator when the feed names it as the starter canon does.
+
+    Channel ids are copied from public lists and some are wrong; a feed whose author is somebody else proves nothing.
+    """
+    creator = source.creator
+    if creator is None or creator.status != Status.DRAFT:
+        return
+    authors = {
+        normalise_alias(item.author) for item in items if isinstance(item, DocumentItem) and item.author
+    }
+    if authors & names(creator):
+        curation.publish(creator)
+
+
+def names(unit: Unit) -> set[str]:
+    """The normal forms by which a unit is known."""
+    return {normalise_alias(unit.label), *unit.aliases.values_list("norm", flat=True)}

@@ -1,0 +1,115 @@
+"""Document items → documents, each stored once, linked, counted and indexed."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from datetime import datetime, timedelta
+
+import orjson
+
+from knowledge.ingestion.tally import Tally
+from knowledge.linking import service as linking
+from knowledge.models import SUMMARY_MAX_LENGTH, Document, Source
+from knowledge.retrieval import indexing
+from knowledge.sources.base import DocumentItem, Item
+
+# A first poll brings weeks of backlog: it is stored, and raises nothing older than this.
+BACKLOG_AFTER = timedelta(hours=12)
+CHANGED_FIELDS = (
+    "url",
+    "title",
+    "summary",
+    "author",
+    "lang",
+    "published_at",
+    "published_raw",
+    "source_updated_at",
+)
+
+
+def store(source: Source, items: Sequence[Item], *, now: datetime) -> Tally:
+    """Store new and changed documents of one source; the same items again change nothing.
+
+    Runs inside the caller's transaction, so a document is never there without its mentions and its passage.
+    """
+    unique = {item.external_id: item for item in items if isinstance(item, DocumentItem)}
+    present = {
+        document.external_id: document
+        for document in Document.objects.filter(source=source, external_id__in=list(unique))
+    }
+    tally = Tally(fetched=len(unique))
+    touched: list[Document] = []
+    for external_id, item in unique.items():
+        document = present.get(external_id)
+        if document is None:
+            if wanted(source, item):
+                touched.append(_new(source, item, now))
+        elif _apply(document, item):
+            touched.append(document)
+            tally.updated += 1
+        else:
+            tally.unchanged += 1
+    tally.created = len(touched) - tally.updated
+    _save(touched)
+    return tally
+
+
+def wanted(source: Source, item: DocumentItem) -> bool:
+    """General papers are kept only where they speak of something in the canon."""
+    return not source.requires_unit or linking.speaks_of_a_unit(_text(item), crypto_channel=source.crypto)
+
+
+def content_sha256(item: DocumentItem) -> str:
+    """A hash of what readers see. ``updated_at`` is not in it: on YouTube it moves with the view count."""
+    seen = [item.url, item.title, item.summary, item.author, item.published_at]
+    return hashlib.sha256(orjson.dumps(seen)).hexdigest()
+
+
+def _new(source: Source, item: DocumentItem, now: datetime) -> Document:
+    published = item.published_at
+    backlog = source.first_success_at is None and (published is None or published < now - BACKLOG_AFTER)
+    document = Document(
+        source=source,
+        kind=source.kind,
+        external_id=item.external_id,
+        fetched_at=now,
+        seen_only=backlog,
+    )
+    _fill(document, item)
+    return document
+
+
+def _apply(document: Document, item: DocumentItem) -> bool:
+    """Take over what changed; False when nothing a reader sees did."""
+    if document.content_sha256 == content_sha256(item):
+        return False
+    _fill(document, item)
+    return True
+
+
+def _fill(document: Document, item: DocumentItem) -> None:
+    document.url = item.url
+    document.title = item.title[:500]
+    document.summary = item.summary[:SUMMARY_MAX_LENGTH]
+    document.author = item.author[:200]
+    document.lang = item.lang or document.source.lang
+    # A later body that lost its date does not make the known one unknown.
+    document.published_at = item.published_at or document.published_at
+    document.published_raw = item.published_raw[:80]
+    document.source_updated_at = item.updated_at
+    document.content_sha256 = content_sha256(item)
+
+
+def _save(documents: Iterable[Document]) -> None:
+    documents = list(documents)
+    Document.objects.bulk_create([document for document in documents if document.pk is None])
+    Document.objects.bulk_update(
+        [document for document in documents if document.pk is not None], [*CHANGED_FIELDS, "content_sha256"]
+    )
+    linking.link_documents(documents)
+    indexing.index_documents([document.pk for document in documents])
+
+
+def _text(item: DocumentItem) -> str:
+    return f"{item.title}\n{item.summary}" if item.summary else item.title

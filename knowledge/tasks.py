@@ -1,0 +1,83 @@
+"""What beat and the worker run. Each task is one domain call, safe to run twice."""
+
+from __future__ import annotations
+
+from celery import shared_task
+from django.utils import timezone
+
+from knowledge import premium, pruning, publications
+from knowledge.events import intake
+from knowledge.ingestion import runs
+from knowledge.linking import relinking
+from knowledge.linking.service import units_named
+from knowledge.models import Source, Unit
+from knowledge.pulses import burst_recording, recording
+from knowledge.retrieval import indexing, statistics
+from knowledge.sources.http import door
+
+
+@shared_task
+def ingest_due_sources() -> None:
+    """Claim the sources whose time has come and run each in a task of its own."""
+    for pk in runs.claim_due(timezone.now()):
+        ingest_source.delay(pk)
+
+
+@shared_task
+def ingest_source(pk: int) -> None:
+    runs.ingest(Source.objects.get(pk=pk), now=timezone.now(), http=door())
+
+
+@shared_task
+def relink(norms: list[str]) -> None:
+    relinking.relink(norms)
+
+
+@shared_task
+def relink_unit(pk: int) -> None:
+    relinking.relink_unit(Unit.objects.get(pk=pk))
+
+
+@shared_task
+def refresh_search_index() -> None:
+    indexing.refresh(now=timezone.now(), link=units_named)
+
+
+@shared_task
+def gather_events() -> None:
+    intake.gather(now=timezone.now())
+
+
+@shared_task
+def record_price_pulses() -> None:
+    recording.record_price_pulses(now=timezone.now())
+
+
+@shared_task
+def record_bursts() -> None:
+    burst_recording.record_bursts(now=timezone.now())
+
+
+@shared_task
+def record_premiums() -> None:
+    premium.record_all(now=timezone.now())
+
+
+@shared_task
+def build_publications() -> None:
+    publications.build(now=timezone.now())
+
+
+@shared_task
+def rebuild_search_statistics() -> None:
+    statistics.rebuild_statistics()
+
+
+@shared_task
+def reindex_everything() -> None:
+    indexing.refresh(link=units_named)
+
+
+@shared_task
+def prune() -> None:
+    pruning.prune(now=timezone.now())
