@@ -48,10 +48,10 @@ def _guarded(record: Mapping[str, Any], now: datetime) -> Outcome:
 
 
 def _load_question(record: Mapping[str, Any], now: datetime) -> Outcome:
-    wanted = {"question": clean(record["question"]), "order": int(record["order"])}
-    if record["lang"] != language_of(wanted["question"]):
+    question = clean(record["question"])
+    if record["lang"] != language_of(question):
         raise ValueError(f"lang is {record['lang']!r} and the question is not")
-    key = question_hash(wanted["question"])
+    key = question_hash(question)
     present = SeedQuestion.objects.filter(canon_key=key).first()
     if present is None and SeedQuestion.objects.filter(question_hash=key).exists():
         return Outcome.KEPT  # an editor had the same question first
@@ -64,5 +64,8 @@ def _load_question(record: Mapping[str, Any], now: datetime) -> Outcome:
         seed.save()
 
     return settle(
-        present, wanted, read=lambda seed: {"question": seed.text, "order": seed.order}, write=write
+        present,
+        {"question": question, "order": int(record["order"])},
+        read=lambda seed: {"question": seed.text, "order": seed.order},
+        write=write,
     )

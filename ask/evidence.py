@@ -1,0 +1,118 @@
+"""What an answer may rest on: the best passages that have a page to be cited by, and whether they are still public.
+
+A key names a passage's subject: ``unit:5``, ``document:7``, ``post:3``. A version keeps the keys of all it was made
+from, and of what it quotes, so that a withdrawal finds the answers it concerns.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+import orjson
+from django.db.models import QuerySet
+
+from ask.citations import Citation, cite
+from ask.reading import Reading
+from knowledge.models import Document, PersonaPost, Unit
+from knowledge.models.search import PassageKind
+from knowledge.retrieval import LIMIT_MAX, Hit, search
+
+EVIDENCE_MAX = 12  # passages an answer is made from
+NAMED_MAX = 6  # of them, passages of the units that the question names
+_CANONICAL = (PassageKind.ENTITY, PassageKind.TOPIC, PassageKind.EVENT)
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """A passage that can be cited. ``page_key`` names the unit on whose page it is cited."""
+
+    hit: Hit
+    citation: Citation
+    key: str
+    page_key: str
+
+    @property
+    def is_opinion(self) -> bool:
+        """Whether an AI persona says it."""
+        return self.hit.post is not None
+
+
+def unit_key(pk: int) -> str:
+    return f"unit:{pk}"
+
+
+def document_key(pk: int) -> str:
+    return f"document:{pk}"
+
+
+def gather(reading: Reading, *, now: datetime) -> list[Evidence]:
+    """The passages to answer from, best first.
+
+    A unit that the question names is heard before others: a question that is little more than its name ranks every
+    passage naming it above the longer one that says what it is.
+    """
+    hits = _found(reading, now)
+    own = [hit for hit in hits if _is_of(hit, reading.named)]
+    if reading.named and not own:
+        own = [hit for hit in _found(reading, now, _CANONICAL) if _is_of(hit, reading.named)]
+        hits = [*hits, *own]
+    first = {hit.passage_id for hit in own[:NAMED_MAX]}
+    # Where no canonical page carries a passage it cannot be cited, so it is no evidence.
+    found = [evidence for hit in hits if (evidence := evidence_of(hit))]
+    found.sort(key=lambda one: one.hit.passage_id not in first)
+    return sorted(found[:EVIDENCE_MAX], key=lambda one: -one.hit.score)
+
+
+def _found(reading: Reading, now: datetime, kinds: Collection[str] | None = None) -> list[Hit]:
+    return search(reading.text, now=now, limit=LIMIT_MAX, kinds=kinds, linker=lambda _: reading.named)
+
+
+def _is_of(hit: Hit, named: Collection[str]) -> bool:
+    return hit.unit is not None and hit.unit.public_id in named
+
+
+def evidence_of(hit: Hit) -> Evidence | None:
+    citation = cite(hit)
+    if citation is None or hit.page is None:
+        return None
+    return Evidence(hit, citation, _key(hit, hit.page), unit_key(hit.page.pk))
+
+
+def _key(hit: Hit, page: Unit) -> str:
+    if hit.document is not None:
+        return document_key(hit.document.pk)
+    return f"post:{hit.post.pk}" if hit.post is not None else unit_key(page.pk)
+
+
+def fingerprint(evidence: Iterable[Evidence]) -> str:
+    """A hash of what the passages say and how they are cited; the order in which they rank is not in it."""
+    said = sorted(
+        [one.key, one.hit.title, one.hit.text, one.citation.label, one.citation.url] for one in evidence
+    )
+    return hashlib.sha256(orjson.dumps(said)).hexdigest()
+
+
+def all_public(keys: Sequence[str]) -> bool:
+    """Whether everything these keys name is public now; a merged unit is as public as its survivor."""
+    wanted: dict[str, set[int]] = {"unit": set(), "document": set(), "post": set()}
+    for key in keys:
+        kind, _, pk = key.partition(":")
+        wanted[kind].add(int(pk))
+    return (
+        _units_public(wanted["unit"])
+        and _count_equals(wanted["document"], Document.objects.published())
+        and _count_equals(wanted["post"], PersonaPost.objects.published())
+    )
+
+
+def _units_public(keys: set[int]) -> bool:
+    units = Unit.objects.select_related("merged_into").in_bulk(keys) if keys else {}
+    return len(units) == len(keys) and all(unit.survivor.is_public for unit in units.values())
+
+
+def _count_equals(keys: set[int], published: QuerySet[Any]) -> bool:
+    return not keys or published.filter(pk__in=keys).count() == len(keys)

@@ -1,0 +1,243 @@
+"""Questions, their answers in versions, and the seed questions that editors choose.
+
+A question is known by its hash (see ``ask.hashing``). An answer is what stands at ``/ask/q/<hash>``; every text it
+ever had is a version of its own, and the database refuses to rewrite one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any, ClassVar
+
+from django.contrib.postgres.fields import ArrayField
+from django.contrib.postgres.indexes import GinIndex
+from django.core.exceptions import ValidationError
+from django.db import models
+from django.db.models import Exists, OuterRef, Q
+from django.db.models.functions import Now
+from django.utils.translation import gettext_lazy as _
+
+from ask.hashing import HASH_LENGTH, clean, question_hash
+from ask.language import language_of
+
+QUESTION_MAX_LENGTH = 300  # characters of the cleaned question
+HASH_PATTERN = rf"^[0-9a-f]{{{HASH_LENGTH}}}$"
+
+
+class Lang(models.TextChoices):
+    KOREAN = "ko", _("한국어")
+    ENGLISH = "en", _("영어")
+
+
+class AnswerStatus(models.TextChoices):
+    PUBLISHED = "published", _("공개")
+    HIDDEN = "hidden", _("숨김")
+
+
+class Mode(models.TextChoices):
+    """How a version came about; the contract's words."""
+
+    LLM = "llm", _("AI 답변")
+    EXTRACTIVE = "extractive", _("인용")
+    NONE = "none", _("기록 없음")
+
+
+class AnswerQuerySet(models.QuerySet["Answer"]):
+    def published(self) -> AnswerQuerySet:
+        """The public answers: not hidden, with a version, and quoting nothing that was withdrawn since."""
+        return self.filter(
+            status=AnswerStatus.PUBLISHED, current__isnull=False, evidence_withdrawn_at__isnull=True
+        )
+
+    def quoting(self, evidence_keys: Collection[str]) -> AnswerQuerySet:
+        """Answers whose current version quotes any of this evidence or cites such a unit (see ``ask.evidence``)."""
+        return self.filter(current__cited_keys__overlap=list(evidence_keys))
+
+    def resting_on(self, evidence_key: str) -> AnswerQuerySet:
+        """Answers whose current version cites this evidence, or was made with it at hand."""
+        held = Q(current__cited_keys__contains=[evidence_key]) | Q(
+            current__evidence_keys__contains=[evidence_key]
+        )
+        return self.filter(held)
+
+    def seeds(self) -> AnswerQuerySet:
+        """Answers to active seed questions: the only ones that search engines may keep."""
+        return self.filter(Exists(SeedQuestion.objects.active().filter(question_hash=OuterRef("pk"))))
+
+    def indexable(self) -> AnswerQuerySet:
+        """Public answers to active seeds that do say something."""
+        return self.published().seeds().exclude(current__mode=Mode.NONE)
+
+
+class Answer(models.Model):
+    """What stands at a question's permanent address."""
+
+    question_hash = models.CharField(_("질문 해시"), max_length=HASH_LENGTH, primary_key=True)
+    question = models.CharField(_("질문"), max_length=QUESTION_MAX_LENGTH)
+    lang = models.CharField(_("언어"), max_length=2, choices=Lang.choices)
+    status = models.CharField(
+        _("상태"), max_length=10, choices=AnswerStatus.choices, default=AnswerStatus.PUBLISHED
+    )
+    hidden_reason = models.CharField(_("숨긴 까닭"), max_length=300, blank=True)
+    created_at = models.DateTimeField(_("처음 물은 때"))
+    current = models.OneToOneField(
+        "AnswerVersion",
+        verbose_name=_("지금 판"),
+        null=True,
+        on_delete=models.PROTECT,
+        related_name="current_of",
+    )
+    # When the current version was last found to rest on what retrieval finds; null: look again at the next ask.
+    checked_at = models.DateTimeField(_("근거를 확인한 때"), null=True, editable=False)
+    # Something the current version quotes was withdrawn: 410 until a new version stands.
+    evidence_withdrawn_at = models.DateTimeField(_("근거가 철회된 때"), null=True, editable=False)
+
+    objects = AnswerQuerySet.as_manager()
+
+    class Meta:
+        verbose_name = _("답변")
+        verbose_name_plural = _("답변")
+        constraints: ClassVar[list[models.BaseConstraint]] = [
+            models.CheckConstraint(condition=Q(question_hash__regex=HASH_PATTERN), name="answer_hash_form"),
+            models.CheckConstraint(condition=~Q(question=""), name="answer_question_present"),
+            models.CheckConstraint(condition=Q(lang__in=Lang.values), name="answer_lang_known"),
+            models.CheckConstraint(
+                condition=(Q(status=AnswerStatus.PUBLISHED) & Q(hidden_reason=""))
+                | (Q(status=AnswerStatus.HIDDEN) & ~Q(hidden_reason="")),
+                name="answer_hidden_with_reason",
+            ),
+        ]
+        indexes: ClassVar[list[models.Index]] = [
+            models.Index(fields=["-created_at"], name="answer_newest"),
+            models.Index(
+                fields=["evidence_withdrawn_at"],
+                condition=Q(status=AnswerStatus.PUBLISHED)
+                & (Q(evidence_withdrawn_at__isnull=False) | Q(checked_at__isnull=True)),
+                name="answer_to_renew",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.question
+
+    def get_absolute_url(self) -> str:
+        return f"/ask/q/{self.pk}"
+
+    @property
+    def is_hidden(self) -> bool:
+        return self.status == AnswerStatus.HIDDEN
+
+
+class AnswerVersion(models.Model):
+    """One text of an answer with all it rests on. Append-only: a trigger refuses every update."""
+
+    answer = models.ForeignKey(
+        Answer, verbose_name=_("답변"), on_delete=models.CASCADE, related_name="versions"
+    )
+    mode = models.CharField(_("방식"), max_length=10, choices=Mode.choices)
+    body = models.TextField(_("본문"))
+    citations = models.JSONField(_("인용"), default=list)
+    # What retrieval found, and of that what the body quotes with the pages it is cited by: "unit:5", "document:7".
+    evidence_keys = ArrayField(models.CharField(max_length=40), verbose_name=_("근거"), default=list)
+    cited_keys = ArrayField(models.CharField(max_length=40), verbose_name=_("인용한 근거"), default=list)
+    evidence_fingerprint = models.CharField(max_length=64)
+    cost_micro_usd = models.BigIntegerField(_("비용(µUSD)"), default=0)
+    model = models.CharField(_("모델"), max_length=80, blank=True)
+    prompt_version = models.CharField(_("프롬프트 판"), max_length=40)
+    generated_at = models.DateTimeField(_("만든 때"))
+
+    class Meta:
+        verbose_name = _("답변의 판")
+        verbose_name_plural = _("답변의 판")
+        constraints: ClassVar[list[models.BaseConstraint]] = [
+            models.CheckConstraint(condition=Q(mode__in=Mode.values), name="version_mode_known"),
+            models.CheckConstraint(condition=~Q(body=""), name="version_body_present"),
+            models.CheckConstraint(
+                condition=(Q(mode=Mode.NONE) & Q(citations=[])) | (~Q(mode=Mode.NONE) & ~Q(citations=[])),
+                name="version_cites_unless_none",
+            ),
+            # A model that refuses leaves mode none, and is paid all the same.
+            models.CheckConstraint(
+                condition=(Q(mode=Mode.LLM) & ~Q(model=""))
+                | Q(mode=Mode.EXTRACTIVE, model="", cost_micro_usd=0)
+                | Q(mode=Mode.NONE),
+                name="version_quoting_costs_nothing",
+            ),
+            models.CheckConstraint(condition=Q(cost_micro_usd__gte=0), name="version_cost_not_negative"),
+        ]
+        indexes: ClassVar[list[models.Index]] = [
+            models.Index(fields=["answer", "-id"], name="version_newest"),
+            GinIndex(fields=["cited_keys"], name="version_cited", fastupdate=False),
+            GinIndex(fields=["evidence_keys"], name="version_evidence", fastupdate=False),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.answer_id} {self.generated_at:%Y-%m-%d %H:%M} {self.mode}"
+
+    @property
+    def cost_usd(self) -> float:
+        return self.cost_micro_usd / 1_000_000
+
+
+class SeedQuestionQuerySet(models.QuerySet["SeedQuestion"]):
+    def active(self) -> SeedQuestionQuerySet:
+        return self.filter(active=True)
+
+    def answered(self) -> SeedQuestionQuerySet:
+        """Active seeds with a public answer that says something, in the editors' order: what readers are shown."""
+        answers = Answer.objects.published().exclude(current__mode=Mode.NONE)
+        return self.active().filter(Exists(answers.filter(pk=OuterRef("question_hash"))))
+
+
+class SeedQuestion(models.Model):
+    """A question the editors ask themselves: answered and renewed by beat, shown and indexable."""
+
+    text = models.CharField(_("질문"), max_length=QUESTION_MAX_LENGTH)
+    # The link to its answer: both are named by the question itself, so neither can point astray.
+    question_hash = models.CharField(_("질문 해시"), max_length=HASH_LENGTH, unique=True, editable=False)
+    lang = models.CharField(_("언어"), max_length=2, choices=Lang.choices, editable=False)
+    order = models.PositiveIntegerField(_("순서"), default=1000)
+    active = models.BooleanField(_("사용"), default=True)
+    created_at = models.DateTimeField(_("만든 때"), db_default=Now(), editable=False)
+    # The canon record this came from, and the hash of what its loader last wrote.
+    canon_key = models.CharField(max_length=HASH_LENGTH, unique=True, null=True, editable=False)  # noqa: DJ001
+    canon_sha256 = models.CharField(max_length=64, blank=True, editable=False)
+
+    objects = SeedQuestionQuerySet.as_manager()
+
+    class Meta:
+        verbose_name = _("시드 질문")
+        verbose_name_plural = _("시드 질문")
+        ordering: ClassVar[list[str]] = ["order", "pk"]
+        constraints: ClassVar[list[models.BaseConstraint]] = [
+            models.CheckConstraint(condition=Q(question_hash__regex=HASH_PATTERN), name="seed_hash_form"),
+            models.CheckConstraint(condition=~Q(text=""), name="seed_text_present"),
+            models.CheckConstraint(condition=Q(lang__in=Lang.values), name="seed_lang_known"),
+        ]
+
+    def __str__(self) -> str:
+        return self.text
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        self._derive()
+        super().save(*args, **kwargs)
+
+    def clean(self) -> None:
+        self._derive()
+        if not any(map(str.isalnum, self.text)):
+            raise ValidationError({"text": _("글자나 숫자가 하나는 있어야 합니다.")})
+        twin = SeedQuestion.objects.filter(question_hash=self.question_hash).exclude(pk=self.pk).first()
+        if twin is not None:
+            raise ValidationError({"text": _("같은 질문이 이미 있습니다: %(twin)s") % {"twin": twin}})
+
+    def _derive(self) -> None:
+        self.text = clean(self.text)
+        self.question_hash = question_hash(self.text)
+        self.lang = language_of(self.text)
+
+    def get_absolute_url(self) -> str:
+        return f"/ask/q/{self.question_hash}"
+
+    @property
+    def answer(self) -> Answer | None:
+        return Answer.objects.select_related("current").filter(pk=self.question_hash).first()

@@ -1,0 +1,49 @@
+"""The public record of an answer, and of a question."""
+# ruff: noqa: N815  the names are those of the public JSON
+
+from __future__ import annotations
+
+from rest_framework import serializers
+
+from ask.answering import Reply
+from ask.citations import CitationRecord
+from ask.models import QUESTION_MAX_LENGTH, Mode
+from knowledge.models import PREFIXES
+from knowledge.serializers import Moment
+
+
+class QuestionSerializer(serializers.Serializer[dict[str, str]]):
+    """What is asked: the schema of the request. ``ask.answering.validated`` is what judges it."""
+
+    question = serializers.CharField(
+        max_length=QUESTION_MAX_LENGTH, help_text="in Korean or English, with at least one letter or digit"
+    )
+
+
+class CitationSerializer(serializers.Serializer[CitationRecord]):
+    """A canonical page that the answer rests on; `[n]` in the answer is the n-th of them."""
+
+    label = serializers.CharField()  # type: ignore[assignment]  # a record's label, not the field's own
+    url = serializers.CharField(help_text="site-relative")
+    type = serializers.ChoiceField(choices=PREFIXES)
+
+
+class AnswerSerializer(serializers.Serializer[Reply]):
+    """An answer as REST and MCP hand it out."""
+
+    questionHash = serializers.CharField(
+        source="answer.question_hash", help_text="its page is /ask/q/<questionHash>"
+    )
+    question = serializers.CharField(source="answer.question", help_text="as it was first asked")
+    answer = serializers.CharField(source="version.body")
+    citations = CitationSerializer(source="version.citations", many=True)
+    costUsd = serializers.FloatField(
+        source="version.cost_usd", help_text="what making the stored answer cost"
+    )
+    cached = serializers.BooleanField(help_text="whether it was stored before this request")
+    generatedAt = Moment(source="version.generated_at")
+    mode = serializers.ChoiceField(
+        source="version.mode",
+        choices=Mode.choices,
+        help_text="llm: written by a model; extractive: quoted; none",
+    )

@@ -1,0 +1,9 @@
+from django.urls import path, re_path
+
+from ask import api, views
+from ask.hashing import HASH_LENGTH
+
+urlpatterns = [
+    path("api/ask", api.AskView.as_view(), name="ask"),
+    re_path(rf"^ask/q/(?P<question_hash>[0-9a-f]{{{HASH_LENGTH}}})$", views.answer_page, name="answer"),
+]

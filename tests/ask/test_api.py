@@ -1,0 +1,192 @@
+"""POST /api/ask as a client meets it: the record, and every way of asking badly."""
+
+from __future__ import annotations
+
+import json
+import logging
+from typing import Any
+
+import pytest
+from django.test import Client
+from pytest_django import DjangoAssertNumQueries
+
+from ask import curation
+from ask.models import Answer
+from tests.ask.records import ENGLISH, KOREAN, OFF_TOPIC, maru
+
+pytestmark = pytest.mark.django_db
+
+
+def post(client: Client, body: str | bytes, content_type: str = "application/json", **headers: str) -> Any:
+    return client.post("/api/ask", body, content_type=content_type, headers=headers)
+
+
+def question(text: str) -> str:
+    return json.dumps({"question": text})
+
+
+def test_the_record_is_the_contracts(client: Client) -> None:
+    maru()
+    response = post(client, question(KOREAN))
+    record = response.json()
+    assert list(record) == [
+        *("questionHash", "question", "answer", "citations", "costUsd", "cached", "generatedAt"),
+        "mode",
+    ]
+    assert record["question"] == KOREAN
+    assert record["citations"] == [{"label": "마루코인", "url": "/asset/marucoin", "type": "asset"}]
+    assert (record["costUsd"], record["cached"], record["mode"]) == (0, False, "extractive")
+    assert record["generatedAt"].endswith("+09:00")
+    assert "마루코인" in response.content.decode()  # UTF-8, unescaped
+    assert response.headers["Cache-Control"] == "no-store"
+
+
+def test_the_answer_stays_at_its_permanent_page(client: Client) -> None:
+    maru()
+    record = post(client, question(KOREAN)).json()
+    assert client.get(f"/ask/q/{record['questionHash']}").status_code == 200
+
+
+def test_asked_again_only_cached_differs(client: Client) -> None:
+    maru()
+    first, second = post(client, question(KOREAN)).json(), post(client, question(f" {KOREAN}?")).json()
+    assert second == first | {"cached": True}
+
+
+def test_a_cached_answer_costs_a_handful_of_queries(
+    client: Client, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
+    maru()
+    post(client, question(KOREAN))
+    with django_assert_max_num_queries(4):
+        assert post(client, question(KOREAN)).json()["cached"]
+
+
+def test_nothing_found_is_an_answer_too(client: Client) -> None:
+    response = post(client, question(OFF_TOPIC))
+    assert response.status_code == 200
+    record = response.json()
+    assert (record["mode"], record["citations"], record["costUsd"]) == ("none", [], 0)
+
+
+def test_a_hidden_answer_is_gone(client: Client) -> None:
+    post(client, question(KOREAN))
+    curation.hide(Answer.objects.all(), "신고")
+    response = post(client, question(KOREAN))
+    assert (response.status_code, response.json()["code"]) == (410, "answer_hidden")
+
+
+BAD = {
+    "nothing": ("", 400, "invalid_question"),
+    "not JSON": ("question=x", 400, "invalid_body"),
+    "cut off": ('{"question": "비트', 400, "invalid_body"),
+    "an array": ('["question"]', 400, "invalid_body"),
+    "a string": ('"question"', 400, "invalid_body"),
+    "null": ("null", 400, "invalid_body"),
+    "two objects": ('{"question": "a"}{"question": "b"}', 400, "invalid_body"),
+    "a key twice": ('{"question": "a", "question": "b"}', 400, "invalid_body"),
+    "a key twice deeper down": ('{"question": "a", "more": {"x": 1, "x": 2}}', 400, "invalid_body"),
+    "NaN": ('{"question": "a", "x": NaN}', 400, "invalid_body"),
+    "deep nesting": ('{"question": ' + "[" * 2000 + "]" * 2000 + "}", 400, "invalid_body"),
+    "deeper nesting": ("[" * 50_000, 413, "payload_too_large"),
+    "UTF-16": (question("비트코인?").encode("utf-16"), 400, "invalid_body"),
+    "Latin-1": ('{"question": "café"}'.encode("latin-1"), 400, "invalid_body"),
+    "a raw NUL": ('{"question": "a\x00b"}', 400, "invalid_body"),
+    "no question": ('{"q": "비트코인?"}', 400, "invalid_question"),
+    "a number": ('{"question": 5}', 400, "invalid_question"),
+    "infinity": ('{"question": 1e999}', 400, "invalid_question"),
+    "a list": ('{"question": ["비트코인?"]}', 400, "invalid_question"),
+    "null question": ('{"question": null}', 400, "invalid_question"),
+    "an empty question": ('{"question": ""}', 400, "invalid_question"),
+    "blanks": ('{"question": " \\t\\n\\u3000 "}', 400, "invalid_question"),
+    "invisible characters": ('{"question": "\\u200b\\u3164\\ufeff"}', 400, "invalid_question"),
+    "lone surrogates": ('{"question": "\\ud800\\udfff"}', 400, "invalid_question"),
+    "punctuation": ('{"question": "?!… —"}', 400, "invalid_question"),
+    "301 characters": (question("가" * 301), 400, "question_too_long"),
+    "5 KB": (question("a" * 5000), 413, "payload_too_large"),
+    "4 KB and a blank": (question("a").ljust(4097), 413, "payload_too_large"),
+}
+
+
+@pytest.mark.parametrize(("body", "status", "code"), BAD.values(), ids=BAD)
+def test_a_bad_question_gets_a_problem_that_names_it(
+    client: Client, body: str | bytes, status: int, code: str
+) -> None:
+    response = post(client, body)
+    assert (response.status_code, response.json()["code"]) == (status, code)
+    assert response.headers["Content-Type"] == "application/problem+json"
+    assert not Answer.objects.exists()
+
+
+GOOD = {
+    "300 characters": question("가" * 300),
+    "4,096 bytes": question("a").ljust(4096),
+    "a byte order mark": "\ufeff" + question("비트코인?"),
+    "escaped": '{"question": "\\ube44\\ud2b8\\ucf54\\uc778?"}',
+    "an emoji as a surrogate pair": '{"question": "\\ud83d\\ude80 a"}',
+    "a lone surrogate beside words": '{"question": "비트\\ud800코인?"}',
+    "an escaped NUL": '{"question": "a\\u0000b"}',
+    "further fields": '{"question": "a", "stream": true, "n": 1e999}',
+}
+
+
+@pytest.mark.parametrize("body", GOOD.values(), ids=GOOD)
+def test_an_odd_but_readable_question_is_answered(client: Client, body: str) -> None:
+    assert post(client, body).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "content_type",
+    ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "x"],
+)
+def test_another_content_type_is_refused(client: Client, content_type: str) -> None:
+    response = post(client, question(KOREAN), content_type=content_type)
+    assert (response.status_code, response.json()["code"]) == (415, "unsupported_media_type")
+
+
+@pytest.mark.parametrize("content_type", ["application/json; charset=utf-8", "APPLICATION/JSON"])
+def test_the_content_type_may_say_more(client: Client, content_type: str) -> None:
+    assert post(client, question(KOREAN), content_type=content_type).status_code == 200
+
+
+@pytest.mark.parametrize("method", ["get", "head", "put", "patch", "delete"])
+def test_another_method_is_refused(client: Client, method: str) -> None:
+    response = getattr(client, method)("/api/ask")
+    assert response.status_code == 405
+    assert "POST" in response.headers["Allow"]
+
+
+def test_options_names_the_methods(client: Client) -> None:
+    response = client.options("/api/ask")
+    assert (response.status_code, response.headers["Allow"]) == (204, "POST, OPTIONS")
+
+
+def test_a_browser_may_ask_from_anywhere(client: Client) -> None:
+    preflight = client.options(
+        "/api/ask", headers={"Origin": "https://elsewhere.example", "Access-Control-Request-Method": "POST"}
+    )
+    assert preflight.status_code == 204
+    assert "POST" in preflight.headers["Access-Control-Allow-Methods"]
+    assert post(client, question(KOREAN)).headers["Access-Control-Allow-Origin"] == "*"
+    assert post(client, "x").headers["Access-Control-Allow-Origin"] == "*"
+
+
+def test_the_refusal_speaks_the_readers_language(client: Client) -> None:
+    assert "질문" in post(client, '{"question": ""}', **{"Accept-Language": "ko"}).json()["detail"]
+    assert "question" in post(client, '{"question": ""}', **{"Accept-Language": "en"}).json()["detail"]
+
+
+def test_no_cookie_is_set_and_no_token_needed() -> None:
+    response = post(Client(enforce_csrf_checks=True), question(ENGLISH))
+    assert response.status_code == 200
+    assert not response.cookies
+
+
+def test_questions_and_addresses_are_not_logged(client: Client, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.DEBUG)
+    logging.getLogger("django.db.backends").setLevel(logging.INFO)
+    maru()
+    for body in (question("마루코인 비밀 질문?"), question("비밀" * 200), '{"question": "비밀'):
+        client.post("/api/ask", body, content_type="application/json", REMOTE_ADDR="203.0.113.7")
+    assert "비밀" not in caplog.text
+    assert "203.0.113.7" not in caplog.text

@@ -1,0 +1,112 @@
+"""Which sentences are quoted: verbatim, few, on the subject, and none when the question is not covered."""
+
+from __future__ import annotations
+
+import pytest
+
+from ask import drafts, extractive
+from ask.evidence import Evidence, gather
+from ask.extractive import CHARACTERS_MAX, SENTENCES_MAX, Quotation
+from ask.reading import read
+from knowledge.linking.service import units_named
+from knowledge.models import UnitType
+from tests.ask.records import NOON, index, maru, news
+from tests.factories.knowledge import make_unit
+
+pytestmark = pytest.mark.django_db
+
+
+def evidence(question: str) -> list[Evidence]:
+    return gather(read(question, link=units_named), now=NOON)
+
+
+def quotations(question: str) -> list[Quotation]:
+    return extractive.quote(read(question, link=units_named), evidence(question), link=units_named)
+
+
+def sentences(question: str) -> list[str]:
+    return [sentence for one in quotations(question) for sentence in one.sentences]
+
+
+def test_the_sentence_that_answers_is_quoted_and_its_neighbours_are_not() -> None:
+    maru(
+        summary="마루코인은 결제용이다. 본사는 전주에 있다. 발행 상한은 3억 6천만 개이다. 상징색은 남색이다."
+    )
+    assert sentences("마루코인의 발행 상한은?") == ["발행 상한은 3억 6천만 개이다."]
+
+
+def test_every_quotation_stands_word_for_word_in_its_source() -> None:
+    maru()
+    news("마루코인 결제 시작… “수수료 0.4%”", "마루코인 결제가 편의점에서 시작됐다. 수수료는 0.4%다.")
+    found = quotations("마루코인 결제 수수료는 얼마야?")
+    assert found
+    for one in found:
+        hit = one.evidence.hit
+        assert all(sentence in f"{hit.title}\n{hit.text}" for sentence in one.sentences)
+
+
+def test_at_most_four_sentences_of_six_hundred_characters_are_quoted() -> None:
+    maru()
+    for number in range(8):
+        news(
+            f"마루코인 결제 {'가나다라마바사아'[number] * 5}",
+            f"마루코인 결제 {number} " + f"말{number} " * 40,
+        )
+    found = sentences("마루코인 결제는?")
+    assert 1 < len(found) <= SENTENCES_MAX
+    assert sum(map(len, found)) <= CHARACTERS_MAX
+
+
+def test_one_headline_in_two_outlets_is_quoted_once() -> None:
+    maru(summary="마루코인은 자산이다.")
+    for _ in range(3):
+        news("마루코인 결제 수수료 0.4%로 확정")
+    assert sentences("마루코인 결제 수수료는?").count("마루코인 결제 수수료 0.4%로 확정") == 1
+
+
+def test_what_is_about_another_subject_is_left_out_beside_the_subject() -> None:
+    maru()
+    make_unit("other", "솔빛나루", summary="솔빛나루도 마루코인처럼 발행 상한은 3억 6천만 개이다.")
+    index()
+    assert {one.evidence.citation.url for one in quotations("마루코인의 발행 상한은?")} == {"/asset/marucoin"}
+
+
+def test_the_other_language_is_quoted_where_nothing_better_is_there() -> None:
+    unit = make_unit("only-korean", "솔빛나루", summary="솔빛나루는 저장소 토큰이다.", aliases=["Solbitnaru"])
+    index()
+    found = quotations("What is Solbitnaru?")
+    assert [one.evidence.hit.unit for one in found] == [unit]
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["된장찌개 끓이는 법", "내일 부산 날씨 알려 줘", "Who won the 2022 World Cup?", "왜?", "what is it"],
+)
+def test_a_question_that_is_not_covered_is_quoted_nothing(question: str) -> None:
+    maru(summary="마루코인은 2022년에 부산에서 시작했다.", summary_en="Marucoin won a prize in 2022.")
+    assert quotations(question) == []
+
+
+def test_no_evidence_is_no_quotation() -> None:
+    assert extractive.quote(read("마루코인이 뭐야?", link=units_named), [], link=units_named) == []
+
+
+def test_sentences_of_one_source_stay_together_in_their_order() -> None:
+    make_unit(
+        "rule",
+        "길담 규칙",
+        type=UnitType.TOPIC,
+        summary="길담 규칙은 상장 수를 제한한다. 길담 규칙은 상장 수를 하루 두 개로 정한다.",
+    )
+    index()
+    question = "길담 규칙은 상장 수를 몇 개로 정하나요?"
+    draft = drafts.compose(read(question, link=units_named), evidence(question), link=units_named)
+    assert draft.body.split("\n\n")[1:] == [
+        "길담 규칙은 상장 수를 제한한다. [1]\n길담 규칙은 상장 수를 하루 두 개로 정한다. [1]"
+    ]
+    assert len(draft.citations) == 1
+
+
+def test_a_mistyped_name_is_answered_as_search_understood_it() -> None:
+    maru(aliases=["마루코인"])
+    assert sentences("마류코인 발행 상한은?") == ["발행 상한은 3억 6천만 개이다."]

@@ -1,0 +1,132 @@
+"""The permanent page of an answer."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+
+from ask import curation
+from ask.models import Answer, SeedQuestion
+from knowledge import curation as canon
+from knowledge.models import Unit
+from tests.ask.records import ENGLISH, KOREAN, OFF_TOPIC, ask, maru, news, stored_answer
+
+pytestmark = pytest.mark.django_db
+
+
+def page_of(question: str) -> str:
+    return ask(question).answer.get_absolute_url()
+
+
+def test_the_answer_stands_there_with_marks_that_lead_to_its_sources(client: Client) -> None:
+    maru()
+    html = client.get(page_of(KOREAN)).content.decode()
+    assert f"<h1>{KOREAN}</h1>" in html
+    assert '발행 상한은 3억 6천만 개이다. <sup><a href="#c1">[1]</a></sup>' in html
+    assert '<li id="c1"><a href="/asset/marucoin">마루코인</a>' in html
+    assert "기록의 문장을 그대로" in html
+
+
+@pytest.mark.parametrize(("question", "lang"), [(KOREAN, "ko"), (ENGLISH, "en")])
+def test_the_page_is_in_the_language_of_the_question(client: Client, question: str, lang: str) -> None:
+    maru()
+    assert f'<html lang="{lang}">' in client.get(page_of(question)).content.decode()
+
+
+def test_a_visitors_question_is_kept_out_of_search_engines(client: Client) -> None:
+    maru()
+    response = client.get(page_of(KOREAN))
+    assert response.headers["X-Robots-Tag"] == "noindex"
+    assert '<meta name="robots" content="noindex">' in response.content.decode()
+
+
+def test_an_active_seed_may_be_indexed(client: Client) -> None:
+    maru()
+    SeedQuestion.objects.create(text=KOREAN)
+    response = client.get(page_of(KOREAN))
+    assert "X-Robots-Tag" not in response.headers
+    assert 'name="robots"' not in response.content.decode()
+    assert [answer.question for answer in Answer.objects.indexable()] == [KOREAN]
+
+
+@pytest.mark.parametrize("why", ["switched off", "nothing found"])
+def test_a_seed_may_not_be_indexed(client: Client, why: str) -> None:
+    maru()
+    question = OFF_TOPIC if why == "nothing found" else KOREAN
+    SeedQuestion.objects.create(text=question, active=why != "switched off")
+    assert client.get(page_of(question)).headers["X-Robots-Tag"] == "noindex"
+    assert not Answer.objects.indexable().exists()
+
+
+def test_a_page_without_an_answer_says_that_it_is_kept_out(client: Client) -> None:
+    assert "검색 결과에 올리지 않는" in client.get(page_of(OFF_TOPIC)).content.decode()
+
+
+@pytest.mark.parametrize("question_hash", ["0" * 32, "0" * 31, "g" * 32, "A" * 32, "%00", "0" * 32 + "/"])
+def test_an_unknown_question_is_not_found(client: Client, question_hash: str) -> None:
+    assert client.get(f"/ask/q/{question_hash}").status_code == 404
+
+
+def test_a_hidden_answer_is_gone_without_a_trace(client: Client) -> None:
+    maru()
+    path = page_of(KOREAN)
+    curation.hide(Answer.objects.all(), "신고")
+    response = client.get(path)
+    assert (response.status_code, response.headers["X-Robots-Tag"]) == (410, "noindex")
+    assert "마루코인" not in response.content.decode()
+
+
+@pytest.mark.parametrize("signalled", [True, False])
+def test_an_answer_that_quotes_a_retracted_unit_is_gone_until_it_is_renewed(
+    client: Client, signalled: bool
+) -> None:
+    unit = maru()
+    path = page_of(KOREAN)
+    if signalled:
+        canon.retract(unit)
+    else:
+        Unit.objects.get_queryset().update(status="retracted")
+    assert client.get(path).status_code == 410
+    assert list(curation.to_renew()) == list(Answer.objects.all())
+    ask(KOREAN)
+    assert client.get(path).status_code == 200
+
+
+def test_head_says_the_same_without_a_body(client: Client) -> None:
+    maru()
+    path = page_of(KOREAN)
+    whole, head = client.get(path), client.head(path)
+    assert (head.status_code, head.content) == (200, b"")
+    assert head.headers["ETag"] == whole.headers["ETag"]
+
+
+def test_a_reader_who_has_it_gets_304(client: Client) -> None:
+    maru()
+    path = page_of(KOREAN)
+    etag = client.get(path).headers["ETag"]
+    assert client.get(path, headers={"If-None-Match": etag}).status_code == 304
+    assert client.get(path, headers={"If-None-Match": '"else"'}).status_code == 200
+
+
+def test_the_page_takes_no_other_method(client: Client) -> None:
+    assert client.post("/ask/q/" + "0" * 32).status_code == 405
+
+
+def test_the_page_sets_no_cookie(client: Client) -> None:
+    maru()
+    assert not client.get(page_of(KOREAN)).cookies
+
+
+def test_a_hostile_title_stays_text(client: Client) -> None:
+    maru(summary="마루코인은 결제용 가상자산이다.")
+    news("마루코인 발행 상한 <script>alert(1)</script> [2] 소식")
+    html = client.get(page_of("마루코인 발행 상한 소식은?")).content.decode()
+    assert "&lt;script&gt;alert(1)&lt;/script&gt; [2] 소식" in html
+    assert "<script" not in html
+
+
+def test_what_a_model_cost_is_shown(client: Client) -> None:
+    version = stored_answer(mode="llm", model="claude-haiku-5-5", cost_micro_usd=2345)
+    html = client.get(version.answer.get_absolute_url()).content.decode()
+    assert "claude-haiku-5-5" in html
+    assert "$0.002345" in html
