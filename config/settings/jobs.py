@@ -40,12 +40,17 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     "record-premiums": {"task": "knowledge.tasks.record_premiums", "schedule": 600.0},
     # A safety net behind the builder in each web process.
     "build-publications": {"task": "knowledge.tasks.build_publications", "schedule": 30.0},
-    "answer-seed-questions": {"task": "ask.tasks.answer_seed_questions", "schedule": 600.0},
+    "answer-seed-questions": {"task": "ask.tasks.answer_seed_questions", "schedule": 60.0},
     "renew-answers": {"task": "ask.tasks.renew_answers", "schedule": 60.0},
     # Nightly, while Seoul sleeps.
     "rebuild-search-statistics": {
         "task": "knowledge.tasks.rebuild_search_statistics",
         "schedule": crontab(hour=4, minute=10),
+    },
+    # Before the index is compared with it.
+    "relink-everything": {
+        "task": "knowledge.tasks.relink_everything",
+        "schedule": crontab(hour=4, minute=15),
     },
     "reindex-everything": {
         "task": "knowledge.tasks.reindex_everything",

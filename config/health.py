@@ -1,0 +1,115 @@
+"""``GET /api/health``: one database check, always 200; ``detail=1`` adds freshness, ``strict=1`` judges it.
+
+The body is contract B. Publicity counts come from memory and the database check has its own short-lived
+connection, so the answer arrives within a second with the database down.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from datetime import datetime, timedelta
+from typing import Any
+
+import psycopg
+from django.conf import settings
+from django.db import connection
+from django.utils import timezone
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from feeds import sitemaps
+from knowledge import freshness
+from knowledge.freshness import FAIL, OK, WARN, Freshness
+
+NOT_EVALUATED = "not_evaluated"
+# The pool waits 5 s for a connection; health must have spoken by then.
+DATABASE_CHECK_SECONDS = 0.7
+_checks = ThreadPoolExecutor(max_workers=2, thread_name_prefix="health")
+
+
+def installed_at() -> datetime:
+    """When the first migration ran here: before that moment nothing could have succeeded."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT min(applied) FROM django_migrations")
+        moment: datetime = cursor.fetchone()[0]
+    return moment
+
+
+# Each gives rows for the moment asked; an app that brings a subsystem is listed here.
+SUBSYSTEMS: tuple[Callable[[datetime, datetime], list[Freshness]], ...] = (
+    freshness.sources,
+    lambda now, _installed_at: [freshness.publications(now)],
+    lambda now, _installed_at: [freshness.search(now)],
+)
+
+
+def database_answers() -> bool:
+    """Whether Postgres runs a statement within the time health has."""
+    try:
+        _checks.submit(_ping).result(timeout=DATABASE_CHECK_SECONDS)
+    except (psycopg.Error, TimeoutError):
+        return False
+    return True
+
+
+def _ping() -> None:
+    parameters = connection.get_connection_params()
+    wanted = {
+        key: parameters[key] for key in ("host", "port", "user", "password", "dbname") if parameters.get(key)
+    }
+    with psycopg.connect(**wanted, connect_timeout=2) as probe:
+        probe.execute("SELECT 1")
+
+
+def worst(rows: list[Freshness], *, database: bool) -> str:
+    statuses = {row.status for row in rows}
+    if not database or FAIL in statuses:
+        return FAIL
+    return WARN if WARN in statuses else OK
+
+
+def as_json(row: Freshness) -> dict[str, Any]:
+    def seconds(span: timedelta | None) -> int | None:
+        return None if span is None else int(span.total_seconds())
+
+    return {
+        "status": row.status,
+        "lastSuccess": timezone.localtime(row.last_success).isoformat() if row.last_success else None,
+        "ageSeconds": seconds(row.age),
+        "warnAfterSeconds": seconds(row.limits.warn),
+        "failAfterSeconds": seconds(row.limits.fail),
+        "note": row.note,
+    }
+
+
+def audit() -> dict[str, Any]:
+    """The trend of citation audits; no run has been made yet, and no figure is made up for it."""
+    return {"latest_date": None, "latest_rate": None, "runs": []}
+
+
+class HealthView(APIView):
+    """The state of the service. Always 200, except 503 for ``strict=1`` when something failed."""
+
+    def get(self, request: Request) -> Response:
+        now = timezone.now()
+        detail, strict = (request.query_params.get(name) == "1" for name in ("detail", "strict"))
+        database = database_answers()
+        rows: list[Freshness] = []
+        if database and (detail or strict):
+            since = installed_at()
+            rows = [row for subsystem in SUBSYSTEMS for row in subsystem(now, since)]
+        verdict = worst(rows, database=database) if strict else NOT_EVALUATED
+        body: dict[str, Any] = {
+            "status": OK if database else "degraded",
+            "service": settings.SERVICE_SLUG,
+            "db": OK if database else FAIL,
+            "seo_pages": sitemaps.page_count(),
+            "ts": timezone.localtime(now).isoformat(),
+            "worst_status": verdict,
+        }
+        if detail:
+            body["subsystems"] = {row.name: as_json(row) for row in rows}
+            body["audit"] = audit()
+        return Response(body, status=503 if verdict == FAIL else 200, headers={"Cache-Control": "no-store"})

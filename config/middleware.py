@@ -1,0 +1,100 @@
+"""Headers that every response carries, said once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.middleware.locale import LocaleMiddleware
+
+from config.errors import problem_response
+
+GetResponse = Callable[[HttpRequest], HttpResponse]
+
+# No script anywhere on the public pages; the admin needs its own scripts and inline images of its widgets.
+PUBLIC_CSP = (
+    "default-src 'none'; connect-src 'self'; style-src 'self'; img-src 'self'; base-uri 'none'; "
+    "form-action 'self'; frame-ancestors 'none'"
+)
+ADMIN_CSP = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
+    "connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+)
+PERMISSIONS_POLICY = "camera=(), geolocation=(), microphone=(), payment=(), usb=(), interest-cohort=()"
+EXPOSED_HEADERS = "ETag, Retry-After, RateLimit, RateLimit-Policy"
+ADMIN_PATH = "/admin/"
+# MCP answers only origins it knows and speaks JSON-RPC, so it sets its own headers and errors.
+MCP_PATHS = ("/api/mcp", "/api/mcp/")
+
+
+class PublicHeaders:
+    """Security headers on all responses, and free reading from other origins on the public ones."""
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        admin = request.path.startswith(ADMIN_PATH)
+        shared = not admin and request.path not in MCP_PATHS
+        response = preflight() if shared and is_preflight(request) else self.get_response(request)
+        headers = response.headers
+        headers.setdefault("Content-Security-Policy", ADMIN_CSP if admin else PUBLIC_CSP)
+        headers.setdefault("Permissions-Policy", PERMISSIONS_POLICY)
+        if shared:
+            headers["Access-Control-Allow-Origin"] = "*"
+            headers["Access-Control-Expose-Headers"] = EXPOSED_HEADERS
+        return response
+
+
+def is_preflight(request: HttpRequest) -> bool:
+    return request.method == "OPTIONS" and "Access-Control-Request-Method" in request.headers
+
+
+def preflight() -> HttpResponse:
+    """The answer to a browser that asks before it posts a question."""
+    response = HttpResponse(status=204)
+    response.headers["Access-Control-Allow-Methods"] = "GET, HEAD, POST, OPTIONS"
+    response.headers["Access-Control-Allow-Headers"] = "Content-Type, Accept, Accept-Language, If-None-Match"
+    response.headers["Access-Control-Max-Age"] = "86400"
+    return response
+
+
+class ProblemBodies:
+    """Whatever Django itself refuses under /api/ (an unknown path, a bad Host, a crash) wears the problem shape too.
+
+    Django's own answers are the only text/html there, with or without DEBUG.
+    """
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        plain = response.headers.get("Content-Type", "").startswith("text/html")
+        if response.status_code < 400 or not plain or not speaks_problems(request):
+            return response
+        replacement = problem_response(request, response.status_code)
+        if "Allow" in response.headers:
+            replacement.headers["Allow"] = response.headers["Allow"]
+        return replacement
+
+
+def speaks_problems(request: HttpRequest) -> bool:
+    return request.path.startswith("/api/") and request.path not in MCP_PATHS
+
+
+class AdminLocale(LocaleMiddleware):
+    """Languages by Accept-Language for editors only.
+
+    Public responses have Korean with English beside it and do not vary, so that one copy serves every reader.
+    """
+
+    def process_request(self, request: HttpRequest) -> None:
+        if request.path.startswith(ADMIN_PATH):
+            super().process_request(request)
+
+    def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+        if request.path.startswith(ADMIN_PATH):
+            return super().process_response(request, response)
+        return response

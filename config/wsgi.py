@@ -1,0 +1,19 @@
+"""The web process. Importing this starts its listener: after gunicorn's fork, so never with ``--preload``."""
+
+from __future__ import annotations
+
+import os
+
+from django.core.wsgi import get_wsgi_application
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+
+application = get_wsgi_application()
+
+# Both need the apps that the line above loads.
+from config.celery import app as celery_app  # noqa: E402  the app that tasks are sent with
+from knowledge.publications import start_listening  # noqa: E402
+
+__all__ = ["application", "celery_app"]
+
+start_listening()

@@ -1,0 +1,30 @@
+"""How much of one kind of slow work a process takes on at once; the rest is told to come back."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from knowledge.errors import Busy
+
+
+class Bulkhead:
+    """At most ``places`` callers inside; the next one raises Busy (503) with ``retry_after`` seconds."""
+
+    def __init__(self, places: int, *, retry_after: int) -> None:
+        self._free = threading.BoundedSemaphore(places)
+        self._retry_after = retry_after
+
+    @contextmanager
+    def place(self) -> Iterator[None]:
+        if not self._free.acquire(blocking=False):
+            raise Busy(retry_after=self._retry_after)
+        try:
+            yield
+        finally:
+            self._free.release()
+
+
+# A search holds a thread and a database connection; eight of them leave the pool's other readers alone.
+SEARCHES = Bulkhead(8, retry_after=1)

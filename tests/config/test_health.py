@@ -1,0 +1,120 @@
+"""GET /api/health: contract B."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from config import health
+from knowledge.models import Source
+from knowledge.publications import build, shelf
+from tests.factories.knowledge import make_source, make_unit
+
+pytestmark = pytest.mark.django_db
+
+
+def ask(client: Client, query: str = "", status: int = 200) -> dict[str, Any]:
+    response = client.get(f"/api/health{query}")
+    assert response.status_code == status
+    assert response.headers["Cache-Control"] == "no-store"
+    body: dict[str, Any] = response.json()
+    return body
+
+
+class Unreachable:
+    """A connection whose parameters lead to ``port``."""
+
+    def __init__(self, port: int) -> None:
+        self.port = port
+
+    def get_connection_params(self) -> dict[str, Any]:
+        return {"host": "127.0.0.1", "port": self.port, "user": "nobody", "dbname": "none"}
+
+
+@pytest.fixture(params=["refused", "silent"])
+def database_down(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Postgres gone in two ways: nobody listens, or somebody does and never answers."""
+    with socket.socket() as server:
+        server.bind(("127.0.0.1", 0))
+        if request.param == "silent":
+            server.listen()
+        monkeypatch.setattr(health, "connection", Unreachable(server.getsockname()[1]))
+        yield
+
+
+def test_a_plain_look_says_that_all_is_well_and_evaluates_nothing(client: Client) -> None:
+    body = ask(client)
+    assert set(body) == {"status", "service", "db", "seo_pages", "ts", "worst_status"}
+    assert (body["status"], body["db"], body["service"]) == ("ok", "ok", "madang")
+    assert body["worst_status"] == "not_evaluated"
+    assert datetime.fromisoformat(body["ts"]).utcoffset() == timedelta(hours=9)
+
+
+def test_with_the_database_down_it_still_answers_200(client: Client, database_down: None) -> None:
+    body = ask(client)
+    assert body["db"] == "fail"
+    assert body["status"] != "ok"
+    assert body["worst_status"] == "not_evaluated"
+
+
+def test_strict_is_503_when_the_database_is_down(client: Client, database_down: None) -> None:
+    assert ask(client, "?strict=1", status=503)["worst_status"] == "fail"
+
+
+def test_detail_adds_freshness_and_an_audit_that_makes_nothing_up(client: Client) -> None:
+    make_source()
+    body = ask(client, "?detail=1")
+    news = body["subsystems"]["sources.news"]
+    assert set(news) == {"status", "lastSuccess", "ageSeconds", "warnAfterSeconds", "failAfterSeconds", "note"}
+    assert news["lastSuccess"] is None
+    assert body["audit"] == {"latest_date": None, "latest_rate": None, "runs": []}
+    assert body["worst_status"] == "not_evaluated"
+
+
+@pytest.mark.parametrize(
+    ("age", "since_installation", "verdict"),
+    [
+        (None, timedelta(minutes=1), "warn"),
+        (None, timedelta(days=1), "fail"),
+        (timedelta(minutes=1), timedelta(days=9), "ok"),
+        (timedelta(hours=2), timedelta(days=9), "warn"),
+        (timedelta(hours=7), timedelta(days=9), "fail"),
+    ],
+)
+def test_strict_judges_the_age_of_the_last_success(
+    client: Client, monkeypatch: pytest.MonkeyPatch, age: timedelta | None, since_installation: timedelta, verdict: str
+) -> None:
+    now = timezone.now()
+    source = make_source()
+    Source.objects.filter(pk=source.pk).update(last_success_at=now - age if age is not None else None)
+    monkeypatch.setattr(health, "installed_at", lambda: now - since_installation)
+    body = ask(client, "?strict=1&detail=1", status=503 if verdict == "fail" else 200)
+    assert body["worst_status"] == verdict
+    assert body["subsystems"]["sources.news"]["status"] == verdict
+
+
+def test_a_source_that_waits_for_a_key_is_well_and_says_so(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(health, "installed_at", lambda: timezone.now() - timedelta(days=30))
+    make_source("ecos", kind="macro", adapter="ecos", needs_key=True)
+    row = ask(client, "?strict=1&detail=1")["subsystems"]["sources.macro"]
+    assert row["status"] == "ok"
+    assert "ecos" in row["note"]
+
+
+def test_seo_pages_is_the_number_of_urls_in_the_sitemap(client: Client) -> None:
+    make_unit()
+    build(now=timezone.now())
+    sitemap = client.get("/sitemap.xml")
+    assert "sitemap" in shelf
+    assert ask(client)["seo_pages"] == sitemap.content.count(b"<loc>") == 2
+
+
+def test_head_and_other_parameters_are_fine(client: Client) -> None:
+    assert client.head("/api/health").status_code == 200
+    assert ask(client, "?detail=yes&strict=true&x=1")["worst_status"] == "not_evaluated"

@@ -1,0 +1,25 @@
+"""What every test shares."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from config.celery import app
+from knowledge.publications import shelf
+
+
+@pytest.fixture(autouse=True)
+def own_broker() -> Iterator[None]:
+    """Tasks that a test sends stay in this process: a worker of `make run` listens on the same Valkey."""
+    former = app.conf.broker_url
+    app.conf.broker_url = "memory://"
+    yield
+    app.conf.broker_url = former
+
+
+@pytest.fixture(autouse=True)
+def empty_shelf() -> None:
+    """The database starts over with every test, and so does what this process keeps of it."""
+    shelf.clear()
