@@ -42,6 +42,8 @@ class Command(BaseCommand):
                     "a dry run takes --adapter NAME --url URL --dry-run and no source names",
                     returncode=WRONG_USE,
                 )
+            assert adapter is not None
+            assert url is not None
             self._dry_run(adapter, url)
         else:
             self._run(sources)
@@ -59,23 +61,35 @@ class Command(BaseCommand):
 
     def _run(self, slugs: list[str]) -> None:
         now = timezone.now()
-        if slugs:
-            chosen = list(Source.objects.filter(slug__in=slugs).order_by("slug"))
-            if unknown := sorted(set(slugs) - {source.slug for source in chosen}):
-                known = ", ".join(Source.objects.order_by("slug").values_list("slug", flat=True))
-                raise CommandError(
-                    f"no source {', '.join(unknown)}. Known: {known or 'none; run `manage.py load_canon` first'}",
-                    returncode=WRONG_USE,
-                )
-        else:
-            chosen = list(Source.objects.filter(pk__in=runs.claim_due(now)).order_by("slug"))
-        if not chosen:
+        claims = (
+            [runs.claim_now(source, now) for source in self._named(slugs)] if slugs else runs.claim_due(now)
+        )
+        if not claims:
             self.stdout.write("No source is due. Name one to run it anyway.")
             return
         self.stdout.write("{:<28} {:<10} {:>7} {:>7} {:>7} {:>9}  {}".format(*HEADINGS))
-        outcomes = [self._row(runs.ingest(source, now=now, http=door())) for source in chosen]
-        if any(outcome == RunOutcome.FAILED for outcome in outcomes):
+        failed = False
+        for claim in claims:
+            # A long list takes longer than a claim lasts, and a worker may have taken one over meanwhile.
+            run = runs.ingest_claimed(claim, now=timezone.now(), http=door())
+            failed |= run is not None and self._row(run) == RunOutcome.FAILED
+        if failed:
             raise SystemExit(1)
+
+    def _named(self, slugs: list[str]) -> list[Source]:
+        chosen = list(Source.objects.filter(slug__in=slugs).order_by("slug"))
+        if unknown := sorted(set(slugs) - {source.slug for source in chosen}):
+            known = ", ".join(Source.objects.order_by("slug").values_list("slug", flat=True))
+            raise CommandError(
+                f"no source {', '.join(unknown)}. Known: {known or 'none; run `manage.py load_canon` first'}",
+                returncode=WRONG_USE,
+            )
+        if off := [source.slug for source in chosen if not source.enabled]:
+            raise CommandError(
+                f"switched off: {', '.join(off)}. Switch a source on in the admin before running it.",
+                returncode=WRONG_USE,
+            )
+        return chosen
 
     def _row(self, run: FetchRun) -> str:
         cause = f"{run.cause}: {run.detail}" if run.cause else run.detail

@@ -1,0 +1,77 @@
+"""What search hands out: a passage with its subject, its score and the page it is cited by."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+
+from knowledge.models import Document, Mention, PersonaPost, SourceKind, Unit
+from knowledge.models.search import SearchPassage
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A public passage that answers to a question, with its subject loaded: reading it runs no further query.
+
+    Exactly one of ``unit``, ``document`` (with ``source`` and ``source.creator``) and ``post`` (with
+    ``persona.entity``) is set. ``page`` is the public unit on whose page the passage stands: the unit itself,
+    the one a document chiefly speaks of (a video without one: its creator), the persona; None for a document
+    of neither. ``coverage`` is the share, 0 to 1, of the question's information found here; ``matched`` the
+    question's terms found here, without those that only mark entities.
+    """
+
+    passage_id: int
+    kind: str
+    title: str
+    text: str
+    lang: str
+    published_at: datetime | None
+    score: float
+    matched: tuple[str, ...]
+    coverage: float
+    unit: Unit | None
+    document: Document | None
+    post: PersonaPost | None
+    page: Unit | None
+
+
+def load_passages(ids: Iterable[int]) -> dict[int, SearchPassage]:
+    """Passages with their subjects, by id, in one query."""
+    rows = SearchPassage.objects.defer("tsv").select_related(
+        "unit", "document__source__creator", "post__persona__entity"
+    )
+    return rows.in_bulk(list(ids))
+
+
+def pages_of(passages: Iterable[SearchPassage]) -> dict[int, Unit]:
+    """The public unit on whose page each passage stands, by passage id; one query for all documents."""
+    rows = list(passages)
+    spoken_of = _chief_units({row.document_id for row in rows if row.document_id is not None})
+    pages = {row.pk: _page(row, spoken_of) for row in rows}
+    return {key: page for key, page in pages.items() if page is not None}
+
+
+def _page(passage: SearchPassage, spoken_of: dict[int, Unit]) -> Unit | None:
+    if passage.unit is not None:
+        return passage.unit
+    if passage.post is not None:
+        return passage.post.persona.entity
+    document = passage.document
+    if document is None or document.pk in spoken_of:
+        return spoken_of[document.pk] if document else None
+    creator = document.source.creator if document.kind == SourceKind.VIDEO else None
+    return creator if creator is not None and creator.is_public else None
+
+
+def _chief_units(document_ids: set[int]) -> dict[int, Unit]:
+    """The public unit each document mentions most, the earlier one among equals; see ``Unit.survivor``."""
+    counts: dict[int, Counter[Unit]] = {}
+    mentions = Mention.objects.filter(document__in=document_ids).select_related("unit__merged_into")
+    for mention in mentions.order_by("document_id", "start"):
+        unit = mention.unit.survivor
+        if unit.is_public:
+            counts.setdefault(mention.document_id, Counter())[unit] += 1
+    # A Counter keeps first-seen order among equal counts.
+    return {document_id: counted.most_common(1)[0][0] for document_id, counted in counts.items()}

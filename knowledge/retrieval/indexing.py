@@ -1,0 +1,228 @@
+"""Upkeep of the search index: the worker's side of retrieval.
+
+Each call replaces all passages of some subjects and counts the difference, in one transaction. Analysis comes
+before the lock on the corpus row, which is held only to write. Rows deleted by a cascade leave the counts too
+high until ``rebuild_statistics`` runs; that shifts weights by a hair and hides nothing.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import partial
+from typing import Any, Literal
+
+from django.db import connection, transaction
+from django.db.models import Exists, OuterRef, Q, QuerySet
+
+from knowledge import text
+from knowledge.models import Document, PersonaPost, Unit
+from knowledge.models.search import SearchPassage
+from knowledge.retrieval import lexemes, statistics
+from knowledge.retrieval.passages import (
+    DOCUMENT_REVISION,
+    POST_REVISION,
+    UNIT_REVISION,
+    Link,
+    document_passages,
+    mentions_of,
+    post_passages,
+    unit_passages,
+)
+
+SubjectColumn = Literal["unit_id", "document_id", "post_id"]
+BATCH = 500  # subjects a transaction
+LATELY = timedelta(days=1)  # an ingestion that failed between storing and indexing is noticed within this
+
+_TABLES: dict[SubjectColumn, str] = {
+    "unit_id": Unit._meta.db_table,
+    "document_id": Document._meta.db_table,
+    "post_id": PersonaPost._meta.db_table,
+}
+_HOLD = "SELECT id FROM {} WHERE id = ANY(%s) ORDER BY id FOR KEY SHARE"
+_DELETE = "DELETE FROM knowledge_searchpassage WHERE {} = ANY(%s) RETURNING dl, tsvector_to_array(tsv)"
+_RELINK = """
+UPDATE knowledge_searchpassage SET tsv = ts_delete(tsv, %s::text[]) || %s::tsvector WHERE id = %s
+"""
+_LINKED = """
+SELECT id, document_id, ARRAY(SELECT lexeme FROM unnest(tsv) WHERE starts_with(lexeme, %s))
+FROM knowledge_searchpassage WHERE document_id = ANY(%s) ORDER BY id FOR UPDATE
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Refreshed:
+    """How many subjects one ``refresh`` read again, and how many passages it removed."""
+
+    units: int = 0
+    documents: int = 0
+    posts: int = 0
+    removed: int = 0
+
+    @property
+    def total(self) -> int:
+        return self.units + self.documents + self.posts + self.removed
+
+
+def index_unit(unit: Unit, link: Link | None = None) -> int:
+    return index_units([unit.pk], link)
+
+
+def index_document(document: Document) -> int:
+    return index_documents([document.pk])
+
+
+def index_post(post: PersonaPost, link: Link | None = None) -> int:
+    return index_posts([post.pk], link)
+
+
+def index_units(ids: Iterable[int], link: Link | None = None) -> int:
+    """Read these units again; those no longer public leave the index. Returns how many passages it wrote."""
+    keys = list(ids)
+    return replace("unit_id", keys, list(unit_passages(keys, link)))
+
+
+def index_documents(ids: Iterable[int]) -> int:
+    """Read these documents and their stored mentions again; see ``index_units``."""
+    keys = list(ids)
+    return replace("document_id", keys, list(document_passages(keys)))
+
+
+def index_posts(ids: Iterable[int], link: Link | None = None) -> int:
+    """Read these persona posts again; see ``index_units``."""
+    keys = list(ids)
+    return replace("post_id", keys, list(post_passages(keys, link)))
+
+
+def remove(*, units: Iterable[int] = (), documents: Iterable[int] = (), posts: Iterable[int] = ()) -> int:
+    """Take the passages of these subjects (keys) out of the index, before or after they are withdrawn."""
+    subjects: list[tuple[SubjectColumn, list[int]]] = [
+        ("unit_id", list(units)),
+        ("document_id", list(documents)),
+        ("post_id", list(posts)),
+    ]
+    gone = 0
+    for column, keys in subjects:
+        if keys:
+            before = SearchPassage.objects.filter(**{f"{column}__in": keys}).count()
+            replace(column, keys, [])
+            gone += before
+    return gone
+
+
+@transaction.atomic
+def replace(column: SubjectColumn, keys: Collection[int], rows: Iterable[SearchPassage]) -> int:
+    """Make ``rows`` the only passages of the subjects ``keys``, and count the difference."""
+    # Subjects before the corpus, as an editor's transaction has them: the other order would deadlock with it.
+    present = _hold_subjects(column, keys)
+    statistics.lock_corpus()
+    with connection.cursor() as cursor:
+        cursor.execute(_DELETE.format(column), [list(keys)])
+        deleted = cursor.fetchall()
+    written = SearchPassage.objects.bulk_create(
+        [row for row in rows if getattr(row, column) in present], batch_size=BATCH
+    )
+    change: Counter[str] = Counter()
+    for terms in _stored_terms(written):
+        change.update(terms)
+    for _dl, terms in deleted:
+        change.subtract(terms)
+    length = sum(row.dl for row in written) - sum(dl for dl, _terms in deleted)
+    statistics.count_change(len(written) - len(deleted), length, change)
+    return len(written)
+
+
+def _hold_subjects(column: SubjectColumn, keys: Collection[int]) -> set[int]:
+    """Those of the subjects that exist, kept from being deleted until the transaction ends."""
+    with connection.cursor() as cursor:
+        cursor.execute(_HOLD.format(_TABLES[column]), [list(keys)])
+        return {pk for (pk,) in cursor.fetchall()}
+
+
+def _stored_terms(rows: Iterable[SearchPassage]) -> list[list[str]]:
+    """The lexemes as Postgres took them: what will be subtracted one day is what is added now."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT tsvector_to_array(tsv) FROM knowledge_searchpassage WHERE id = ANY(%s)",
+            [[row.pk for row in rows]],
+        )
+        return [terms for (terms,) in cursor.fetchall()]
+
+
+@transaction.atomic
+def relink_documents(ids: Iterable[int]) -> int:
+    """Bring the entity lexemes of these documents' passages in line with their mentions; reads no text.
+
+    Returns the number of passages touched. Merging units needs no relinking: see ``mentions_of``.
+    """
+    keys = list(ids)
+    statistics.lock_corpus()
+    mentioned = mentions_of(keys)
+    change: Counter[str] = Counter()
+    with connection.cursor() as cursor:
+        cursor.execute(_LINKED, [lexemes.ENTITY_MARK, keys])
+        rows = cursor.fetchall()
+        for passage_id, document_id, old in rows:
+            now_mentioned = mentioned.get(document_id, [])
+            cursor.execute(_RELINK, [old, lexemes.vector([], now_mentioned), passage_id])
+            change.subtract(old)
+            change.update({lexemes.entity_lexeme(public_id) for public_id in now_mentioned})
+    statistics.count_change(0, 0, change)
+    return len(rows)
+
+
+def refresh(*, now: datetime | None = None, limit: int = BATCH, link: Link | None = None) -> Refreshed:
+    """Index what is missing or changed, read again what other rules analysed, drop what is no longer public.
+
+    At most ``limit`` subjects a kind; call again while ``total`` is above 0. With ``now``, of the documents
+    only the lately fetched are compared one by one, for a look every minute at hundreds of thousands would
+    cost more than it finds; a nightly call leaves it out. ``link`` finds the units that summaries and posts
+    name.
+    """
+    recent = Document.objects.published()
+    if now is not None:
+        recent = recent.filter(fetched_at__gte=now - LATELY)
+    units = _outdated(Unit.objects.published(), "unit", UNIT_REVISION, limit)
+    posts = _outdated(PersonaPost.objects.published(), "post", POST_REVISION, limit)
+    documents = _outdated(recent, "document", DOCUMENT_REVISION, limit)
+    documents += _analysed_otherwise(limit - len(documents), known=documents)
+    removed = _remove_hidden(limit, documents_too=now is None)
+    for keys, index in (
+        (units, partial(index_units, link=link)),
+        (posts, partial(index_posts, link=link)),
+        (documents, index_documents),
+    ):
+        if keys:
+            index(keys)
+    return Refreshed(len(units), len(documents), len(posts), removed)
+
+
+def _outdated(published: QuerySet[Any], subject: str, revision: Any, limit: int) -> list[int]:
+    """Public subjects without a first passage made from this state of theirs by these rules."""
+    current = SearchPassage.objects.filter(
+        **{subject: OuterRef("pk")}, ordinal=0, analyzer=text.ANALYZER, revision=OuterRef("current_revision")
+    )
+    stale = published.annotate(current_revision=revision).filter(~Exists(current))
+    return list(stale.order_by("pk").values_list("pk", flat=True)[:limit])
+
+
+def _analysed_otherwise(limit: int, known: Collection[int]) -> list[int]:
+    # Two ranges instead of "not equal", which no index answers.
+    other = Q(analyzer__lt=text.ANALYZER) | Q(analyzer__gt=text.ANALYZER)
+    rows = SearchPassage.objects.filter(other, document__isnull=False).exclude(document__in=known)
+    return list(rows.values_list("document_id", flat=True).distinct()[: max(limit, 0)])
+
+
+def _remove_hidden(limit: int, *, documents_too: bool) -> int:
+    def hidden(subject: str, published: QuerySet[Any]) -> list[int]:
+        rows = SearchPassage.objects.filter(**{f"{subject}__isnull": False})
+        rows = rows.exclude(**{f"{subject}__in": published})
+        return list(rows.values_list(f"{subject}_id", flat=True).distinct()[:limit])
+
+    return remove(
+        units=hidden("unit", Unit.objects.published()),
+        posts=hidden("post", PersonaPost.objects.published()),
+        documents=hidden("document", Document.objects.published()) if documents_too else (),
+    )

@@ -1,0 +1,45 @@
+"""Lexemes as Postgres literals.
+
+``to_tsvector`` would take ``BTC-USD`` and ``c++`` apart by rules of its own, so both sides of a match are
+literals made here. Positions count content morphemes; the gaps between runs keep a title's last word from
+standing next to the text's first.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+
+from knowledge.models.search import LEXEME_MAX_LENGTH
+
+ENTITY_MARK = "§"
+_RUN_GAP = 2
+_POSITION_MAX = 16383  # Postgres keeps no larger position
+
+
+def entity_lexeme(public_id: str) -> str:
+    """``§asset:btc``: stands in every text that mentions the unit, whatever name the text uses."""
+    return ENTITY_MARK + public_id
+
+
+def quote(lexeme: str) -> str:
+    """A lexeme as tsvector and tsquery literals write it."""
+    escaped = lexeme[:LEXEME_MAX_LENGTH].replace("\\", "\\\\").replace("'", "''")
+    return f"'{escaped}'"
+
+
+def phrase(first: str, second: str) -> str:
+    """A tsquery that holds where ``second`` stands directly after ``first``."""
+    return f"{quote(first)} <-> {quote(second)}"
+
+
+def vector(runs: Iterable[Sequence[str]], entities: Iterable[str] = ()) -> str:
+    """A tsvector literal of runs of terms, and one lexeme for each mention of an entity (public ids)."""
+    positions: dict[str, list[int]] = defaultdict(list)
+    at = 0
+    for run in (*runs, *((entity_lexeme(public_id),) for public_id in entities)):
+        for term in run:
+            at += 1
+            positions[term[:LEXEME_MAX_LENGTH]].append(min(at, _POSITION_MAX))
+        at += _RUN_GAP
+    return " ".join(f"{quote(term)}:{','.join(map(str, places))}" for term, places in positions.items())

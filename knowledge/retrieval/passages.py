@@ -1,0 +1,218 @@
+"""Units, documents and persona posts as passages: what is quoted, what is only found, whom it mentions."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, cast
+
+from django.db import models
+from django.db.models import F, Prefetch, Q, Value
+from django.db.models.functions import MD5, Cast, Concat, Extract
+from django.utils import timezone
+
+from knowledge import text
+from knowledge.models import Alias, Document, EventUnit, Mention, PersonaPost, SourceKind, Unit, UnitType
+from knowledge.models.search import PassageKind, SearchPassage
+from knowledge.retrieval import lexemes
+
+PASSAGE_MAX_LENGTH = (
+    600  # characters; longer texts are cut at sentences into equal parts of at least half of it
+)
+
+# Reads a text and gives the public ids of the units it names, one for each mention.
+Link = Callable[[str], Iterable[str]]
+
+_EPOCH_OF_UPDATE = Cast(Extract("updated_at", "epoch"), models.CharField())
+_EPOCH_OF_POST = Cast(Extract("published_at", "epoch"), models.CharField())
+# The state of a subject in a few characters, as the database sees it: compared with the rows made from it.
+UNIT_REVISION = _EPOCH_OF_UPDATE
+DOCUMENT_REVISION = F("content_sha256")
+POST_REVISION = MD5(Concat(_EPOCH_OF_POST, Value(" "), "body", output_field=models.TextField()))
+
+_DOCUMENT_KINDS = {
+    SourceKind.VIDEO: PassageKind.VIDEO,
+    SourceKind.NOTICE: PassageKind.NOTICE,
+}
+_UNIT_KINDS = {UnitType.TOPIC: PassageKind.TOPIC, UnitType.EVENT: PassageKind.EVENT}
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """What the passages of one unit, document or post share. Exactly one of the three keys is set."""
+
+    kind: str
+    title: str
+    revision: str
+    published_at: datetime | None = None
+    unit_id: int | None = None
+    document_id: int | None = None
+    post_id: int | None = None
+    findable: tuple[str, ...] = ()  # aliases and facts: lead to the first passage without being quoted
+    mentioned: tuple[str, ...] = field(default=())  # public ids, one for each mention
+
+
+def passages(subject: Subject, bodies: Iterable[tuple[str, str]]) -> Iterator[SearchPassage]:
+    """Unsaved rows of one subject. ``bodies``: its texts and their languages; an empty one has its title."""
+    pieces = [(lang, piece) for body, lang in bodies for piece in split(body, lang)]
+    for ordinal, (lang, piece) in enumerate(pieces):
+        yield _passage(subject, ordinal, lang, piece)
+
+
+def _passage(subject: Subject, ordinal: int, lang: str, piece: str) -> SearchPassage:
+    findable = subject.findable if ordinal == 0 else ()
+    runs = [text.terms(run) for run in (subject.title, piece, *findable)]
+    return SearchPassage(
+        kind=subject.kind,
+        unit_id=subject.unit_id,
+        document_id=subject.document_id,
+        post_id=subject.post_id,
+        ordinal=ordinal,
+        lang=lang,
+        title=subject.title,
+        text=piece,
+        published_at=subject.published_at,
+        analyzer=text.ANALYZER,
+        revision=subject.revision,
+        dl=sum(map(len, runs)),
+        tsv=lexemes.vector(runs, subject.mentioned),
+    )
+
+
+def split(body: str, lang: str) -> list[str]:
+    """A text in verbatim pieces of at most 600 characters, about equally long, cut between sentences."""
+    body = body.strip()
+    if len(body) <= PASSAGE_MAX_LENGTH:
+        return [body]
+    even = len(body) / math.ceil(len(body) / PASSAGE_MAX_LENGTH)
+    pieces = [""]
+    for sentence in text.sentences(body, lang):
+        for part in _short_enough(sentence):
+            if pieces[-1] and (len(pieces[-1]) >= even or len(pieces[-1]) + len(part) > PASSAGE_MAX_LENGTH):
+                pieces.append("")
+            pieces[-1] += part
+    return [piece.strip() for piece in pieces if piece.strip()]
+
+
+def _short_enough(sentence: str) -> Iterator[str]:
+    """A sentence, or its parts where nothing ends it for more than a passage."""
+    while len(sentence) > PASSAGE_MAX_LENGTH:
+        cut = sentence.rfind(" ", 1, PASSAGE_MAX_LENGTH) + 1 or PASSAGE_MAX_LENGTH
+        yield sentence[:cut]
+        sentence = sentence[cut:]
+    yield sentence
+
+
+def unit_passages(ids: Iterable[int], link: Link | None = None) -> Iterator[SearchPassage]:
+    """Passages of the public units among these: label, aliases (merged units' too), facts, both summaries."""
+    units = (
+        Unit.objects.published()
+        .filter(pk__in=ids)
+        .annotate(revision=UNIT_REVISION)
+        .prefetch_related(
+            Prefetch("event_units", EventUnit.objects.select_related("unit"), to_attr="spoken_of")
+        )
+    )
+    chosen = list(units)
+    aliases = _aliases_by_unit(unit.pk for unit in chosen)
+    for unit in chosen:
+        yield from _one_units_passages(unit, aliases.get(unit.pk, []), link)
+
+
+def _aliases_by_unit(ids: Iterable[int]) -> dict[int, list[str]]:
+    keys = list(ids)
+    found: dict[int, list[str]] = {}
+    rows = Alias.objects.active().filter(Q(unit__in=keys) | Q(unit__merged_into__in=keys)).order_by("pk")
+    for unit_id, survivor_id, surface in rows.values_list("unit_id", "unit__merged_into_id", "surface"):
+        found.setdefault(survivor_id or unit_id, []).append(surface)
+    return found
+
+
+def _one_units_passages(unit: Any, aliases: list[str], link: Link | None) -> Iterator[SearchPassage]:
+    summaries = [(unit.summary, "ko")]
+    if unit.summary_en.strip():
+        summaries.append((unit.summary_en, "en"))
+    spoken_of = [relation.unit.public_id for relation in unit.spoken_of]
+    named = link(f"{unit.summary}\n{unit.summary_en}") if link else ()
+    subject = Subject(
+        kind=_UNIT_KINDS.get(unit.type, PassageKind.ENTITY),
+        title=unit.label,
+        revision=_revision(unit),
+        published_at=unit.occurred_at,
+        unit_id=unit.pk,
+        findable=(*aliases, *_facts(unit)),
+        mentioned=(
+            unit.public_id,
+            *spoken_of,
+            *(public_id for public_id in named if public_id != unit.public_id),
+        ),
+    )
+    yield from passages(subject, summaries)
+
+
+def _facts(unit: Unit) -> Iterator[str]:
+    if unit.symbol:
+        yield unit.symbol
+    if unit.occurred_at:
+        at = timezone.localtime(unit.occurred_at)
+        yield f"{at.year}년 {at.month}월 {at.day}일"
+
+
+def document_passages(ids: Iterable[int]) -> Iterator[SearchPassage]:
+    """Passages of the public documents among these: title, summary, an entity lexeme for each mention."""
+    documents = Document.objects.published().filter(pk__in=ids).annotate(revision=DOCUMENT_REVISION)
+    chosen = list(documents)
+    mentioned = mentions_of([document.pk for document in chosen])
+    for document in chosen:
+        subject = Subject(
+            kind=_DOCUMENT_KINDS.get(SourceKind(document.kind), PassageKind.NEWS),
+            title=document.title,
+            revision=_revision(document),
+            published_at=document.published_at,
+            document_id=document.pk,
+            mentioned=tuple(mentioned.get(document.pk, ())),
+        )
+        yield from passages(subject, [(document.summary, document.lang)])
+
+
+def _revision(annotated: models.Model) -> str:
+    """The ``revision`` that the query computed beside the row."""
+    return cast(str, vars(annotated)["revision"])
+
+
+def mentions_of(document_ids: Iterable[int]) -> dict[int, list[str]]:
+    """The public ids that each document mentions, once for each mention, in reading order.
+
+    A merged unit's mentions stay its own: questions ask for the survivor and for whatever was merged into it.
+    """
+    found: dict[int, list[str]] = {}
+    rows = Mention.objects.filter(document__in=list(document_ids)).order_by("document_id", "start")
+    for document_id, prefix, slug in rows.values_list("document_id", "unit__prefix", "unit__slug"):
+        found.setdefault(document_id, []).append(f"{prefix}:{slug}")
+    return found
+
+
+def post_passages(ids: Iterable[int], link: Link | None = None) -> Iterator[SearchPassage]:
+    """Passages of the public persona posts among these, with the units they speak of and the persona."""
+    posts = (
+        PersonaPost.objects.published()
+        .filter(pk__in=ids)
+        .annotate(revision=POST_REVISION)
+        .select_related("persona__entity")
+        .prefetch_related("units")
+    )
+    for post in posts:
+        persona = post.persona.entity
+        spoken_of = [unit.public_id for unit in post.units.all()]
+        named = (public_id for public_id in (link(post.body) if link else ()) if public_id not in spoken_of)
+        subject = Subject(
+            kind=PassageKind.POST,
+            title=persona.label,
+            revision=_revision(post),
+            published_at=post.published_at,
+            post_id=post.pk,
+            mentioned=(persona.public_id, *spoken_of, *named),
+        )
+        yield from passages(subject, [(post.body, "ko" if text.HANGUL_RUN.search(post.body) else "en")])

@@ -1,0 +1,69 @@
+"""What a question asks for: weighted lexemes, neighbouring pairs, and the words that only ask."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from itertools import pairwise
+
+from knowledge import text
+from knowledge.models.search import LEXEME_MAX_LENGTH
+from knowledge.retrieval.lexemes import entity_lexeme
+from knowledge.retrieval.statistics import Corpus
+
+QUESTION_LEXEMES_MAX = 24
+WEAK_TAGS = frozenset(("VV", "VA", "MAG", "NR", text.NUMBER_TAG))
+WEAK_WEIGHT = 0.6  # verbs, adverbs and numerals say less about what is meant than nouns do
+
+# They ask, they do not say what for. English has no particles for the analyser to drop, so its function
+# words stand here too.
+QUESTION_WORDS = frozenset(
+    """
+    왜 무엇 누구 언제 어디 어떤 어떻 어떻게 어찌 어느 얼마 얼마나 몇 무슨 뭐 뭘 뭔가
+    what who whom whose when where why how which
+    a an the of in on at to for from by with about as and or but not no if than then so
+    is are was were be been being am do does did done has have had can could will would should may might
+    i me my we our you your he him his she her it its they them their this that these those there
+    """.split()  # noqa: SIM905
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question as search reads it: how much each of its lexemes counts, and which stand side by side."""
+
+    text: str
+    weights: dict[str, float]
+    pairs: tuple[tuple[str, str], ...]
+
+    @property
+    def lexemes(self) -> Collection[str]:
+        return self.weights.keys()
+
+    def heaviest(self, corpus: Corpus) -> Question:
+        """The same question with only those known lexemes that tell most, and the pairs they form.
+
+        Lexemes that no passage holds cost nothing to keep, and say how much of the question is not covered.
+        """
+        known = [lexeme for lexeme in self.weights if corpus.df(lexeme)]
+        known.sort(key=lambda lexeme: -self.weights[lexeme] * corpus.idf(lexeme))
+        dropped = set(known[QUESTION_LEXEMES_MAX:])
+        kept = set(known[:QUESTION_LEXEMES_MAX])
+        return Question(
+            self.text,
+            {lexeme: weight for lexeme, weight in self.weights.items() if lexeme not in dropped},
+            tuple(pair for pair in self.pairs if kept.issuperset(pair)),
+        )
+
+
+def read_question(question: str, entities: Iterable[str] = ()) -> Question:
+    """A question in Korean or English, and the public ids of the units it names."""
+    tokens = [token for token in text.analyse(question) if token.term not in QUESTION_WORDS]
+    weights: dict[str, float] = {}
+    for token in tokens:
+        weight = WEAK_WEIGHT if token.tag in WEAK_TAGS else 1.0
+        term = token.term[:LEXEME_MAX_LENGTH]
+        weights[term] = max(weight, weights.get(term, 0.0))
+    weights.update((entity_lexeme(public_id), 1.0) for public_id in entities)
+    pairs = dict.fromkeys(pairwise(token.term[:LEXEME_MAX_LENGTH] for token in tokens))
+    return Question(question, weights, tuple(pairs))

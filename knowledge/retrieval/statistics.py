@@ -1,0 +1,101 @@
+"""The numbers BM25 weighs by: how many passages there are, how long, and in how many each lexeme stands.
+
+Every change of passages locks the corpus row first and the terms after it in sorted order, so writers queue
+up instead of locking each other out, and a rebuild never loses a change made beside it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+
+from django.db import connection, transaction
+
+from knowledge.models.search import SearchCorpus
+
+_READ = """
+SELECT passages, total_length,
+       ARRAY(SELECT ARRAY[term, df::text] FROM knowledge_searchterm WHERE term = ANY(%s::text[]))
+FROM knowledge_searchcorpus
+"""
+_ADD_TERMS = """
+INSERT INTO knowledge_searchterm AS known (term, df)
+SELECT term, change FROM unnest(%s::text[], %s::int[]) AS delta(term, change) ORDER BY term COLLATE "C"
+ON CONFLICT (term) DO UPDATE SET df = GREATEST(known.df + excluded.df, 0)
+"""
+_SUBTRACT_TERMS = """
+WITH delta AS (SELECT term, change FROM unnest(%s::text[], %s::int[]) AS delta(term, change)),
+     held AS (SELECT known.term, change FROM knowledge_searchterm AS known JOIN delta USING (term)
+              ORDER BY known.term COLLATE "C" FOR UPDATE OF known)
+UPDATE knowledge_searchterm AS known SET df = GREATEST(known.df + held.change, 0)
+FROM held WHERE known.term = held.term
+"""
+_REBUILD_TERMS = """
+INSERT INTO knowledge_searchterm (term, df)
+SELECT word, ndoc FROM ts_stat('SELECT tsv FROM knowledge_searchpassage')
+"""
+_REBUILD_CORPUS = """
+UPDATE knowledge_searchcorpus
+SET (passages, total_length) = (SELECT count(*), coalesce(sum(dl), 0) FROM knowledge_searchpassage)
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Corpus:
+    """The totals of the corpus and the document frequencies of some lexemes (absent: 0)."""
+
+    passages: int
+    average_length: float
+    frequencies: Mapping[str, int]
+
+    def df(self, lexeme: str) -> int:
+        return self.frequencies.get(lexeme, 0)
+
+    def idf(self, lexeme: str) -> float:
+        """BM25's weight of a lexeme; never negative, also while the totals lag behind."""
+        df = self.df(lexeme)
+        return math.log(1 + (max(self.passages, df) - df + 0.5) / (df + 0.5))
+
+
+def read_corpus(lexemes: Collection[str]) -> Corpus:
+    """The statistics that a question of these lexemes needs, in one query."""
+    with connection.cursor() as cursor:
+        cursor.execute(_READ, [list(lexemes)])
+        passages, total_length, found = cursor.fetchone() or (0, 0, [])
+    return Corpus(
+        passages, total_length / passages if passages else 1.0, {term: int(df) for term, df in found}
+    )
+
+
+def lock_corpus() -> None:
+    """Become the only writer of passages until the transaction ends."""
+    SearchCorpus.objects.bulk_create([SearchCorpus(pk=1)], ignore_conflicts=True)
+    SearchCorpus.objects.select_for_update().get(pk=1)
+
+
+def count_change(passages: int, total_length: int, terms: Counter[str]) -> None:
+    """Add (negative: take away) passages, their length and the lexemes they hold. Needs ``lock_corpus``."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "UPDATE knowledge_searchcorpus SET passages = GREATEST(passages + %s, 0),"
+            " total_length = GREATEST(total_length + %s, 0)",
+            [passages, total_length],
+        )
+        for statement, changes in (
+            (_ADD_TERMS, {term: change for term, change in terms.items() if change > 0}),
+            (_SUBTRACT_TERMS, {term: change for term, change in terms.items() if change < 0}),
+        ):
+            if changes:
+                cursor.execute(statement, [list(changes), list(changes.values())])
+
+
+@transaction.atomic
+def rebuild_statistics() -> None:
+    """Count everything again from the passages themselves: nightly, and after deletions by cascade."""
+    lock_corpus()
+    with connection.cursor() as cursor:
+        cursor.execute("DELETE FROM knowledge_searchterm")
+        cursor.execute(_REBUILD_TERMS)
+        cursor.execute(_REBUILD_CORPUS)

@@ -1,0 +1,207 @@
+"""Upkeep of the search index: what is in it, and that the statistics tell the truth about it."""
+
+from __future__ import annotations
+
+import threading
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.db import IntegrityError, connection, transaction
+
+from knowledge import text
+from knowledge.models import Alias, Document, Mention, SearchPassage, SearchTerm, SourceKind, Status, Unit
+from knowledge.models.search import SearchCorpus
+from knowledge.retrieval import indexing, rebuild_statistics, search
+from knowledge.retrieval.indexing import Refreshed
+from knowledge.retrieval.passages import PASSAGE_MAX_LENGTH, split
+from tests.factories.knowledge import NOON, make_document, make_source, make_unit
+
+pytestmark = pytest.mark.django_db
+
+
+def _statistics() -> tuple[tuple[int, int] | None, dict[str, int]]:
+    totals = SearchCorpus.objects.values_list("passages", "total_length").first()
+    return totals, dict(SearchTerm.objects.filter(df__gt=0).values_list("term", "df"))
+
+
+def _assert_truthful() -> None:
+    kept = _statistics()
+    rebuild_statistics()
+    assert _statistics() == kept
+
+
+def _three_documents(**fields: Any) -> list[Document]:
+    source = make_source("paper", kind=SourceKind.NOTICE)
+    titles = ("비트코인 반감기", "이더리움 재단 소식", "비트코인 시세")
+    return [make_document(source, str(number), title=title, **fields) for number, title in enumerate(titles)]
+
+
+def test_the_statistics_stay_true_through_every_change() -> None:
+    rows = _three_documents()
+    unit = make_unit("btc", "비트코인", aliases=["BTC"], summary="2009년에 시작됐다.")
+    indexing.index_documents(row.pk for row in rows)
+    indexing.index_unit(unit)
+    _assert_truthful()
+    Document.objects.filter(pk=rows[0].pk).update(title="이더리움 이더리움 업그레이드")
+    indexing.index_documents([rows[0].pk])
+    Mention.objects.create(document=rows[1], unit=unit, start=0, end=1, surface="x")
+    indexing.relink_documents([row.pk for row in rows])
+    _assert_truthful()
+    assert indexing.remove(documents=[rows[1].pk], units=[unit.pk]) == 2
+    _assert_truthful()
+    assert SearchPassage.objects.count() == 2
+
+
+def test_a_rebuild_puts_the_counts_right_after_a_deletion_by_cascade() -> None:
+    rows = _three_documents()
+    indexing.index_documents(row.pk for row in rows)
+    rows[0].delete()
+    rebuild_statistics()
+    totals, frequencies = _statistics()
+    assert totals is not None
+    assert totals[0] == 2
+    assert "반감기" not in frequencies
+    assert frequencies["비트코인"] == 1
+
+
+def test_indexing_twice_changes_nothing() -> None:
+    rows = _three_documents()
+    for _time in range(2):
+        assert indexing.index_documents(row.pk for row in rows) == 3
+    assert SearchPassage.objects.count() == 3
+    _assert_truthful()
+
+
+def test_what_is_not_public_leaves_the_index_when_it_is_indexed_again() -> None:
+    unit = make_unit("btc", "비트코인")
+    assert indexing.index_unit(unit) == 1
+    Unit.objects.filter(pk=unit.pk).update(status=Status.RETRACTED)
+    assert indexing.index_unit(unit) == 0
+    assert not SearchPassage.objects.exists()
+
+
+def test_refresh_finds_what_is_missing_changed_or_hidden_and_then_rests() -> None:
+    rows = _three_documents()
+    unit, hidden = make_unit("btc", "비트코인"), make_unit("eth", "이더리움")
+    assert indexing.refresh(now=NOON) == Refreshed(units=2, documents=3)
+    assert indexing.refresh(now=NOON).total == 0
+
+    Document.objects.filter(pk=rows[0].pk).update(title="새 제목", content_sha256="new")
+    Unit.objects.filter(pk=unit.pk).update(summary="바뀐 요약", updated_at=NOON)
+    Unit.objects.filter(pk=hidden.pk).update(status=Status.RETRACTED)
+    assert indexing.refresh(now=NOON) == Refreshed(units=1, documents=1, removed=1)
+    assert [hit.title for hit in search("새 제목", now=NOON)] == ["새 제목"]
+    assert indexing.refresh(now=NOON).total == 0
+
+
+def test_a_new_alias_leads_to_its_unit_from_the_next_refresh_on() -> None:
+    unit = make_unit("btc", "비트코인")
+    indexing.refresh(now=NOON)
+    assert search("대장주", now=NOON) == []
+    Alias.objects.create(unit=unit, surface="대장주")
+    assert indexing.refresh(now=NOON) == Refreshed(units=1)
+    assert [hit.unit for hit in search("대장주", now=NOON)] == [unit]
+
+
+def test_a_minutes_look_leaves_old_documents_to_the_night() -> None:
+    _three_documents(fetched_at=NOON - timedelta(days=30))
+    assert indexing.refresh(now=NOON).documents == 0
+    assert indexing.refresh().documents == 3
+
+
+def test_refresh_takes_no_more_than_it_is_told_and_goes_on_next_time() -> None:
+    _three_documents()
+    assert indexing.refresh(now=NOON, limit=2).documents == 2
+    assert indexing.refresh(now=NOON, limit=2).documents == 1
+
+
+def test_rows_of_other_rules_are_read_again() -> None:
+    rows = _three_documents(fetched_at=NOON - timedelta(days=30))
+    indexing.index_documents(row.pk for row in rows)
+    for other in ("aaa/0", "zzz/9"):
+        SearchPassage.objects.filter(document=rows[1]).update(analyzer=other)
+        assert indexing.refresh(now=NOON).documents == 1
+        assert set(SearchPassage.objects.values_list("analyzer", flat=True)) == {text.ANALYZER}
+
+
+def test_withdrawn_documents_leave_by_night() -> None:
+    rows = _three_documents()
+    indexing.refresh()
+    Document.objects.filter(pk=rows[0].pk).update(withdrawn=True)
+    assert indexing.refresh() == Refreshed(removed=1)
+
+
+def test_relinking_reads_no_text_and_keeps_the_words() -> None:
+    row = _three_documents()[0]
+    bitcoin, halving = make_unit("btc", "비트코인"), make_unit("eth", "이더리움")
+    Mention.objects.create(document=row, unit=bitcoin, start=0, end=4, surface="비트코인")
+    indexing.index_documents([row.pk])
+    Document.objects.filter(pk=row.pk).update(title="아무도 읽지 않을 제목")
+    Mention.objects.all().delete()
+    Mention.objects.create(document=row, unit=halving, start=0, end=4, surface="이더리움")
+    assert indexing.relink_documents([row.pk]) == 1
+    assert [hit.title for hit in search("반감기", now=NOON)] == ["비트코인 반감기"]
+    assert search("ETH", now=NOON, linker=lambda question: ["asset:eth"])
+    assert not search("BTC", now=NOON, linker=lambda question: ["asset:btc"])
+
+
+def test_a_long_summary_becomes_several_verbatim_passages() -> None:
+    summary = " ".join(f"{number}번째 문장은 시장의 흐름을 차분하게 적는다." for number in range(60))
+    unit = make_unit("btc", "비트코인", summary=summary, summary_en="It began in 2009.")
+    indexing.index_unit(unit)
+    rows = list(SearchPassage.objects.order_by("ordinal"))
+    korean = [row.text for row in rows if row.lang == "ko"]
+    assert len(korean) > 1
+    assert all(PASSAGE_MAX_LENGTH / 3 < len(piece) <= PASSAGE_MAX_LENGTH for piece in korean)
+    assert " ".join(korean) == summary
+    assert [row.text for row in rows if row.lang == "en"] == ["It began in 2009."]
+
+
+def test_a_text_that_never_ends_a_sentence_is_still_cut() -> None:
+    pieces = split("가" * 1_500, "ko")
+    assert "".join(pieces) == "가" * 1_500
+    assert all(len(piece) <= PASSAGE_MAX_LENGTH for piece in pieces)
+
+
+def test_a_subject_that_vanished_meanwhile_is_no_error() -> None:
+    row = _three_documents()[0]
+    passages = [SearchPassage(kind="notice", document_id=row.pk, title="x", analyzer="x", dl=1, tsv="'x':1")]
+    Document.objects.all().delete()
+    assert indexing.replace("document_id", [row.pk], passages) == 0
+
+
+@pytest.mark.parametrize("subjects", [{}, {"unit": True, "document": True}])
+def test_a_passage_belongs_to_exactly_one_subject(subjects: dict[str, bool]) -> None:
+    targets = {"unit": make_unit(), "document": _three_documents()[0]}
+    chosen = {name: targets[name] for name in subjects}
+    with pytest.raises(IntegrityError), transaction.atomic():
+        SearchPassage.objects.create(kind="notice", title="x", analyzer="x", dl=1, tsv="'x':1", **chosen)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_workers_that_index_the_same_things_in_any_order_neither_block_nor_miscount() -> None:
+    rows = _three_documents()
+    unit = make_unit("btc", "비트코인")
+    failures: list[BaseException] = []
+
+    def work(keys: list[int]) -> None:
+        try:
+            for _time in range(5):
+                indexing.index_documents(keys)
+                indexing.index_unit(unit)
+                indexing.relink_documents(keys)
+        except BaseException as error:
+            failures.append(error)
+        finally:
+            connection.close()
+
+    keys = [row.pk for row in rows]
+    threads = [threading.Thread(target=work, args=(order,)) for order in (keys, keys[::-1], keys[1:])]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert failures == []
+    assert SearchPassage.objects.count() == 4
+    _assert_truthful()
