@@ -160,11 +160,22 @@ def problem_handler(error: Exception, context: dict[str, Any]) -> Response | Non
     return response
 
 
+# Speaks JSON-RPC, so its errors are its own.
+MCP_PATHS = ("/api/mcp", "/api/mcp/")
+
+
+def speaks_problems(request: HttpRequest) -> bool:
+    return request.path.startswith("/api/") and request.path not in MCP_PATHS
+
+
 def page(request: HttpRequest, status: int) -> HttpResponse:
+    """What Django refuses, in the form of its address: a problem under /api/, a page that helps elsewhere."""
+    if speaks_problems(request):
+        return problem_response(request, status)
     return render(request, "errors/error.html", {"status": status}, status=status)
 
 
-# Django asks for these three by name; under /api/ `config.middleware.ProblemBodies` turns them into problems.
+# Django asks for these three by name.
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     return page(request, status_of(exception) or 400)
 

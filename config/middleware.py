@@ -8,7 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.middleware.locale import LocaleMiddleware
 
-from config.errors import problem_response
+from config.errors import MCP_PATHS, problem_response, speaks_problems
 
 GetResponse = Callable[[HttpRequest], HttpResponse]
 
@@ -24,8 +24,6 @@ ADMIN_CSP = (
 PERMISSIONS_POLICY = "camera=(), geolocation=(), microphone=(), payment=(), usb=(), interest-cohort=()"
 EXPOSED_HEADERS = "ETag, Retry-After, RateLimit, RateLimit-Policy"
 ADMIN_PATH = "/admin/"
-# MCP answers only origins it knows and speaks JSON-RPC, so it sets its own headers and errors.
-MCP_PATHS = ("/api/mcp", "/api/mcp/")
 
 
 class PublicHeaders:
@@ -44,7 +42,15 @@ class PublicHeaders:
         if shared:
             headers["Access-Control-Allow-Origin"] = "*"
             headers["Access-Control-Expose-Headers"] = EXPOSED_HEADERS
-        return response
+        return without_body(response) if request.method == "HEAD" else response
+
+
+def without_body(response: HttpResponse) -> HttpResponse:
+    """The headers of a GET without its body: gunicorn complains of every byte that a HEAD brings."""
+    if not response.streaming and response.content:
+        response.headers["Content-Length"] = str(len(response.content))
+        response.content = b""
+    return response
 
 
 def is_preflight(request: HttpRequest) -> bool:
@@ -61,9 +67,9 @@ def preflight() -> HttpResponse:
 
 
 class ProblemBodies:
-    """Whatever Django itself refuses under /api/ (an unknown path, a bad Host, a crash) wears the problem shape too.
+    """Django's debug pages under /api/ wear the problem shape too, so that DEBUG answers as production does.
 
-    Django's own answers are the only text/html there, with or without DEBUG.
+    They are the only text/html there: production's handlers speak problems by themselves.
     """
 
     def __init__(self, get_response: GetResponse) -> None:
@@ -78,10 +84,6 @@ class ProblemBodies:
         if "Allow" in response.headers:
             replacement.headers["Allow"] = response.headers["Allow"]
         return replacement
-
-
-def speaks_problems(request: HttpRequest) -> bool:
-    return request.path.startswith("/api/") and request.path not in MCP_PATHS
 
 
 class AdminLocale(LocaleMiddleware):

@@ -19,6 +19,8 @@ _database["OPTIONS"] = {
 }
 # The pool keeps connections; a persistent one per thread beside it would hold 64 of them.
 _database["CONN_MAX_AGE"] = 0
+# After a restart of Postgres the pool's old connections are dead; each is tried before it is handed out.
+_database["CONN_HEALTH_CHECKS"] = True
 
 DATABASES = {"default": _database}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"

@@ -77,3 +77,6 @@ LOCALE_PATHS = [BASE_DIR / "config" / "locale"]
 USE_I18N = True
 USE_TZ = True
 TIME_ZONE = "Asia/Seoul"
+
+# Django 6 will complete addresses with https; this says so already, and goes with Django 5.
+FORMS_URLFIELD_ASSUME_HTTPS = True

@@ -1,0 +1,180 @@
+"""Making what changed: one builder at a time, one snapshot for everything it reads.
+
+The order matters. The lock comes before the snapshot, so that a builder sees all that its predecessor did;
+the changes are read in the snapshot of the rows, so that whatever commits later stays noted for the next one.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+import orjson
+import psycopg
+from django.db import connection, transaction
+
+from knowledge.models import Change, Publication
+from knowledge.publications.bodies import compressed, etag_of
+from knowledge.publications.registry import Definition, registered
+
+logger = logging.getLogger(__name__)
+
+PUBLICATION_CHANNEL = "madang_publication"
+# Counts move with every ingested document; anything an editor does is published at once.
+COUNTS_INTERVAL = timedelta(seconds=30)
+BUILD_LOCK = 0x6D6164616E67  # "madang": a key of this database's advisory locks
+STATEMENT_TIMEOUT = "60s"  # ends a build whose database hangs, and with it the lock
+STORE_SQL = """
+INSERT INTO knowledge_publication AS stored (name, version, records_sha256, etag, content_type, count, built_at,
+    last_modified, body, gz, br)
+VALUES (%(name)s, 1, %(records_sha256)s, %(etag)s, %(content_type)s, %(count)s, %(built_at)s,
+    %(last_modified)s, %(body)b, %(gz)b, %(br)b)
+ON CONFLICT (name) DO UPDATE SET version = stored.version + 1, records_sha256 = EXCLUDED.records_sha256,
+    etag = EXCLUDED.etag, content_type = EXCLUDED.content_type, count = EXCLUDED.count,
+    built_at = EXCLUDED.built_at, last_modified = EXCLUDED.last_modified, body = EXCLUDED.body, gz = EXCLUDED.gz,
+    br = EXCLUDED.br
+WHERE stored.version = %(former_version)s
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class PendingChange:
+    """A noted change that no builder has settled yet."""
+
+    pk: int
+    scope: str
+    counts_only: bool
+
+    def shows_in(self, definition: Definition) -> bool:
+        return definition.shows(self.scope, counts_only=self.counts_only)
+
+
+def build(*, now: datetime, names: Collection[str] | None = None, force: bool = False) -> list[str]:
+    """Rebuild the publications that changed; gives the names of those that have a new body.
+
+    ``names`` limits the work to these; ``force`` looks at the records again even when no change is noted.
+    Records equal to the stored ones keep body, version, ETag and ``generated_at``. Another builder at work
+    means that nothing is done here. What one publication raises stops no other: it comes out at the end as an
+    ExceptionGroup, and its changes stay noted.
+    """
+    errors: list[Exception] = []
+    built: list[str] = []
+    with _alone() as alone:
+        if alone:
+            with _snapshot():
+                built = _build_stale(now, registered(names), force, errors)
+    if errors:
+        raise ExceptionGroup("some publications could not be built", errors)
+    return built
+
+
+@contextmanager
+def _alone() -> Iterator[bool]:
+    """Whether this is the only builder. The session holds the lock, taken before there is a snapshot."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_try_advisory_lock(%s)", [BUILD_LOCK])
+        alone: bool = cursor.fetchone()[0]
+    try:
+        yield alone
+    finally:
+        # A connection that broke has taken its lock with it.
+        if alone and connection.connection is not None and not connection.connection.closed:
+            with connection.cursor() as cursor:
+                cursor.execute("SELECT pg_advisory_unlock(%s)", [BUILD_LOCK])
+
+
+@contextmanager
+def _snapshot() -> Iterator[None]:
+    """One REPEATABLE READ transaction. Inside a caller's transaction its isolation holds instead."""
+    outermost = not connection.in_atomic_block
+    with transaction.atomic():
+        if outermost:
+            with connection.cursor() as cursor:
+                cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
+                cursor.execute(f"SET LOCAL statement_timeout = '{STATEMENT_TIMEOUT}'")
+        yield
+
+
+def _build_stale(
+    now: datetime, definitions: list[Definition], force: bool, errors: list[Exception]
+) -> list[str]:
+    pending = [PendingChange(*row) for row in Change.objects.values_list("pk", "scope", "counts_only")]
+    stored = {row.name: row for row in Publication.objects.defer("body", "gz", "br")}
+    built, settled = [], set()
+    for definition in definitions:
+        former = stored.get(definition.name)
+        if not (force or former is None or _stale(definition, former, pending, now)):
+            continue
+        try:
+            with transaction.atomic():
+                if _publish(definition, former, now):
+                    built.append(definition.name)
+            settled.add(definition.name)
+        except Exception as error:  # a defect of one app's records must not keep the others from the public
+            error.add_note(f"while building the publication {definition.name!r}")
+            errors.append(error)
+    _settle(pending, settled)
+    return built
+
+
+def _stale(definition: Definition, former: Publication, pending: list[PendingChange], now: datetime) -> bool:
+    shown = [change for change in pending if change.shows_in(definition)]
+    return any(not change.counts_only for change in shown) or (
+        bool(shown) and now - former.built_at >= COUNTS_INTERVAL
+    )
+
+
+def _settle(pending: list[PendingChange], settled: set[str]) -> None:
+    """Delete the changes that every publication they show in has taken in."""
+    everything = registered()
+    done = [
+        change.pk
+        for change in pending
+        if all(definition.name in settled for definition in everything if change.shows_in(definition))
+    ]
+    if done:
+        Change.objects.filter(pk__in=done).delete()
+
+
+def _publish(definition: Definition, former: Publication | None, now: datetime) -> bool:
+    """Store a new body when the records differ from those of the stored one."""
+    records = definition.records(now)
+    digest = hashlib.sha256(b"%d\n" % definition.revision + orjson.dumps(records)).hexdigest()
+    if former is not None and former.records_sha256 == digest:
+        return False
+    body = definition.body(records, now)
+    gz, br = compressed(body)
+    row = {
+        "name": definition.name,
+        "former_version": former.version if former else None,
+        "records_sha256": digest,
+        "etag": etag_of(body),
+        "content_type": definition.content_type,
+        "count": len(records),
+        "built_at": now,
+        "last_modified": now.replace(microsecond=0),
+        "body": body,
+        "gz": gz,
+        "br": br,
+    }
+    if not _store(row):
+        return False  # somebody's newer body is there; this snapshot is older
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_notify(%s, %s)", [PUBLICATION_CHANNEL, definition.name])
+    logger.info("published %s: %d records, %d bytes", definition.name, len(records), len(body))
+    return True
+
+
+def _store(row: Mapping[str, Any]) -> bool:
+    """Write one publication unless its stored version is another than ``former_version``."""
+    # Django writes bytes into the statement as hexadecimal text, which takes a third of a large index's build;
+    # psycopg's own cursor sends them as they are, on the same connection and in the same transaction.
+    connection.ensure_connection()
+    with psycopg.Cursor(connection.connection) as cursor:
+        cursor.execute(STORE_SQL, row)
+        return cursor.rowcount == 1

@@ -1,0 +1,179 @@
+"""Freshness of this process: one thread, one dedicated connection, and the bytes in memory stay current.
+
+It hears NOTIFY and looks once a second as a safety net. It also builds: whichever web process gets the
+advisory lock first publishes a change, so that an edit is public within a second or two even when no worker
+runs. Postgres may go away and come back; meanwhile the last bytes go on being served.
+"""
+
+from __future__ import annotations
+
+import atexit
+import logging
+import os
+import threading
+import time
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any
+
+import psycopg
+from django.db import connection
+from django.utils import timezone
+
+from knowledge.publications.builder import PUBLICATION_CHANNEL, build
+from knowledge.publications.memory import Shelf, shelf
+
+logger = logging.getLogger(__name__)
+
+CHANGE_CHANNEL = "madang_change"
+POLL_SECONDS = 1.0
+# An editor's form saves a unit and its aliases in several statements and a loader hundreds; one build takes
+# them all.
+DEBOUNCE_SECONDS = 0.1
+# Counts wait half a minute in the builder; asking it every second would only take locks.
+COUNTS_POLL_SECONDS = 5.0
+RETRY_SECONDS = (0.5, 1.0, 2.0, 5.0)  # the last one again and again
+BUILD_RETRY_SECONDS = 30.0  # after a defect: it will most likely be there again
+STOP_SECONDS = 2.0
+# A network that swallows packets must look like a lost connection within seconds, not after TCP's quarter of
+# an hour.
+LIVENESS: dict[str, Any] = {
+    "connect_timeout": 5,
+    "keepalives_idle": 10,
+    "keepalives_interval": 5,
+    "keepalives_count": 2,
+    "tcp_user_timeout": 15_000,
+}
+
+PENDING_SQL = (
+    "SELECT EXISTS (SELECT FROM knowledge_change WHERE NOT counts_only),"
+    " EXISTS (SELECT FROM knowledge_change WHERE counts_only)"
+)
+
+
+class Listener:
+    """Keeps ``target`` current until stopped."""
+
+    def __init__(self, target: Shelf, *, clock: Callable[[], datetime] = timezone.now) -> None:
+        self._shelf = target
+        self._clock = clock
+        self._stopped = threading.Event()
+        self._thread: threading.Thread | None = None
+        self._failures = 0
+        self._not_before = 0.0  # monotonic: the next build
+        self._counts_not_before = 0.0
+        self._compared = False
+
+    def start(self) -> None:
+        self._thread = threading.Thread(target=self.run, name="publications", daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        """End the thread, waiting for a running build at most two seconds."""
+        self._stopped.set()
+        if self._thread is not None:
+            self._thread.join(STOP_SECONDS)
+
+    def run(self) -> None:
+        while not self._stopped.is_set():
+            try:
+                self._session()
+            except psycopg.Error as error:
+                self._lost(error)
+            except Exception:
+                # A process whose listener has died would show the same canon until its restart.
+                logger.exception("the listener failed; starting over")
+                self._stopped.wait(RETRY_SECONDS[-1])
+
+    def _lost(self, error: psycopg.Error) -> None:
+        # One line an outage: a database that is down for an hour is not news every five seconds.
+        if self._failures == 0:
+            logger.warning("lost the database (%s); serving the last bodies", type(error).__name__)
+        pause = RETRY_SECONDS[min(self._failures, len(RETRY_SECONDS) - 1)]
+        self._failures += 1
+        self._stopped.wait(pause)
+
+    def _session(self) -> None:
+        """Listen on one connection for as long as it lasts."""
+        with psycopg.connect(**_connection_parameters(), autocommit=True) as ear:
+            ear.execute(f"LISTEN {CHANGE_CHANNEL}")
+            ear.execute(f"LISTEN {PUBLICATION_CHANNEL}")
+            self._refresh(ear)
+            if self._failures:
+                logger.info("the database is back")
+                self._failures = 0
+            while not self._stopped.is_set():
+                self._turn(ear)
+
+    def _turn(self, ear: psycopg.Connection[Any]) -> None:
+        """Take in what was published, build what is pending, then wait for news or a second."""
+        self._refresh(ear)
+        if self._due(ear):
+            self._stopped.wait(DEBOUNCE_SECONDS)
+            self._build()
+            self._refresh(ear)
+        self._wait(ear)
+
+    def _wait(self, ear: psycopg.Connection[Any]) -> None:
+        """Until something is heard, a second has gone, or the next build may start."""
+        pause = self._not_before - time.monotonic()
+        heard = list(ear.notifies(timeout=pause if 0 < pause < POLL_SECONDS else POLL_SECONDS, stop_after=1))
+        if heard:
+            # A loader's thousand statements are one piece of news.
+            list(ear.notifies(timeout=0))
+
+    def _refresh(self, ear: psycopg.Connection[Any]) -> None:
+        with ear.cursor(binary=True) as cursor:
+            self._shelf.refresh(cursor)
+
+    def _due(self, ear: psycopg.Connection[Any]) -> bool:
+        instant = time.monotonic()
+        if instant < self._not_before:
+            return False
+        if not self._compared:
+            return True
+        row = ear.execute(PENDING_SQL).fetchone()
+        assert row is not None
+        edits, counts = row
+        if counts and not edits and instant >= self._counts_not_before:
+            self._counts_not_before = instant + COUNTS_POLL_SECONDS
+            return True
+        return bool(edits)
+
+    def _build(self) -> None:
+        """Publish what is pending. A process's first build compares everything: a release may have changed
+        what the same rows look like.
+        """
+        started = time.monotonic()
+        try:
+            build(now=self._clock(), force=not self._compared)
+            self._compared = True
+        except Exception:
+            logger.exception("a build failed; trying again in %d s", BUILD_RETRY_SECONDS)
+            self._not_before = time.monotonic() + BUILD_RETRY_SECONDS
+        else:
+            # Building takes at most half of this thread's time, whatever the rate of edits.
+            self._not_before = time.monotonic() + (time.monotonic() - started) / 2
+        finally:
+            connection.close()
+
+
+def _connection_parameters() -> dict[str, Any]:
+    parameters: dict[str, Any] = connection.get_connection_params()
+    for name in ("context", "cursor_factory", "prepare_threshold"):
+        parameters.pop(name, None)
+    return {**LIVENESS, **parameters, "application_name": "madang publications"}
+
+
+_listener: Listener | None = None
+_listener_pid = 0
+
+
+def start_listening() -> None:
+    """Start this process's listener, once. It returns at once; call it after the fork."""
+    global _listener, _listener_pid
+    if _listener is not None and _listener_pid == os.getpid():
+        return
+    _listener, _listener_pid = Listener(shelf), os.getpid()
+    _listener.start()
+    atexit.register(_listener.stop)

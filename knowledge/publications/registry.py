@@ -1,0 +1,50 @@
+"""Which publications exist, and what makes each of them stale."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+Records = Sequence[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """One publication.
+
+    ``records(now)`` reads the rows and gives what orjson can write, in their final order: equal records mean
+    that the stored body stays, so nothing in them may depend on the moment. ``body(records, built_at)``
+    renders them. ``scopes`` are the kinds of change that make it stale (``entity``, ``topic``, ``event``,
+    ``pulse``, ``post``, or one that an app watches with ``knowledge_watch`` in a migration); ``counts`` those
+    of them whose document and video counts it shows. Raise ``revision`` when ``body`` changes what it makes
+    of the same records.
+    """
+
+    name: str
+    scopes: frozenset[str]
+    records: Callable[[datetime], Records]
+    body: Callable[[Records, datetime], bytes]
+    content_type: str = "application/json"
+    counts: frozenset[str] = frozenset()
+    revision: int = 1
+
+    def shows(self, scope: str, *, counts_only: bool) -> bool:
+        """Whether a change of this kind can be seen in this publication."""
+        return scope in (self.counts if counts_only else self.scopes)
+
+
+_definitions: dict[str, Definition] = {}
+
+
+def register(*definitions: Definition) -> None:
+    """Add publications; from ``AppConfig.ready()`` only, so that every process knows the same ones."""
+    for definition in definitions:
+        if _definitions.setdefault(definition.name, definition) is not definition:
+            raise ValueError(f"a publication named {definition.name!r} is registered already")
+
+
+def registered(names: Iterable[str] | None = None) -> list[Definition]:
+    """The named publications, or all of them. An unknown name is a KeyError."""
+    return list(_definitions.values()) if names is None else [_definitions[name] for name in names]

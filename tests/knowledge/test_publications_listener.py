@@ -1,0 +1,235 @@
+"""Freshness: what is committed reaches every process, through lost connections and without a worker."""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import IO, Any
+
+import psycopg
+import pytest
+from django.db import connection
+
+from knowledge.models import Change, Publication, Unit
+from knowledge.publications import builder, listener
+from knowledge.publications.listener import Listener
+from knowledge.publications.memory import Shelf
+from tests.factories.knowledge import NOON, make_unit
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+PATIENCE_SECONDS = 30.0
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def wait_until(true: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + PATIENCE_SECONDS
+    while not true():
+        assert time.monotonic() < deadline, "it did not happen in time"
+        time.sleep(0.02)
+
+
+def labels(shelf: Shelf) -> list[str]:
+    if "entities" not in shelf:
+        return []
+    body = json.loads(shelf.get("entities").variants["identity"].content)
+    return [record["label"] for record in body["entities"]]
+
+
+def units() -> Any:
+    return Unit.objects.get_queryset()
+
+
+@pytest.fixture
+def shelf() -> Shelf:
+    return Shelf()
+
+
+@pytest.fixture
+def listener_thread(shelf: Shelf) -> Iterator[Listener]:
+    """A listener that a test may start and that is stopped with it."""
+    thread = Listener(shelf)
+    yield thread
+    thread.stop()
+
+
+@pytest.fixture
+def listening(listener_thread: Listener) -> None:
+    listener_thread.start()
+
+
+@pytest.mark.usefixtures("listening")
+def test_a_process_takes_in_the_canon_and_every_edit_by_itself(shelf: Shelf) -> None:
+    wait_until(lambda: "entities" in shelf)
+    make_unit()
+    wait_until(lambda: labels(shelf) == ["비트코인"])
+    units().update(label="새 이름")
+    wait_until(lambda: labels(shelf) == ["새 이름"])
+    units().bulk_create([Unit(type="asset", slug="eth", label="이더리움", status="published")])
+    wait_until(lambda: labels(shelf) == ["새 이름", "이더리움"])
+    wait_until(lambda: not Change.objects.exists())
+
+
+@pytest.mark.usefixtures("listening")
+def test_a_killed_connection_is_replaced(shelf: Shelf) -> None:
+    wait_until(lambda: "entities" in shelf)
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity"
+            " WHERE application_name = 'madang publications' AND datname = current_database()"
+        )
+        assert cursor.fetchone() == (1,)
+    make_unit()
+    wait_until(lambda: labels(shelf) == ["비트코인"])
+
+
+def test_an_outage_is_one_line_in_the_log_and_the_last_bytes_stay(
+    shelf: Shelf, listener_thread: Listener, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    make_unit()
+    builder.build(now=NOON)
+    with connection.cursor() as cursor:
+        shelf.refresh(cursor)
+    monkeypatch.setattr(listener, "RETRY_SECONDS", (0.01,))
+    attempts: list[int] = []
+
+    def nowhere() -> dict[str, Any]:
+        attempts.append(1)
+        return {"host": "127.0.0.1", "port": 1, "connect_timeout": 1}
+
+    caplog.set_level(logging.INFO, logger=listener.__name__)
+    caplog.clear()
+    with monkeypatch.context() as patch:
+        patch.setattr(listener, "_connection_parameters", nowhere)
+        listener_thread.start()
+        wait_until(lambda: len(attempts) > 3)
+        assert labels(shelf) == ["비트코인"]
+        assert [record.levelname for record in caplog.records] == ["WARNING"]
+    units().update(label="새 이름")
+    wait_until(lambda: labels(shelf) == ["새 이름"])
+
+
+def test_a_missed_notification_is_made_up_for_by_looking(
+    shelf: Shelf, listener_thread: Listener, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(listener, "CHANGE_CHANNEL", "nobody_notifies_this")
+    monkeypatch.setattr(listener, "PUBLICATION_CHANNEL", "nor_this")
+    listener_thread.start()
+    wait_until(lambda: "entities" in shelf)
+    make_unit()
+    wait_until(lambda: labels(shelf) == ["비트코인"])
+
+
+def test_a_defect_in_a_build_does_not_end_the_thread(
+    shelf: Shelf, listener_thread: Listener, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    failures: list[int] = []
+
+    def fail_twice(**arguments: Any) -> list[str]:
+        if len(failures) < 2:
+            failures.append(1)
+            raise ExceptionGroup("some publications could not be built", [ValueError("a defect")])
+        return builder.build(**arguments)
+
+    monkeypatch.setattr(listener, "build", fail_twice)
+    monkeypatch.setattr(listener, "BUILD_RETRY_SECONDS", 0.05)
+    make_unit()
+    listener_thread.start()
+    wait_until(lambda: labels(shelf) == ["비트코인"])
+    assert "a build failed" in caplog.text
+
+
+def test_the_listener_releases_what_it_took(shelf: Shelf, listener_thread: Listener) -> None:
+    listener_thread.start()
+    make_unit()
+    wait_until(lambda: labels(shelf) == ["비트코인"])
+    listener_thread.stop()
+
+    def gone() -> bool:
+        with connection.cursor() as cursor:
+            cursor.execute(
+                "SELECT count(*) FROM pg_stat_activity"
+                " WHERE application_name = 'madang publications' AND datname = current_database()"
+            )
+            row = cursor.fetchone()
+        return bool(row == (0,))
+
+    wait_until(gone)
+
+
+# Two web processes, as gunicorn would start them
+
+WEB_PROCESS = """
+import json, sys, time
+from django.conf import settings
+settings.DATABASES["default"]["NAME"] = sys.argv[1]
+import config.wsgi
+from knowledge.publications import shelf
+shown = None
+for _turn in range(6000):
+    if "entities" in shelf:
+        body = shelf.get("entities")
+        if body.etag != shown:
+            shown = body.etag
+            records = json.loads(body.variants["identity"].content)["entities"]
+            print(json.dumps({"etag": body.etag, "labels": [r["label"] for r in records]}), flush=True)
+    time.sleep(0.01)
+"""
+
+
+def start_web_process() -> subprocess.Popen[str]:
+    database = connection.settings_dict["NAME"]
+    return subprocess.Popen(
+        [sys.executable, "-c", WEB_PROCESS, database],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONUNBUFFERED": "1"},
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+
+
+def shown_by(stdout: IO[str], wanted: list[str]) -> str:
+    """The ETag under which a process shows these labels, once it does; it ends by itself after a minute."""
+    for line in stdout:
+        shown: dict[str, Any] = json.loads(line)
+        if shown["labels"] == wanted:
+            return str(shown["etag"])
+    raise AssertionError(f"the process ended without showing {wanted}")
+
+
+@pytest.fixture
+def web_processes() -> Iterator[list[IO[str]]]:
+    processes = [start_web_process() for _ in range(2)]
+    try:
+        yield [process.stdout for process in processes if process.stdout]
+    finally:
+        for process in processes:
+            process.terminate()
+        for process in processes:
+            process.wait(PATIENCE_SECONDS)
+            if process.stdout:
+                process.stdout.close()
+
+
+def test_two_processes_show_a_committed_edit_under_one_etag(web_processes: list[IO[str]]) -> None:
+    make_unit()
+    first = {shown_by(process, ["비트코인"]) for process in web_processes}
+    units().update(label="새 이름")
+    second = {shown_by(process, ["새 이름"]) for process in web_processes}
+    assert len(first) == len(second) == 1
+    assert first != second
+    assert Publication.objects.get(name="entities").etag in second
+
+
+def test_the_connection_for_listening_is_not_taken_from_the_pool() -> None:
+    parameters = listener._connection_parameters()
+    assert "pool" not in parameters
+    with psycopg.connect(**parameters) as ear:
+        row = ear.execute("SELECT current_database(), current_setting('application_name')").fetchone()
+    assert row == (connection.settings_dict["NAME"], "madang publications")

@@ -1,0 +1,215 @@
+"""The records of the public indexes: the contract's names in its order, and only what is public."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+
+from knowledge import curation
+from knowledge.models import Alias, Event, EventUnit, Persona, Pulse, Status, Unit, UnitType
+from knowledge.publications import records
+from knowledge.serializers import (
+    EntityRecordSerializer,
+    EventRecordSerializer,
+    PulseRecordSerializer,
+    TopicRecordSerializer,
+)
+from tests.factories.knowledge import NOON, make_unit
+
+pytestmark = pytest.mark.django_db
+
+MORNING = datetime(2026, 11, 20, 0, 30, 15, 999_000, tzinfo=UTC)  # 09:30:15 in Seoul
+
+
+def ids(found: list[Any]) -> list[str]:
+    return [record["id"] for record in found]
+
+
+def make_persona(slug: str = "sage") -> Persona:
+    creator = make_unit(slug, "마당 현자", type=UnitType.CREATOR)
+    return Persona.objects.create(
+        entity=creator,
+        glyph="◆",
+        voice="차분",
+        disclosure="기계가 쓴 글입니다",
+        disclosure_en="A machine wrote it",
+    )
+
+
+def make_pulse(asset: Unit, key: str = "k1", detected_at: datetime = NOON, **fields: Any) -> Pulse:
+    defaults: dict[str, Any] = {
+        "direction": "down",
+        "magnitude_pct": -12.5,
+        "started_at": detected_at - timedelta(hours=1),
+        "horizon_hours": 4,
+        "confidence": 0.82,
+        "summary": "4시간 새 급락했습니다.",
+        "sources": [{"url": "https://paper.example/1", "title": "기사"}],
+    }
+    return Pulse.objects.create(key=key, asset=asset, detected_at=detected_at, **(defaults | fields))
+
+
+def test_an_entity_begins_with_the_fields_of_the_contract_in_their_order() -> None:
+    make_unit("btc", "비트코인", symbol="BTC", summary="요약", aliases=["Bitcoin"], updated_at=MORNING)
+    Unit.objects.get_queryset().update(video_count=2, document_count=7)
+    (record,) = records.entities(NOON)
+    assert list(record)[:6] == ["id", "label", "aliases", "type", "videoCount", "updatedAt"]
+    assert record["id"] == "asset:btc"
+    assert record["aliases"] == ["Bitcoin"]
+    assert (record["videoCount"], record["documentCount"]) == (2, 7)
+    assert (record["url"], record["symbol"], record["summary"]) == ("/asset/btc", "BTC", "요약")
+
+
+def test_times_carry_the_offset_of_seoul() -> None:
+    make_unit(type=UnitType.EVENT, occurred_at=MORNING)
+    (record,) = records.events(NOON)
+    assert record["occurredAt"] == "2026-11-20T09:30:15+09:00"
+    assert datetime.fromisoformat(record["updatedAt"]).utcoffset() == timedelta(hours=9)
+
+
+def test_topics_and_events_begin_with_the_fields_of_the_contract_in_their_order() -> None:
+    make_unit("kimchi-premium", "김치 프리미엄", type=UnitType.TOPIC)
+    make_unit("2022-05-luna", "루나 사태", type=UnitType.EVENT)
+    (topic,), (event,) = records.topics(NOON), records.events(NOON)
+    assert list(topic)[:6] == ["id", "label", "aliases", "documentCount", "videoCount", "updatedAt"]
+    assert list(event)[:10] == [
+        *("id", "label", "aliases", "occurredAt", "summary", "entities", "topics"),
+        *("documentCount", "videoCount", "updatedAt"),
+    ]
+    assert event["occurredAt"] is None
+
+
+def test_records_are_sorted_by_id_and_prefixed_by_type() -> None:
+    for slug, kind in [("z", "person"), ("a", "company"), ("m", "asset"), ("c", "creator"), ("b", "product")]:
+        make_unit(slug, slug, type=kind)
+    assert ids(records.entities(NOON)) == ["asset:m", "creator:c", "entity:a", "entity:b", "entity:z"]
+
+
+def test_nothing_but_published_survivors_appears() -> None:
+    survivor = make_unit("btc", "비트코인")
+    make_unit("xbt", "엑스비티", merged_into=survivor)
+    for slug, kind in [("a", "asset"), ("t", "topic"), ("e", "event")]:
+        make_unit(f"{slug}-draft", "초안", type=kind, status=Status.DRAFT)
+        make_unit(f"{slug}-gone", "철회", type=kind, status=Status.RETRACTED)
+    assert ids(records.entities(NOON)) == ["asset:btc"]
+    assert records.topics(NOON) == []
+    assert records.events(NOON) == []
+
+
+def test_a_survivor_answers_to_all_names_of_what_was_merged_into_it() -> None:
+    survivor = make_unit("btc", "비트코인", aliases=["Bitcoin", "비트"])
+    loser = make_unit("xbt", "엑스비티", aliases=["XBT"])
+    Alias.objects.create(unit=loser, surface="Bitcoin", ambiguous=True)
+    Alias.objects.create(unit=loser, surface="비트코인", ambiguous=True)
+    Alias.objects.create(unit=survivor, surface="옛 이름", active=False)
+    curation.merge(loser, survivor, now=NOON)
+    (record,) = records.entities(NOON)
+    assert record["aliases"] == ["Bitcoin", "비트", "엑스비티", "XBT"]
+
+
+def test_an_event_names_public_units_only_and_survivors_for_merged_ones() -> None:
+    event = make_unit("halving", "반감기", type=UnitType.EVENT)
+    survivor, loser = make_unit("btc", "비트코인"), make_unit("xbt", "엑스비티")
+    curation.merge(loser, survivor, now=NOON)
+    topic = make_unit("mining", "채굴", type=UnitType.TOPIC)
+    draft = make_unit("draft", "초안", status=Status.DRAFT)
+    for unit in (loser, survivor, topic, draft):
+        EventUnit.objects.create(event=event, unit=unit)
+    (record,) = records.events(NOON)
+    assert (record["entities"], record["topics"]) == (["asset:btc"], ["topic:mining"])
+
+
+def test_a_merged_event_leaves_its_units_to_the_survivor() -> None:
+    survivor = make_unit("halving", "반감기", type=UnitType.EVENT)
+    loser = make_unit("halving-2", "반감기 둘", type=UnitType.EVENT)
+    EventUnit.objects.create(event=loser, unit=make_unit())
+    curation.merge(loser, survivor, now=NOON)
+    (record,) = records.events(NOON)
+    assert record["entities"] == ["asset:btc"]
+
+
+def test_an_ai_persona_says_what_it_is_and_others_do_not() -> None:
+    make_persona()
+    make_unit("human", "사람", type=UnitType.CREATOR)
+    human, persona = records.entities(NOON)
+    assert persona["isAiPersona"] is True
+    assert persona["glyph"] == "◆"
+    assert "AI persona" in persona["disclosure"]
+    assert "기계가 쓴 글입니다" in persona["disclosure"]
+    assert not {"isAiPersona", "glyph", "disclosure"} & set(human)
+
+
+def test_a_pulse_begins_with_the_fields_of_the_contract_in_their_order() -> None:
+    make_pulse(make_unit(symbol="BTC"))
+    (record,) = records.pulses(NOON)
+    assert list(record)[:8] == [
+        *("id", "asset", "direction", "magnitudePct", "detectedAt", "summary", "confidence", "sources")
+    ]
+    assert (record["id"], record["asset"], record["direction"]) == ("pulse:k1", "asset:btc", "down")
+    assert record["magnitudePct"] == -12.5
+    assert record["sources"] == [{"url": "https://paper.example/1"}]
+    assert record["endedAt"] is None
+
+
+def test_pulses_are_newest_first_and_public_only() -> None:
+    asset, hidden = make_unit(), make_unit("draft", "초안", status=Status.DRAFT)
+    make_pulse(asset, "older", NOON - timedelta(hours=2))
+    make_pulse(asset, "newer", NOON - timedelta(hours=1))
+    make_pulse(asset, "retracted", NOON, status=Status.RETRACTED)
+    make_pulse(hidden, "of-a-draft", NOON)
+    make_pulse(asset, "long-past", NOON - timedelta(days=9))
+    assert ids(records.pulses(NOON)) == ["pulse:newer", "pulse:older"]
+
+
+def test_the_records_of_pulses_do_not_change_by_the_hour() -> None:
+    make_pulse(make_unit(), detected_at=NOON - timedelta(hours=167))
+    assert ids(records.pulses(NOON + timedelta(hours=2))) == ["pulse:k1"]
+
+
+@pytest.mark.parametrize(
+    "odd", [None, "text", [1, None, {"url": 3}, {"link": "x"}, {"url": "javascript:alert(1)"}]]
+)
+def test_an_odd_source_does_not_hide_the_pulses(odd: object) -> None:
+    make_pulse(make_unit(), sources=odd if odd is not None else {})
+    assert records.pulses(NOON)[0]["sources"] == []
+
+
+def test_serializers_and_builder_give_the_same_records() -> None:
+    persona = make_persona()
+    btc = make_unit("btc", "비트코인", symbol="BTC", website="https://bitcoin.example", aliases=["Bitcoin"])
+    curation.merge(make_unit("xbt", "엑스비티", aliases=["XBT"]), btc, now=NOON)
+    topic = make_unit("mining", "채굴", type=UnitType.TOPIC, summary="요약", aliases=["mining"])
+    event = make_unit("halving", "반감기", type=UnitType.EVENT, occurred_at=MORNING, aliases=["halving"])
+    former = make_unit("halving-2", "반감기 둘", type=UnitType.EVENT)
+    make_unit("undated", "날짜 없음", type=UnitType.EVENT)
+    EventUnit.objects.create(event=event, unit=topic)
+    EventUnit.objects.create(event=former, unit=btc)
+    curation.merge(former, event, now=NOON)
+    make_pulse(btc, ended_at=NOON + timedelta(hours=5))
+    make_pulse(persona.entity, "k2", NOON - timedelta(hours=3))
+    public = Unit.objects.published()
+    entities = public.exclude(type__in=[UnitType.TOPIC, UnitType.EVENT])
+    assert_same(records.entities(NOON), EntityRecordSerializer(entities, many=True).data)
+    assert_same(records.topics(NOON), TopicRecordSerializer(public.filter(type="topic"), many=True).data)
+    assert_same(records.events(NOON), EventRecordSerializer(Event.objects.published(), many=True).data)
+    assert_same(records.pulses(NOON), PulseRecordSerializer(Pulse.objects.published(), many=True).data)
+
+
+def assert_same(built: Any, serialized: Any) -> None:
+    """Equal as text, so that the order of the keys counts."""
+    assert built
+
+    def text(found: Any) -> list[str]:
+        return sorted(json.dumps(record, ensure_ascii=False) for record in found)
+
+    assert text(built) == text(serialized)
+
+
+def test_the_number_of_queries_does_not_grow_with_the_rows(django_assert_num_queries: Any) -> None:
+    for number in range(30):
+        make_unit(f"u{number}", f"단위{number}", aliases=[f"별칭{number}"])
+    with django_assert_num_queries(4):
+        assert len(records.entities(NOON)) == 30

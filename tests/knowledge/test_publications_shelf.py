@@ -1,0 +1,122 @@
+"""The bodies in this process's memory."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.db import DatabaseError, connection
+
+from knowledge.models import Publication, Unit
+from knowledge.publications import NotReady, ReadyBody, build, builder, memory
+from knowledge.publications.memory import Shelf
+from tests.factories.knowledge import NOON, make_unit
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def shelf() -> Shelf:
+    return Shelf()
+
+
+def refresh(shelf: Shelf) -> list[str]:
+    with connection.cursor() as cursor:
+        return shelf.refresh(cursor)
+
+
+def text(body: ReadyBody) -> str:
+    return body.variants["identity"].content.decode()
+
+
+def test_the_very_first_request_builds_what_nobody_has_built(shelf: Shelf) -> None:
+    make_unit()
+    assert "비트코인" in text(shelf.get("entities"))
+    assert Publication.objects.filter(name="entities").exists()
+
+
+def test_only_the_first_request_of_a_process_queries(shelf: Shelf, django_assert_num_queries: Any) -> None:
+    build(now=NOON)
+    with django_assert_num_queries(2):
+        shelf.get("entities")
+    with django_assert_num_queries(0):
+        shelf.get("entities")
+
+
+def test_a_refresh_takes_in_what_differs_and_nothing_else(shelf: Shelf) -> None:
+    make_unit()
+    build(now=NOON)
+    assert set(refresh(shelf)) >= {"entities", "topics", "events", "pulses"}
+    topics = shelf.get("topics")
+    Unit.objects.get_queryset().update(label="새 이름")
+    build(now=NOON + timedelta(minutes=1))
+    assert refresh(shelf) == ["entities"]
+    assert "새 이름" in text(shelf.get("entities"))
+    assert shelf.get("topics") is topics
+    assert refresh(shelf) == []
+
+
+def test_a_store_restored_from_a_backup_is_believed_although_its_versions_are_older(shelf: Shelf) -> None:
+    build(now=NOON)
+    Publication.objects.update(version=9)
+    refresh(shelf)
+    Publication.objects.update(version=3)
+    refresh(shelf)
+    assert shelf.get("entities").version == 3
+
+
+def test_what_is_here_is_served_although_the_store_lost_it(shelf: Shelf) -> None:
+    build(now=NOON)
+    refresh(shelf)
+    Publication.objects.all().delete()
+    assert refresh(shelf) == []
+    assert shelf.get("entities").count == 0
+
+
+def test_an_unknown_name_is_an_error(shelf: Shelf) -> None:
+    with pytest.raises(KeyError):
+        shelf.get("nonsense")
+
+
+def test_a_store_out_of_reach_is_the_databases_own_error(
+    shelf: Shelf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse() -> Any:
+        raise DatabaseError("out of reach")
+
+    monkeypatch.setattr(connection, "cursor", refuse)
+    with pytest.raises(DatabaseError, match="out of reach"):
+        shelf.get("entities")
+
+
+@pytest.fixture
+def builder_elsewhere() -> Iterator[None]:
+    """Another session holds the builders' lock for as long as the test lasts."""
+    locked, done = threading.Event(), threading.Event()
+
+    def hold() -> None:
+        with builder._alone():
+            locked.set()
+            done.wait(20)
+        connection.close()
+
+    thread = threading.Thread(target=hold)
+    thread.start()
+    assert locked.wait(20)
+    yield
+    done.set()
+    thread.join(20)
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.usefixtures("builder_elsewhere")
+def test_a_first_copy_that_takes_too_long_is_not_waited_for(
+    shelf: Shelf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(memory, "COLD_START_SECONDS", 0.2)
+    with pytest.raises(NotReady) as caught:
+        shelf.get("entities")
+    assert (caught.value.status_code, caught.value.retry_after) == (503, 3)
