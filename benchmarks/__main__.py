@@ -17,7 +17,7 @@ from typing import Any
 
 import django
 
-NAMES = ("serving", "retrieval", "linking")
+NAMES = ("serving", "retrieval", "linking", "ingest")
 Figures = Mapping[str, Any]
 
 

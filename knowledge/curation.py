@@ -11,7 +11,7 @@ from datetime import datetime
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from knowledge.linking.counting import recount
+from knowledge.counting import recount
 from knowledge.models import Status, Unit, UnitMerge, UnitType
 from knowledge.signals import unit_merged, unit_published, unit_retracted, unit_unmerged
 

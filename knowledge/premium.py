@@ -9,12 +9,15 @@ from datetime import datetime, timedelta
 
 from django.db import transaction
 
+from knowledge.ingestion.labels import PREMIUM_PREFIX
 from knowledge.models import Candle, Interval, Market, Observation, Premium, Series, Unit, Venue
 
 LEGS_WITHIN = timedelta(minutes=10)
 RATE_MAX_AGE = timedelta(days=4)  # a long weekend without a fixing
-RATE_SERIES = "USDKRW"
-SERIES_PREFIX = "KIMCHI_PREMIUM"
+# The European Central Bank's rate, and the Bank of Korea's where its key is set: the newer one counts.
+RATE_SERIES = ("USDKRW", "731Y001/0000001")
+# How far back a newest bar is looked for; older ones belong to no premium of now.
+LOOK_BACK = timedelta(hours=6)
 
 
 @transaction.atomic
@@ -24,49 +27,29 @@ def record(asset: Unit, *, now: datetime) -> Premium | None:
     The same three legs again give the row that is there.
     """
     korean, abroad = _newest_close(asset, Venue.UPBIT, now), _newest_close(asset, Venue.BINANCE, now)
-    rate = Observation.objects.filter(series__key=RATE_SERIES, at__lte=now).order_by("-at").first()
+    rate = newest_rate(now)
     if korean is None or abroad is None or rate is None:
         return None
     at = _closed_at(korean)
     if abs(at - _closed_at(abroad)) > LEGS_WITHIN or at - rate.at > RATE_MAX_AGE:
         return None
+    legs = {
+        "upbit_krw": korean.close,
+        "upbit_at": at,
+        "binance_usd": abroad.close,
+        "binance_at": _closed_at(abroad),
+        "usdkrw": rate.value,
+        "usdkrw_at": rate.at,
+    }
+    present = Premium.objects.filter(asset=asset, at=at, **legs).first()
+    if present is not None:
+        return present
+    value = korean.close / (abroad.close * rate.value) - 1
     premium, _created = Premium.objects.update_or_create(
-        asset=asset,
-        at=at,
-        defaults={
-            "upbit_krw": korean.close,
-            "upbit_at": at,
-            "binance_usd": abroad.close,
-            "binance_at": _closed_at(abroad),
-            "usdkrw": rate.value,
-            "usdkrw_at": rate.at,
-            "value": korean.close / (abroad.close * rate.value) - 1,
-        },
+        asset=asset, at=at, defaults={**legs, "value": value}
     )
     _as_series(premium, now)
     return premium
-
-
-def _newest_close(asset: Unit, venue: Venue, now: datetime) -> Candle | None:
-    bars = Candle.objects.filter(market__asset=asset, market__venue=venue, market__delisted_at=None)
-    closed = bars.filter(
-        interval=Interval.HOUR, at__lte=now - timedelta(hours=1), at__gt=now - timedelta(hours=6)
-    )
-    return closed.order_by("-at").first()
-
-
-def _closed_at(candle: Candle) -> datetime:
-    return candle.at + timedelta(hours=1)
-
-
-def _as_series(premium: Premium, now: datetime) -> None:
-    key = f"{SERIES_PREFIX}_{premium.asset.symbol}"
-    series, _created = Series.objects.get_or_create(
-        key=key, defaults={"label": f"{premium.asset.label} 김치 프리미엄", "unit": "ratio"}
-    )
-    Observation.objects.update_or_create(
-        series=series, at=premium.at, defaults={"value": premium.value, "fetched_at": now}
-    )
 
 
 def record_all(*, now: datetime) -> int:
@@ -76,3 +59,30 @@ def record_all(*, now: datetime) -> int:
         pk__in=live.filter(venue=Venue.UPBIT).values("asset"), markets__in=live.filter(venue=Venue.BINANCE)
     )
     return sum(record(asset, now=now) is not None for asset in both.distinct())
+
+
+def newest_rate(now: datetime) -> Observation | None:
+    """The newest won price of a dollar, whoever fixed it."""
+    rates = Observation.objects.filter(series__key__in=RATE_SERIES, value__gt=0, at__lte=now)
+    return rates.order_by("-at", "-series__key").first()
+
+
+def _newest_close(asset: Unit, venue: Venue, now: datetime) -> Candle | None:
+    bars = Candle.objects.filter(market__asset=asset, market__venue=venue, market__delisted_at=None)
+    closed = bars.filter(interval=Interval.HOUR, at__lte=now - timedelta(hours=1), at__gt=now - LOOK_BACK)
+    return closed.order_by("-at").first()
+
+
+def _closed_at(candle: Candle) -> datetime:
+    return candle.at + timedelta(hours=1)
+
+
+def _as_series(premium: Premium, now: datetime) -> None:
+    series, _created = Series.objects.get_or_create(
+        # By slug: symbols are not unique.
+        key=f"{PREMIUM_PREFIX}{premium.asset.slug}"[:80],
+        defaults={"label": f"{premium.asset.label} 김치 프리미엄"[:120], "unit": "ratio"},
+    )
+    Observation.objects.update_or_create(
+        series=series, at=premium.at, defaults={"value": premium.value, "fetched_at": now}
+    )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import partial
 from typing import Any
 
 from django.db import transaction
@@ -11,25 +10,38 @@ from django.db.models.signals import post_delete, post_save, pre_save
 from django.dispatch import receiver
 
 from knowledge import tasks
-from knowledge.models import Alias, Unit
+from knowledge.models import Alias, Source, Unit
 from knowledge.signals import unit_merged, unit_published, unit_retracted, unit_unmerged
+
+# What decides how a source's answer is read: after a change the last answer is news again.
+READ_BY = ("url", "adapter", "settings", "lang", "naive_timezone", "crypto", "requires_unit")
+
+
+def after_commit(task: Any, *arguments: Any) -> None:
+    """Send a task once the edit is committed.
+
+    A broker that is away must not undo an edit or show the editor an error; the nightly task links whatever was missed.
+    """
+
+    def send() -> None:  # a partial has no name, and Django names what failed
+        task.delay(*arguments)
+
+    transaction.on_commit(send, robust=True)
 
 
 def relink_later(norms: Iterable[str]) -> None:
-    # A broker that is away must not undo an edit; the nightly task links whatever was missed.
-    transaction.on_commit(partial(tasks.relink.delay, sorted(norms)), robust=True)
+    after_commit(tasks.relink, sorted(norms))
 
 
 @receiver(pre_save, sender=Alias, dispatch_uid="knowledge.alias_before")
 def remember_former_norm(instance: Alias, **kwargs: Any) -> None:
-    former = Alias.objects.filter(pk=instance.pk).values_list("norm", flat=True).first() if instance.pk else None
-    instance._former_norm = former  # type: ignore[attr-defined]
+    former = Alias.objects.filter(pk=instance.pk) if instance.pk else Alias.objects.none()
+    instance._former_norms = set(former.values_list("norm", flat=True))  # type: ignore[attr-defined]
 
 
 @receiver(post_save, sender=Alias, dispatch_uid="knowledge.alias_saved")
 def relink_changed_alias(instance: Alias, **kwargs: Any) -> None:
-    former: str | None = instance._former_norm  # type: ignore[attr-defined]
-    relink_later({instance.norm, former} - {None} if former else {instance.norm})
+    relink_later({instance.norm} | instance._former_norms)  # type: ignore[attr-defined]
 
 
 @receiver(post_delete, sender=Alias, dispatch_uid="knowledge.alias_deleted")
@@ -40,7 +52,7 @@ def relink_deleted_alias(instance: Alias, **kwargs: Any) -> None:
 @receiver(unit_published, dispatch_uid="knowledge.unit_published")
 @receiver(unit_retracted, dispatch_uid="knowledge.unit_retracted")
 def relink_unit(unit: Unit, **kwargs: Any) -> None:
-    transaction.on_commit(partial(tasks.relink_unit.delay, unit.pk), robust=True)
+    after_commit(tasks.relink_unit, unit.pk)
 
 
 @receiver(unit_merged, dispatch_uid="knowledge.unit_merged")
@@ -48,3 +60,14 @@ def relink_unit(unit: Unit, **kwargs: Any) -> None:
 def relink_both(loser: Unit, survivor: Unit, **kwargs: Any) -> None:
     for unit in (loser, survivor):
         relink_unit(unit)
+
+
+@receiver(pre_save, sender=Source, dispatch_uid="knowledge.source_before")
+def forget_validators(instance: Source, update_fields: Iterable[str] | None, **kwargs: Any) -> None:
+    """A source that is read otherwise from now on is read at once, and in full."""
+    if update_fields is not None or instance.pk is None:
+        return
+    former = Source.objects.filter(pk=instance.pk).values(*READ_BY).first()
+    if former is not None and former != {name: getattr(instance, name) for name in READ_BY}:
+        instance.etag = instance.last_modified = instance.body_sha256 = ""
+        instance.next_fetch_at = None

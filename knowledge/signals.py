@@ -12,3 +12,5 @@ unit_merged = Signal()
 unit_unmerged = Signal()
 # Sent with loser, survivor before a merge is confirmed; receivers return a line that says what it would touch.
 merge_preview = Signal()
+# Sent with keys=list[int], the keys of documents that were withdrawn or are about to be deleted.
+documents_removed = Signal()

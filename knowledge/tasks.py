@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from celery import shared_task
 from django.utils import timezone
 
@@ -10,7 +12,7 @@ from knowledge.events import intake
 from knowledge.ingestion import runs
 from knowledge.linking import relinking
 from knowledge.linking.service import units_named
-from knowledge.models import Source, Unit
+from knowledge.models import Unit
 from knowledge.pulses import burst_recording, recording
 from knowledge.retrieval import indexing, statistics
 from knowledge.sources.http import door
@@ -19,13 +21,14 @@ from knowledge.sources.http import door
 @shared_task
 def ingest_due_sources() -> None:
     """Claim the sources whose time has come and run each in a task of its own."""
-    for pk in runs.claim_due(timezone.now()):
-        ingest_source.delay(pk)
+    for claim in runs.claim_due(timezone.now()):
+        ingest_source.delay(claim.source, claim.until.isoformat())
 
 
 @shared_task
-def ingest_source(pk: int) -> None:
-    runs.ingest(Source.objects.get(pk=pk), now=timezone.now(), http=door())
+def ingest_source(pk: int, claimed_until: str) -> None:
+    claim = runs.Claim(pk, datetime.fromisoformat(claimed_until))
+    runs.ingest_claimed(claim, now=timezone.now(), http=door())
 
 
 @shared_task
@@ -36,6 +39,11 @@ def relink(norms: list[str]) -> None:
 @shared_task
 def relink_unit(pk: int) -> None:
     relinking.relink_unit(Unit.objects.get(pk=pk))
+
+
+@shared_task
+def relink_everything() -> None:
+    relinking.relink_everything()
 
 
 @shared_task

@@ -1,35 +1,153 @@
-"""The pages of canonical units."""
+"""The pages of canonical units: one for each, and a listing for each kind of address."""
 
 from __future__ import annotations
 
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponsePermanentRedirect
+import hashlib
+import re
+from typing import NamedTuple
+
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponsePermanentRedirect, QueryDict
+from django.http.response import HttpResponseBase
 from django.shortcuts import render
+from django.utils import timezone
+from django.utils.cache import get_conditional_response
 from django.views.decorators.http import require_safe
 
 from knowledge import queries
-from knowledge.models import Status, Unit
+from knowledge.models import Status, Unit, UnitType
 
 PERMANENT_REDIRECT = 308
+# Short: a retraction has to reach every cache within half a minute.
+PAGE_CACHE = "public, max-age=30, stale-while-revalidate=300"
+PAGE_NUMBER = re.compile(r"[1-9][0-9]{0,3}", re.ASCII)
+
+
+class Listing(NamedTuple):
+    """What a listing says of itself, and the index that holds all of it as JSON."""
+
+    title: str
+    title_en: str
+    intro: str
+    index_url: str
+
+
+LISTINGS = {
+    "asset": Listing(
+        "자산", "Assets", "가상자산마다 한 쪽씩, 기록이 많은 차례입니다.", "/api/canonical/entities.json"
+    ),
+    "entity": Listing(
+        "인물과 기관",
+        "People and organisations",
+        "기업, 기관, 인물, 제품입니다. 기록이 많은 차례입니다.",
+        "/api/canonical/entities.json",
+    ),
+    "creator": Listing(
+        "크리에이터",
+        "Creators",
+        "한국 크립토 채널을 만드는 사람들과, 그렇게 밝힌 AI 페르소나입니다.",
+        "/api/canonical/entities.json",
+    ),
+    "topic": Listing(
+        "주제",
+        "Topics",
+        "되풀이해 이야기되는 것들입니다. 기록이 많은 차례입니다.",
+        "/api/canonical/topics.json",
+    ),
+    "event": Listing(
+        "사건", "Events", "날짜가 있는 일들입니다. 최근 것부터입니다.", "/api/canonical/events.json"
+    ),
+}
+# The types that share /entity/, which a reader may want apart.
+SHARED_TYPES = (UnitType.COMPANY, UnitType.ORGANISATION, UnitType.PERSON, UnitType.PRODUCT)
 
 
 @require_safe
-def unit_page(request: HttpRequest, prefix: str, slug: str) -> HttpResponse:
+def unit_page(request: HttpRequest, prefix: str, slug: str) -> HttpResponseBase:
     """A unit with what is known of it: 308 to its survivor when merged, 410 when retracted, 404 when not public."""
-    unit = Unit.objects.filter(prefix=prefix, slug=slug).select_related("merged_into").first()
+    found = public_unit(prefix, slug)
+    if found is None:
+        return gone(request)
+    if (found.url_prefix, found.slug) != (prefix, slug):
+        return HttpResponsePermanentRedirect(found.get_absolute_url(), status=PERMANENT_REDIRECT)
+    now = timezone.now()
+    sheet = queries.sheet_of(found, page=page_number(request.GET))
+    if sheet.page > 1 and not sheet.documents:
+        raise Http404
+    context = {
+        "sheet": sheet,
+        "unit": found,
+        "record": sheet.record,
+        "by_week": queries.documents_by_week(found, now=now),
+        "premiums": queries.premiums_of(found, now=now),
+        "closes": queries.closes_of(found, now=now),
+    }
+    return revalidated(request, render(request, "knowledge/unit.html", context))
+
+
+@require_safe
+def listing(request: HttpRequest, prefix: str) -> HttpResponseBase:
+    """The public units under one prefix, a page at a time; those of ``/entity`` also by ``?type=``."""
+    page, kind = page_number(request.GET), request.GET.get("type", "")
+    if kind and (prefix != "entity" or kind not in SHARED_TYPES):
+        raise Http404
+    units, has_more = queries.listed(prefix, page=page, kind=kind)
+    if page > 1 and not units:
+        raise Http404
+    context = {
+        **LISTINGS[prefix]._asdict(),
+        "prefix": prefix,
+        "address": f"/{prefix}",
+        "units": units,
+        "page": page,
+        "has_more": has_more,
+        "kind": kind,
+        "kinds": SHARED_TYPES if prefix == "entity" else (),
+        "query": f"type={kind}&" if kind else "",
+        # Search engines keep the first page of everything; the rest leads them to the units all the same.
+        "hidden": page > 1 or bool(kind),
+    }
+    return revalidated(request, render(request, "knowledge/listing.html", context))
+
+
+def public_unit(prefix: str, slug: str) -> Unit | None:
+    """The published unit that answers at an address, its survivor where it was merged; None when retracted.
+
+    Raises Http404 for what never was public.
+    """
+    unit = queries.find_unit(prefix, slug)
     if unit is None:
         raise Http404
     answering = unit.survivor
     if answering.status == Status.RETRACTED:
-        return render(request, "errors/error.html", {"status": 410}, status=410)
+        return None
     if not answering.is_public:
         raise Http404
-    if answering is not unit:
-        return HttpResponsePermanentRedirect(answering.get_absolute_url(), status=PERMANENT_REDIRECT)
-    context = {
-        "unit": unit,
-        "aliases": unit.aliases.filter(active=True).exclude(surface=unit.label).order_by("lang", "surface"),
-        "related": queries.related_units(unit),
-        "documents": queries.documents_about(unit),
-        "posts": queries.posts_about(unit),
-    }
-    return render(request, "knowledge/unit.html", context)
+    return answering
+
+
+def page_number(parameters: QueryDict) -> int:
+    """``page`` of a query string, from 1; anything else is an address that does not exist."""
+    asked = parameters.get("page", "1")
+    if PAGE_NUMBER.fullmatch(asked) is None:
+        raise Http404
+    return int(asked)
+
+
+def gone(request: HttpRequest) -> HttpResponse:
+    """The page of something that was withdrawn for good."""
+    response = render(request, "errors/error.html", {"status": 410}, status=410)
+    response.headers["X-Robots-Tag"] = "noindex"
+    return response
+
+
+def revalidated(
+    request: HttpRequest, response: HttpResponse, *, cache_control: str = PAGE_CACHE
+) -> HttpResponseBase:
+    """The response with a strong ETag of its bytes, or a 304 where the reader has them already."""
+    response.headers["Cache-Control"] = cache_control
+    if response.status_code != 200:
+        return response
+    etag = f'"{hashlib.sha256(response.content).hexdigest()[:32]}"'
+    response.headers["ETag"] = etag
+    conditional = get_conditional_response(request, etag=etag, response=response)
+    return response if conditional is None else conditional

@@ -42,6 +42,16 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     "build-publications": {"task": "knowledge.tasks.build_publications", "schedule": 30.0},
     "answer-seed-questions": {"task": "ask.tasks.answer_seed_questions", "schedule": 60.0},
     "renew-answers": {"task": "ask.tasks.renew_answers", "schedule": 60.0},
+    # Money reserved by a process that died is charged in full.
+    "sweep-reservations": {"task": "ask.tasks.sweep_reservations", "schedule": 60.0},
+    # Whether the web cites us for our own questions: once a week, from a share of the day's cap.
+    "audit-citations": {
+        "task": "ask.tasks.audit_citations",
+        "schedule": crontab(hour=5, minute=10, day_of_week="mon"),
+    },
+    # The city: signals are pulled through the evening, the day is sealed at midnight, again until half past.
+    "pull-signals": {"task": "archive.tasks.pull_signals", "schedule": crontab(hour="18-23", minute="*/30")},
+    "seal-yesterday": {"task": "archive.tasks.seal_yesterday", "schedule": crontab(hour=0, minute="0-30/5")},
     # Nightly, while Seoul sleeps.
     "rebuild-search-statistics": {
         "task": "knowledge.tasks.rebuild_search_statistics",

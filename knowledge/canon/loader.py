@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import Any
 
 import orjson
-from django.db import transaction
+from django.core.exceptions import ObjectDoesNotExist, ValidationError
+from django.db import DatabaseError, OperationalError, transaction
 
 from knowledge import curation
 from knowledge.canon import units
@@ -34,6 +35,19 @@ STARTER_FILES = (
 
 class CanonError(ValueError):
     """A canon file that cannot be loaded; the message names the file, the record and the fix."""
+
+
+# How a record fails that has no sense: by its form, or against the database's constraints.
+_WRONG_RECORD = (
+    KeyError,
+    TypeError,
+    ValueError,
+    AttributeError,
+    ValidationError,
+    DatabaseError,
+    curation.CurationError,
+    ObjectDoesNotExist,
+)
 
 
 def starter_paths() -> list[Path]:
@@ -77,9 +91,13 @@ def _records(files: Iterable[Mapping[str, Any]], key: str) -> list[Mapping[str, 
 
 def _guard(step: Any, record: Mapping[str, Any], *rest: Any) -> Outcome:
     """Run one record's loading; whatever is wrong with it is said with its slug."""
+    if not isinstance(record, dict):
+        raise CanonError(f"a record must be a JSON object, not {type(record).__name__}")
     try:
         outcome: Outcome = step(record, *rest)
-    except (KeyError, TypeError, ValueError, curation.CurationError, Unit.DoesNotExist) as error:
+    except OperationalError:
+        raise
+    except _WRONG_RECORD as error:
         raise CanonError(f"{record.get('slug', '?')}: {type(error).__name__}: {error}") from error
     return outcome
 
@@ -109,7 +127,7 @@ def _load_persona(record: Mapping[str, Any], present: Mapping[str, Unit]) -> Out
         persona.save()
 
     return settle(
-        Persona.objects.filter(entity=entity).first(),
+        Persona.objects.filter(entity_id=entity.pk).first(),
         {name: record[name] for name in fields},
         read=lambda persona: {name: getattr(persona, name) for name in fields},
         write=write,

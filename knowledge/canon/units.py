@@ -103,11 +103,12 @@ def _write_aliases(unit: Unit, wanted: list[Mapping[str, Any]]) -> None:
         present.pop(surface).delete()
     fresh = []
     for fields in wanted:
-        alias = present.get(fields["surface"]) or Alias(unit=unit, surface=fields["surface"])
+        known = present.get(fields["surface"])
+        alias = known or Alias(unit=unit, surface=fields["surface"])
         for name in ALIAS_DEFAULTS:
             setattr(alias, name, fields[name])
         alias.derive()
-        if alias.pk is None:
+        if known is None:
             fresh.append(alias)
     Alias.objects.bulk_create(fresh)
     Alias.objects.bulk_update(present.values(), [*ALIAS_DEFAULTS, "norm", "unit_type"])
@@ -117,5 +118,7 @@ def _write_related(unit: Unit, wanted: list[str]) -> None:
     present = {row.unit.public_id: row for row in unit.event_units.all()}
     for public_id in present.keys() - set(wanted):
         present[public_id].delete()
-    links = [EventUnit(event=unit, unit=resolve(public_id)) for public_id in wanted if public_id not in present]
+    links = [
+        EventUnit(event=unit, unit=resolve(public_id)) for public_id in wanted if public_id not in present
+    ]
     EventUnit.objects.bulk_create(links)

@@ -9,10 +9,18 @@ from datetime import datetime, timedelta
 from django.db import connection, transaction
 from django.db.models import Prefetch, Q, QuerySet
 
-from knowledge.linking.counting import recount
+from knowledge.counting import recount
 from knowledge.events.clustering import LONGEST_GAP, EventIndex, Placement
 from knowledge.events.documents import CANDIDATES_LIVE, EventDoc, NamedUnit, is_candidate
-from knowledge.models import ClusterDocument, ClusterStatus, Document, EventCluster, Mention, PossibleMerge, UnitType
+from knowledge.models import (
+    ClusterDocument,
+    ClusterStatus,
+    Document,
+    EventCluster,
+    Mention,
+    PossibleMerge,
+    UnitType,
+)
 
 # Word weights look back this far, so that many documents are read again before a pass.
 MEMORY = timedelta(days=14)
@@ -52,7 +60,9 @@ def _sole_pass() -> bool:
 
 
 def _readable(documents: QuerySet[Document]) -> QuerySet[Document]:
-    units = Mention.objects.select_related("unit__merged_into").prefetch_related("unit__event_units__unit")
+    units = Mention.objects.select_related("unit__merged_into").prefetch_related(
+        "unit__event_units__unit__merged_into"
+    )
     mentions = Prefetch("mentions", queryset=units)
     return documents.select_related("source", "membership").prefetch_related(mentions)
 
@@ -92,6 +102,7 @@ def _cluster_of(key: int, document: Document, opened: dict[int, EventCluster]) -
         return EventCluster.objects.get(pk=-key)
     if key not in opened:
         at = document.published_at
+        assert at is not None
         opened[key] = EventCluster.objects.create(
             label=document.title, first_document_at=at, last_document_at=at
         )
@@ -146,6 +157,8 @@ def named_units(document: Document) -> list[NamedUnit]:
     named = []
     for mention in document.mentions.all():
         unit = mention.unit.survivor
-        subjects = [link.unit.survivor for link in unit.event_units.all()] if unit.type == UnitType.EVENT else []
+        subjects = (
+            [link.unit.survivor for link in unit.event_units.all()] if unit.type == UnitType.EVENT else []
+        )
         named += [NamedUnit(one.public_id, mention.start, mention.end) for one in (unit, *subjects)]
     return named

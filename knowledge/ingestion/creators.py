@@ -10,19 +10,20 @@ from knowledge.models import Source, Status, Unit
 from knowledge.sources.base import DocumentItem, Item
 
 
-def prove(source: Source, items: Sequence[Item]) -> None:
+def prove(source: Source, items: Sequence[Item]) -> str:
     """Publish the source's draft creator when the feed names it as the starter canon does.
 
     Channel ids are copied from public lists and some are wrong; a feed whose author is somebody else proves nothing.
+    Returns what the run's row should say of it: empty when all is well.
     """
     creator = source.creator
-    if creator is None or creator.status != Status.DRAFT:
-        return
-    authors = {
-        normalise_alias(item.author) for item in items if isinstance(item, DocumentItem) and item.author
-    }
-    if authors & names(creator):
+    authors = sorted({item.author for item in items if isinstance(item, DocumentItem) and item.author})
+    if creator is None or creator.status != Status.DRAFT or not authors:
+        return ""
+    if {normalise_alias(author) for author in authors} & names(creator):
         curation.publish(creator)
+        return ""
+    return f"the feed is by {authors[0]}, so {creator.public_id} stays a draft"
 
 
 def names(unit: Unit) -> set[str]:

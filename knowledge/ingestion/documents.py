@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 import orjson
@@ -25,6 +25,7 @@ CHANGED_FIELDS = (
     "published_at",
     "published_raw",
     "source_updated_at",
+    "content_sha256",
 )
 
 
@@ -38,21 +39,19 @@ def store(source: Source, items: Sequence[Item], *, now: datetime) -> Tally:
         document.external_id: document
         for document in Document.objects.filter(source=source, external_id__in=list(unique))
     }
-    tally = Tally(fetched=len(unique))
-    touched: list[Document] = []
-    for external_id, item in unique.items():
-        document = present.get(external_id)
-        if document is None:
-            if wanted(source, item):
-                touched.append(_new(source, item, now))
-        elif _apply(document, item):
-            touched.append(document)
-            tally.updated += 1
-        else:
-            tally.unchanged += 1
-    tally.created = len(touched) - tally.updated
-    _save(touched)
-    return tally
+    new = [
+        _new(source, item, now)
+        for external_id, item in unique.items()
+        if external_id not in present and wanted(source, item)
+    ]
+    changed = [document for key, document in present.items() if _apply(source, document, unique[key])]
+    _save(new, changed)
+    return Tally(
+        fetched=len(unique),
+        created=len(new),
+        updated=len(changed),
+        unchanged=len(present) - len(changed),
+    )
 
 
 def wanted(source: Source, item: DocumentItem) -> bool:
@@ -69,31 +68,26 @@ def content_sha256(item: DocumentItem) -> str:
 def _new(source: Source, item: DocumentItem, now: datetime) -> Document:
     published = item.published_at
     backlog = source.first_success_at is None and (published is None or published < now - BACKLOG_AFTER)
-    document = Document(
-        source=source,
-        kind=source.kind,
-        external_id=item.external_id,
-        fetched_at=now,
-        seen_only=backlog,
-    )
-    _fill(document, item)
+    document = Document(kind=source.kind, external_id=item.external_id, fetched_at=now, seen_only=backlog)
+    _fill(source, document, item)
     return document
 
 
-def _apply(document: Document, item: DocumentItem) -> bool:
-    """Take over what changed; False when nothing a reader sees did."""
-    if document.content_sha256 == content_sha256(item):
+def _apply(source: Source, document: Document, item: DocumentItem) -> bool:
+    """Take over what changed; False when nothing a reader sees did, or when nobody is to see it."""
+    if document.withdrawn or document.content_sha256 == content_sha256(item):
         return False
-    _fill(document, item)
+    _fill(source, document, item)
     return True
 
 
-def _fill(document: Document, item: DocumentItem) -> None:
+def _fill(source: Source, document: Document, item: DocumentItem) -> None:
+    document.source = source
     document.url = item.url
     document.title = item.title[:500]
     document.summary = item.summary[:SUMMARY_MAX_LENGTH]
     document.author = item.author[:200]
-    document.lang = item.lang or document.source.lang
+    document.lang = item.lang or source.lang
     # A later body that lost its date does not make the known one unknown.
     document.published_at = item.published_at or document.published_at
     document.published_raw = item.published_raw[:80]
@@ -101,14 +95,13 @@ def _fill(document: Document, item: DocumentItem) -> None:
     document.content_sha256 = content_sha256(item)
 
 
-def _save(documents: Iterable[Document]) -> None:
-    documents = list(documents)
-    Document.objects.bulk_create([document for document in documents if document.pk is None])
-    Document.objects.bulk_update(
-        [document for document in documents if document.pk is not None], [*CHANGED_FIELDS, "content_sha256"]
-    )
-    linking.link_documents(documents)
-    indexing.index_documents([document.pk for document in documents])
+def _save(new: Sequence[Document], changed: Sequence[Document]) -> None:
+    if not new and not changed:
+        return
+    Document.objects.bulk_create(new)
+    Document.objects.bulk_update(changed, CHANGED_FIELDS)
+    linking.link_documents([*new, *changed])
+    indexing.index_documents([document.pk for document in (*new, *changed)])
 
 
 def _text(item: DocumentItem) -> str:

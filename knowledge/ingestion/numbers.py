@@ -2,101 +2,119 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from datetime import datetime
+from typing import Any
 
+from knowledge.ingestion.labels import facts_of
 from knowledge.ingestion.tally import Tally
 from knowledge.models import Candle, Market, Observation, Series, Source, Unit, Venue
 from knowledge.sources.base import CandleItem, Item, ObservationItem
+from knowledge.sources.prices import symbol_of
 
 VENUES = {"upbit_candles": Venue.UPBIT, "binance_klines": Venue.BINANCE}
 BAR_FIELDS = ("open", "high", "low", "close", "volume")
+UNIT_MAX_LENGTH = 40
+AT_ONCE = 2_000  # rows a statement
 
 
 def store(source: Source, items: Sequence[Item], *, now: datetime) -> Tally:
     """Upsert every observation and bar of one source inside the caller's transaction."""
-    observations = [item for item in items if isinstance(item, ObservationItem)]
-    candles = [item for item in items if isinstance(item, CandleItem)]
-    return _store_observations(source, observations, now) + _store_candles(source, candles)
-
-
-def _store_observations(source: Source, items: Sequence[ObservationItem], now: datetime) -> Tally:
-    tally = Tally(fetched=len(items))
-    for key in dict.fromkeys(item.series for item in items):
-        points = {item.at: item for item in items if item.series == key}
-        unit = next(iter(points.values())).unit
-        series, _created = Series.objects.get_or_create(key=key, defaults={"unit": unit, "source": source})
-        known = dict(
-            Observation.objects.filter(series=series, at__in=list(points)).values_list("at", "value")
-        )
-        changed = [
-            Observation(series=series, at=at, value=item.value, fetched_at=now)
-            for at, item in points.items()
-            if known.get(at) != item.value
-        ]
-        _count(tally, len(points), [row.at in known for row in changed])
-        Observation.objects.bulk_create(
-            changed,
-            update_conflicts=True,
-            unique_fields=["series", "at"],
-            update_fields=["value", "fetched_at"],
-        )
+    series: dict[str, dict[datetime, ObservationItem]] = defaultdict(dict)
+    markets: dict[tuple[str, str], dict[datetime, CandleItem]] = defaultdict(dict)
+    for item in items:
+        if isinstance(item, ObservationItem):
+            series[item.series][item.at] = item
+        elif isinstance(item, CandleItem):
+            markets[item.symbol, item.interval][item.at] = item
+    tally = Tally()
+    for key, points in series.items():
+        tally += _store_observations(_series_of(source, key, points), points, now)
+    for (symbol, interval), bars in markets.items():
+        tally += _store_bars(market_of(source, symbol), interval, bars)
     return tally
 
 
-def _store_candles(source: Source, items: Sequence[CandleItem]) -> Tally:
-    tally = Tally(fetched=len(items))
-    for symbol, interval in dict.fromkeys((item.symbol, item.interval) for item in items):
-        bars = {item.at: item for item in items if (item.symbol, item.interval) == (symbol, interval)}
-        market = market_of(source, symbol)
-        if market is None:
-            continue
-        known = {
-            row["at"]: row
-            for row in Candle.objects.filter(market=market, interval=interval, at__in=list(bars)).values(
-                "at", *BAR_FIELDS
-            )
-        }
-        changed = [
-            Candle(market=market, interval=interval, at=at, **_bar(item))
-            for at, item in bars.items()
-            if known.get(at) != {"at": at, **_bar(item)}
-        ]
-        _count(tally, len(bars), [row.at in known for row in changed])
-        Candle.objects.bulk_create(
-            changed,
-            update_conflicts=True,
-            unique_fields=["market", "interval", "at"],
-            update_fields=list(BAR_FIELDS),
-        )
+def _series_of(source: Source, key: str, points: Mapping[datetime, ObservationItem]) -> Series:
+    unit = next(iter(points.values())).unit[:UNIT_MAX_LENGTH]
+    defaults = {"unit": unit, "source": source, "label": facts_of(key).label}
+    return Series.objects.get_or_create(key=key, defaults=defaults)[0]
+
+
+def _store_observations(series: Series, points: Mapping[datetime, ObservationItem], now: datetime) -> Tally:
+    present = Observation.objects.filter(series=series, at__range=(min(points), max(points)))
+    known = dict(present.values_list("at", "value"))
+    changed = [
+        Observation(series=series, at=at, value=item.value, fetched_at=now)
+        for at, item in points.items()
+        if known.get(at) != item.value
+    ]
+    Observation.objects.bulk_create(
+        changed,
+        batch_size=AT_ONCE,
+        update_conflicts=True,
+        unique_fields=["series", "at"],
+        update_fields=["value", "fetched_at"],
+    )
+    tally = Tally(fetched=len(points))
+    tally.count(len(points), [row.at in known for row in changed])
     return tally
+
+
+def _store_bars(market: Market | None, interval: str, bars: Mapping[datetime, CandleItem]) -> Tally:
+    tally = Tally(fetched=len(bars))
+    if market is None:
+        return tally
+    present = Candle.objects.filter(market=market, interval=interval, at__range=(min(bars), max(bars)))
+    known = {at: tuple(numbers) for at, *numbers in present.values_list("at", *BAR_FIELDS)}
+    changed = [
+        Candle(market=market, interval=interval, at=at, **_numbers(bar))
+        for at, bar in bars.items()
+        if known.get(at) != tuple(_numbers(bar).values())
+    ]
+    Candle.objects.bulk_create(
+        changed,
+        batch_size=AT_ONCE,
+        update_conflicts=True,
+        unique_fields=["market", "interval", "at"],
+        update_fields=list(BAR_FIELDS),
+    )
+    tally.count(len(bars), [row.at in known for row in changed])
+    return tally
+
+
+def _numbers(bar: CandleItem) -> dict[str, float]:
+    return {name: getattr(bar, name) for name in BAR_FIELDS}
 
 
 def market_of(source: Source, symbol: str) -> Market | None:
     """The live market a source's bars belong to, made on first sight from the source's own settings.
 
-    None for a symbol that the settings do not name: a venue may send more than was asked for.
+    None for a symbol that neither a market nor the settings name: a venue may send more than was asked for. A ticker
+    that got reused needs its old market delisted by an editor; the next bars then open a new one.
     """
     venue = VENUES[source.adapter]
+    entry = _entry(source, symbol)
     market = Market.objects.filter(venue=venue, symbol=symbol, delisted_at=None).first()
-    if market is not None:
-        return market
-    for entry in source.settings.get("markets", []):
-        if entry.get("symbol") == symbol:
-            asset = Unit.objects.with_public_id(entry["asset"]).first()
-            stablecoin = bool(entry.get("stablecoin", False))
-            return asset and Market.objects.create(
-                venue=venue, symbol=symbol, asset=asset, stablecoin=stablecoin
-            )
-    return None
+    if market is None:
+        return _open(venue, symbol, entry) if entry else None
+    if entry and entry.get("stablecoin", market.stablecoin) != market.stablecoin:
+        market.stablecoin = bool(entry["stablecoin"])
+        market.save(update_fields=["stablecoin"])
+    return market
 
 
-def _bar(item: CandleItem) -> dict[str, float]:
-    return {name: getattr(item, name) for name in BAR_FIELDS}
+def _open(venue: Venue, symbol: str, entry: Mapping[str, Any]) -> Market | None:
+    # Neither venue's list says since when a market trades, so listed_at stays unknown until an editor sets it.
+    asset = Unit.objects.with_public_id(str(entry.get("asset", ""))).select_related("merged_into").first()
+    if asset is None:
+        return None
+    stablecoin = bool(entry.get("stablecoin", False))
+    return Market.objects.create(venue=venue, symbol=symbol, asset=asset.survivor, stablecoin=stablecoin)
 
 
-def _count(tally: Tally, total: int, known: Iterable[bool]) -> None:
-    flags = list(known)
-    tally.updated += sum(flags)
-    tally.created += len(flags) - sum(flags)
-    tally.unchanged += total - len(flags)
+def _entry(source: Source, symbol: str) -> Mapping[str, Any] | None:
+    """What the source's settings say of a market, where they say more than its symbol."""
+    named = (entry for entry in source.settings.get("markets", []) if isinstance(entry, dict))
+    return next((entry for entry in named if symbol_of(entry) == symbol), None)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 import random
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -27,15 +27,39 @@ logger = logging.getLogger(__name__)
 
 # Longer than the slowest run may take, so that a claim lapses only after its worker died.
 CLAIM = timedelta(minutes=10)
+# Every request has its own deadline; a source of many requests has this one as well (the task's own is 240 s).
+RUN_SECONDS = 200.0
 BACKOFF_FIRST = timedelta(minutes=1)
 BACKOFF_MAX = timedelta(minutes=60)
+JITTER = 0.25  # of the wait, so that what failed together does not come back together
+# Even a source that asks for more is looked at once a day.
+SILENCE_MAX = timedelta(days=1)
 # A source without its key is asked again seldom: only an operator can change that.
 KEY_RETRY = timedelta(hours=1)
 DETAIL_MAX_LENGTH = 300
+_STATE = (
+    "first_success_at",
+    "last_success_at",
+    "consecutive_failures",
+    "last_cause",
+    "needs_key",
+    "next_fetch_at",
+    "etag",
+    "last_modified",
+    "body_sha256",
+)
 
 
 @dataclass(frozen=True, slots=True)
-class Yield:
+class Claim:
+    """The right to run a source (its key) until a moment, which is also what tells this claim from later ones."""
+
+    source: int
+    until: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Brought:
     """What an adapter brought: its items, and what to remember for the next conditional request."""
 
     items: Sequence[Item]
@@ -44,14 +68,34 @@ class Yield:
     max_age: float | None
 
 
-def claim_due(now: datetime) -> list[int]:
-    """Claim every source whose time has come; the keys of those that are ours now."""
-    claimed = []
-    for source in Source.objects.due(now).only("pk", "next_fetch_at"):
-        rows = Source.objects.filter(pk=source.pk, enabled=True, next_fetch_at=source.next_fetch_at)
-        if rows.update(next_fetch_at=now + CLAIM):
-            claimed.append(source.pk)
-    return claimed
+def claim_due(now: datetime) -> list[Claim]:
+    """Claim every source whose time has come; the claims that are ours now."""
+    due = Source.objects.due(now).values_list("pk", "next_fetch_at")
+    claims = (_claim(pk, seen, now) for pk, seen in list(due))
+    return [claim for claim in claims if claim is not None]
+
+
+def claim_now(source: Source, now: datetime) -> Claim:
+    """Claim a source that is not due, as when an operator names it."""
+    Source.objects.filter(pk=source.pk).update(next_fetch_at=now + CLAIM)
+    return Claim(source.pk, now + CLAIM)
+
+
+def _claim(pk: int, seen: datetime | None, now: datetime) -> Claim | None:
+    # Each claim ends at another moment, since that is all by which one is told from the next.
+    until = max(now + CLAIM, seen + timedelta(microseconds=1)) if seen else now + CLAIM
+    unclaimed = Source.objects.filter(pk=pk, enabled=True, next_fetch_at=seen)
+    return Claim(pk, until) if unclaimed.update(next_fetch_at=until) else None
+
+
+def ingest_claimed(claim: Claim, *, now: datetime, http: Fetcher) -> FetchRun | None:
+    """Run a source as claimed; None when the claim is no longer ours.
+
+    A queue may deliver a claim late or twice. Taking it up renews it, so only the first delivery runs.
+    """
+    if _claim(claim.source, claim.until, now) is None:
+        return None
+    return ingest(Source.objects.select_related("creator").get(pk=claim.source), now=now, http=http)
 
 
 def ingest(
@@ -66,7 +110,7 @@ def ingest(
     run = FetchRun(source=source, started_at=now)
     try:
         brought = _fetch(source, http)
-        tally = _store(source, brought, now=now)
+        tally = _store(source, run, brought, now=now)
     except NeedsKey as error:
         _record_waiting(source, run, str(error), now=now)
     except SourceError as error:
@@ -86,32 +130,41 @@ def ingest(
     return run
 
 
-def _fetch(source: Source, http: Fetcher) -> Yield:
+def _fetch(source: Source, http: Fetcher) -> Brought:
     known = Validators(source.etag, source.last_modified, source.body_sha256)
     door = ConditionalDoor(http, source.url, known)
-    items = list(ADAPTERS[source.adapter].fetch(source, since=source.last_success_at, http=door))
-    return Yield(items, door.validators, door.not_modified, door.max_age)
+    items = ADAPTERS[source.adapter].fetch(source, since=source.last_success_at, http=door)
+    return Brought(list(_in_time(items)), door.validators, door.not_modified, door.max_age)
+
+
+def _in_time(items: Iterator[Item]) -> Iterator[Item]:
+    """The items, unless they take longer than a run may; adapters ask for the next page only when it is needed."""
+    began = time.monotonic()
+    for item in items:
+        if time.monotonic() - began > RUN_SECONDS:
+            raise SourceError("timeout", f"the whole run took more than {RUN_SECONDS:.0f} s")
+        yield item
 
 
 @transaction.atomic
-def _store(source: Source, brought: Yield, *, now: datetime) -> Tally:
+def _store(source: Source, run: FetchRun, brought: Brought, *, now: datetime) -> Tally:
     # Runs of one source store one after the other, so that "already there" is never a guess.
     Source.objects.select_for_update().get(pk=source.pk)
-    creators.prove(source, brought.items)
+    run.detail = printable(creators.prove(source, brought.items))
     return documents.store(source, brought.items, now=now) + numbers.store(source, brought.items, now=now)
 
 
-def _record_success(source: Source, run: FetchRun, brought: Yield, tally: Tally, *, now: datetime) -> None:
+def _record_success(source: Source, run: FetchRun, brought: Brought, tally: Tally, *, now: datetime) -> None:
     run.outcome = RunOutcome.UNCHANGED if brought.not_modified else RunOutcome.OK
     run.fetched, run.created = tally.fetched, tally.created
     run.updated, run.unchanged = tally.updated, tally.unchanged
-    wait = max(timedelta(minutes=source.interval_minutes), timedelta(seconds=brought.max_age or 0))
+    fresh_for = timedelta(seconds=min(brought.max_age or 0, SILENCE_MAX.total_seconds()))
     source.first_success_at = source.first_success_at or now
     source.last_success_at = now
     source.consecutive_failures = 0
     source.last_cause = FetchCause.NONE
     source.needs_key = False
-    source.next_fetch_at = now + min(wait, timedelta(days=1))
+    source.next_fetch_at = now + max(timedelta(minutes=source.interval_minutes), fresh_for)
     source.etag = brought.validators.etag
     source.last_modified = brought.validators.last_modified
     source.body_sha256 = brought.validators.body_sha256
@@ -129,7 +182,7 @@ def _record_failure(
 ) -> None:
     run.outcome = RunOutcome.FAILED
     run.cause = cause or FetchCause(error.cause)
-    run.detail = error.detail[:DETAIL_MAX_LENGTH]
+    run.detail = printable(error.detail)
     source.consecutive_failures += 1
     source.last_cause = run.cause
     source.needs_key = False
@@ -139,7 +192,7 @@ def _record_failure(
 
 def _record_waiting(source: Source, run: FetchRun, detail: str, *, now: datetime) -> None:
     run.outcome = RunOutcome.NEEDS_KEY
-    run.detail = detail[:DETAIL_MAX_LENGTH]
+    run.detail = printable(detail)
     source.needs_key = True
     source.next_fetch_at = now + KEY_RETRY
     _save_state(source)
@@ -147,23 +200,16 @@ def _record_waiting(source: Source, run: FetchRun, detail: str, *, now: datetime
 
 def backoff(failures: int, retry_after: float | None, jitter: float) -> timedelta:
     """How long to leave a source alone after its nth failure in a row; never shorter than it asked for."""
-    base = min(BACKOFF_FIRST * 2 ** min(failures - 1, 10), BACKOFF_MAX)
-    wait = base * (1 + 0.25 * jitter)
-    return max(wait, timedelta(seconds=min(retry_after or 0, 86_400)))
+    base: timedelta = min(BACKOFF_FIRST * 2.0 ** min(failures - 1, 10), BACKOFF_MAX)
+    asked_for = timedelta(seconds=min(retry_after or 0, SILENCE_MAX.total_seconds()))
+    return max(base * (1 + JITTER * jitter), asked_for)
+
+
+def printable(detail: str) -> str:
+    """A detail as a row can hold it: it may quote a hostile body, and Postgres stores no NUL."""
+    return "".join(char for char in detail if char.isprintable())[:DETAIL_MAX_LENGTH]
 
 
 def _save_state(source: Source) -> None:
     """Write the run's outcome, and only that: an operator may be editing the same row."""
-    source.save(
-        update_fields=[
-            "first_success_at",
-            "last_success_at",
-            "consecutive_failures",
-            "last_cause",
-            "needs_key",
-            "next_fetch_at",
-            "etag",
-            "last_modified",
-            "body_sha256",
-        ]
-    )
+    source.save(update_fields=_STATE)

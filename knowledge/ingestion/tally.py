@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 @dataclass(slots=True)
 class Tally:
+    """Items by what they changed; one that is left out by the source's own rules is only fetched."""
+
     fetched: int = 0
     created: int = 0
     updated: int = 0
@@ -19,3 +21,9 @@ class Tally:
             self.updated + other.updated,
             self.unchanged + other.unchanged,
         )
+
+    def count(self, total: int, known: list[bool]) -> None:
+        """Of ``total`` points these were written; each says whether it was there before."""
+        self.updated += sum(known)
+        self.created += len(known) - sum(known)
+        self.unchanged += total - len(known)

@@ -35,8 +35,17 @@ def relink(norms: Iterable[str]) -> int:
     Call it after the aliases changed, with the norms before and after. Linking is idempotent, so too many
     norms cost time and nothing else. Returns the number of documents whose mentions changed.
     """
+    return _link_again(_containing(set(norms)))
+
+
+def relink_everything() -> int:
+    """Link every document again: what a lost task or a change in bulk, as by the canon's loader, has left behind."""
+    return _link_again(Document.objects.order_by("pk"))
+
+
+def _link_again(documents: QuerySet[Document]) -> int:
     changed = 0
-    for batch in _batches(_containing(set(norms))):
+    for batch in _batches(documents):
         touched = link_documents(Document.objects.filter(pk__in=batch).select_related("source"))
         indexing.relink_documents(touched)
         changed += len(touched)

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from django.db import transaction
 
-from knowledge.linking.counting import recount
+from knowledge.counting import recount
 from knowledge.linking.linker import Linker
 from knowledge.linking.vocabulary import current_linker, current_vocabulary
 from knowledge.models import Document, Mention

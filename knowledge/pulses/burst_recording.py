@@ -24,6 +24,8 @@ from knowledge.pulses.summary import direction_word_ko, subject_particle
 
 RECENT = timedelta(days=2)
 LEAST_MOVE_PCT = 1.0  # a burst whose asset hardly moved is news, not a pulse
+ONE_HOUR = timedelta(hours=1)
+LOOK_BACK = timedelta(hours=4)  # bars without trades are absent
 CONFIDENCE_BASE, CONFIDENCE_PER_OUTLET, CONFIDENCE_MAX = 0.3, 0.05, 0.7
 
 
@@ -52,12 +54,11 @@ def _bursts_on(unit: Unit, now: datetime) -> list[Burst]:
     since = now - RECENT - timedelta(days=HISTORY_DAYS + 1)
     named = Q(mentions__unit=unit) | Q(mentions__unit__merged_into=unit)
     documents = Document.objects.published().filter(named, published_at__gte=since, published_at__lte=now)
+    columns = ("published_at", "source__name", "title", "url", "pk")
     told = [
-        BurstDocument(
-            at=document.published_at, outlet=document.source.name, title=document.title, url=document.url
-        )
-        for document in documents.select_related("source").distinct()
-        if document.published_at is not None
+        BurstDocument(at=at, outlet=outlet, title=title, url=url)
+        for at, outlet, title, url, _pk in documents.distinct().values_list(*columns)
+        if at is not None
     ]
     return detect_bursts(
         told, unit=unit.public_id, now=now, since=now - RECENT, observed_since=_listening_since(since)
@@ -72,7 +73,7 @@ def _listening_since(since: datetime) -> datetime | None:
 
 
 def _promote_clusters(burst: Burst) -> None:
-    addresses = [document.url for document in burst.documents]
+    addresses = [document.url for document in burst.documents if document.url]
     gathering = EventCluster.objects.filter(status=ClusterStatus.GATHERING, documents__url__in=addresses)
     EventCluster.objects.filter(pk__in=gathering.values("pk")).update(status=ClusterStatus.OPEN)
 
@@ -105,25 +106,28 @@ def _record_pulse(unit: Unit, burst: Burst, now: datetime) -> bool:
 
 
 def _already_told(unit: Unit, burst: Burst) -> bool:
-    """No asset pulses twice one way within a day; the price's own pulse says more."""
+    """No asset pulses twice one way within a day; the price's own pulse says more, and may have extended this one."""
+    if Pulse.objects.filter(key=burst.id).exclude(kind=PulseKind.BURST).exists():
+        return True
     near = Pulse.objects.filter(asset=unit, direction=burst.direction).exclude(key=burst.id)
     window = (burst.detected_at - SAME_MOVE_WITHIN, burst.detected_at + SAME_MOVE_WITHIN)
     return near.filter(detected_at__range=window).exists()
 
 
 def _price_move(unit: Unit, burst: Burst) -> float | None:
-    """The asset's move in percent from before the burst to its detection; None without bars to tell."""
-    bars = Candle.objects.filter(market__asset=unit, market__delisted_at=None, interval=Interval.HOUR)
-    hour = timedelta(hours=1)
-    before = (
-        bars.filter(at__lte=burst.started_at - hour, at__gt=burst.started_at - 4 * hour)
-        .order_by("-at")
-        .first()
-    )
+    """The asset's move in percent over the burst: from the last close before it to the close of the hour in which it
+    was detected. None without both bars, as until that hour is over."""
+    asset = Q(market__asset=unit) | Q(market__asset__merged_into=unit)
+    bars = Candle.objects.filter(asset, market__delisted_at=None, interval=Interval.HOUR)
+    last_closed = (burst.started_at - LOOK_BACK, burst.started_at - ONE_HOUR)
+    # "upbit" after "binance": the Korean market leads.
+    before = bars.filter(at__range=last_closed).order_by("-market__venue", "-at").first()
     if before is None:
         return None
-    closed = bars.filter(market=before.market_id, at__lte=burst.detected_at - hour, at__gt=before.at)
-    after = closed.order_by("-at").first()
+    detected = bars.filter(
+        market=before.market_id, at__lte=burst.detected_at, at__gt=burst.detected_at - ONE_HOUR
+    )
+    after = detected.first()
     return None if after is None else (after.close / before.close - 1) * 100
 
 

@@ -1,10 +1,10 @@
 """Prices of exchanges: ``upbit_candles``, ``binance_klines``.
 
-Bars are taken once they are closed. ``settings["markets"]`` names the markets and ``settings["interval"]``
-(1h or 1d) the bars; without markets the address is fetched as it stands (a dry run). Upbit lists newest
-first, leaves out bars without trades and opens its day at 09:00 KST, which is midnight UTC; Binance writes
-numbers as text. Both announce how much may still be asked, and answer 429, then 418, to those who do not
-listen.
+Bars are taken once they are closed. ``settings["markets"]`` lists the markets (symbols, or objects with a
+``symbol``) and ``settings["interval"]`` (1h or 1d) the bars; without markets the address is fetched as it
+stands (a dry run). Upbit lists newest first, leaves out bars without trades and opens its day at 09:00 KST,
+which is midnight UTC; Binance writes numbers as text. Both announce how much may still be asked, and answer
+429, then 418, to those who do not listen.
 """
 
 from __future__ import annotations
@@ -74,7 +74,12 @@ def fetch_upbit(
             yield from parse_upbit(fetched.body, now=fetched.fetched_at)
         return
     for market in markets:
-        yield from _upbit_pages(source, str(market), since, http)
+        yield from _upbit_pages(source, symbol_of(market), since, http)
+
+
+def symbol_of(market: object) -> str:
+    """The symbol of an entry of ``settings["markets"]``."""
+    return str(market.get("symbol", "")) if isinstance(market, Mapping) else str(market)
 
 
 def _upbit_pages(
@@ -203,14 +208,15 @@ def fetch_binance(
             )
         return
     for market in markets:
-        yield from _binance_pages(source, str(market), since, http)
+        yield from _binance_pages(source, symbol_of(market), since, http)
 
 
 def _binance_pages(
     source: SourceSpec, market: str, since: datetime | None, http: Fetcher
 ) -> Iterator[CandleItem]:
     interval = _interval(source.settings)
-    pause, start = _BINANCE_INTERVAL, since
+    # startTime is compared with a bar's opening, and the bar that was open at ``since`` has closed meanwhile.
+    pause, start = _BINANCE_INTERVAL, since - _INTERVALS[interval] if since else None
     for _page in range(MAX_PAGES):
         from_then_on = {"startTime": int(start.timestamp() * 1000)} if start else {}
         query = urlencode({"symbol": market, "interval": interval, "limit": BINANCE_PAGE, **from_then_on})

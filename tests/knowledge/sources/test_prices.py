@@ -238,7 +238,7 @@ def test_binance_is_asked_from_what_is_known_on(
     since = datetime(2026, 9, 1, 10, 0, tzinfo=UTC)
     assert len(list(fetch_binance(source, since=since, http=make_door()))) == 2
     query = replay.last("/api/v3/klines").query
-    assert query == "symbol=BTCUSDT&interval=1h&limit=1000&startTime=1788256800000"
+    assert query == "symbol=BTCUSDT&interval=1h&limit=1000&startTime=1788253200000"
 
 
 def test_an_interval_that_is_not_read_is_a_permanent_error(make_door: MakeDoor) -> None:

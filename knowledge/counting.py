@@ -8,7 +8,8 @@ from django.db import connection, transaction
 
 from knowledge.models import SourceKind, Unit
 
-# A unit speaks for those merged into it, and a creator's own channel speaks of the creator. One statement:
+# A unit speaks for those merged into it, a creator's own channel speaks of the creator, and the members of an
+# event's published clusters speak of the event (a cluster has an event only once it is published). One statement:
 # popular units have more documents than a process should hold. Rows that keep their counts are not written.
 _RECOUNT = """
 WITH family AS (
@@ -21,6 +22,10 @@ WITH family AS (
     SELECT family.survivor, document.id
     FROM family JOIN knowledge_source source ON source.creator_id = family.member
     JOIN knowledge_document document ON document.source_id = source.id
+    UNION
+    SELECT family.survivor, membership.document_id
+    FROM family JOIN knowledge_eventcluster cluster ON cluster.event_id = family.member
+    JOIN knowledge_clusterdocument membership ON membership.cluster_id = cluster.id
 ), counted AS (
     SELECT family.survivor, count(document.id) AS documents,
            count(document.id) FILTER (WHERE document.kind = %(video)s) AS videos
@@ -42,8 +47,11 @@ def recount(units: Iterable[int]) -> int:
 
     Returns how many records changed.
     """
+    wanted = set(units)
+    if not wanted:
+        return 0
     everyone = Unit.objects.get_queryset()
-    survivors = sorted({row.merged_into_id or row.pk for row in everyone.filter(pk__in=set(units))})
+    survivors = sorted({row.merged_into_id or row.pk for row in everyone.filter(pk__in=wanted)})
     # Always in key order, so that two workers who count the same units wait rather than deadlock.
     locked = list(
         everyone.filter(pk__in=survivors).order_by("pk").select_for_update().values_list("pk", flat=True)

@@ -1,0 +1,217 @@
+"""Asking: how long stored and quoted answers take at 20 a second, and what 100 askers of a slow model do to readers.
+
+Production's own process layout (two workers, 64 threads each) over a scratch database with made-up assets. Reads are
+paced and measured in turns with and without askers, so that what else the machine does weighs on both.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from statistics import median, quantiles
+from typing import Any
+
+from benchmarks.load import Client, Reply, fetch, get
+from benchmarks.serving import Address, free_port, production_environment, scratch_database, seed
+from knowledge.linking.service import units_named
+from knowledge.retrieval import indexing, rebuild_statistics
+
+UNITS = 1_000
+RATE = 20  # asks a second
+ASKS = 160
+ASK_CONNECTIONS = 16
+READS = 400
+READ_RATE = 100  # a second
+READ_CONNECTIONS = 8
+ROUNDS = 3
+ASKERS = 100
+MODEL_SECONDS = 5.0
+START_SECONDS = 60.0
+CACHED_P95_MS, EXTRACTIVE_P95_MS, READ_P99_RATIO = 50.0, 300.0, 2.0
+ENTITIES = get("/api/canonical/entities.json")
+
+
+def run() -> dict[str, Any]:
+    """Milliseconds and the three gates that asking must hold."""
+    with scratch_database() as database:
+        seed(UNITS)
+        while indexing.refresh(link=units_named).total:
+            pass
+        rebuild_statistics()
+        with service(database) as address:
+            figures = {"quoting": quoting(address)}
+        with slow_model() as model, service(database, **model) as address:
+            figures["reading"] = reading(address)
+    return {**figures, "gates": gates(figures)}
+
+
+@contextmanager
+def service(database: str, **environment: str) -> Iterator[Address]:
+    """Production's web process over ``database``, once it answers."""
+    address = ("127.0.0.1", free_port())
+    command = [sys.executable, "-m", "gunicorn", f"benchmarks.ask_app:make_application({database!r})"]
+    options = "-k gthread -w 2 --threads 64 --no-control-socket --log-level warning --keep-alive 75"
+    unlimited = {"ASK_LIMITS": "99999999/m", "WEB_THREADS": "64", "ANTHROPIC_API_KEY": ""}
+    server = subprocess.Popen(
+        [*command, *options.split(), "-b", f"{address[0]}:{address[1]}"],
+        env=production_environment() | unlimited | environment,
+        stderr=subprocess.DEVNULL,
+    )
+    try:
+        wait_for(address, server)
+        yield address
+    finally:
+        server.terminate()
+        server.wait(START_SECONDS)
+
+
+def wait_for(address: Address, server: subprocess.Popen[bytes]) -> None:
+    deadline = time.monotonic() + START_SECONDS
+    while time.monotonic() < deadline and server.poll() is None:
+        try:
+            if fetch(address, ENTITIES).status == 200:
+                return
+        except OSError:
+            time.sleep(0.1)
+    raise RuntimeError("gunicorn did not start")
+
+
+@contextmanager
+def slow_model() -> Iterator[dict[str, str]]:
+    """The environment that has the service ask a fake model, which takes seconds."""
+    command = [sys.executable, "-m", "benchmarks.ask_model", str(MODEL_SECONDS)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, env=os.environ.copy()) as model:
+        assert model.stdout is not None
+        port = int(model.stdout.readline())
+        try:
+            yield {
+                "ANTHROPIC_API_KEY": "no key",
+                "ANTHROPIC_BASE_URL": f"http://127.0.0.1:{port}",
+                "LLM_DAILY_CAP_USD": "9999",
+            }
+        finally:
+            model.terminate()
+
+
+def question(number: int) -> bytes:
+    """A POST of a question that nobody asked before, about an asset that is there."""
+    text = f"지어낸 자산 {number % UNITS} 은 색인의 무엇을 재려고 지어냈어 {number}"
+    body = json.dumps({"question": text}).encode()
+    head = get("/api/ask", Content_Type="application/json", Content_Length=str(len(body)))
+    return head.replace(b"GET ", b"POST ", 1) + body
+
+
+def quoting(address: Address) -> dict[str, float]:
+    """p95 at 20 asks a second: new questions answered by quoting, then one that is stored."""
+    paced(address, [question(number) for number in range(UNITS - 40, UNITS)], rate=RATE)  # warms up
+    new = paced(address, [question(number) for number in range(ASKS)], rate=RATE)
+    stored = paced(address, [question(0)] * ASKS, rate=RATE)
+    modes = [json.loads(reply.body)["mode"] for reply, _taken in new]
+    assert modes.count("extractive") == ASKS, f"{modes.count('extractive')} of {ASKS} questions were answered"
+    assert all(json.loads(reply.body)["cached"] for reply, _taken in stored)
+    return {
+        "extractive_p50_ms": percentile(new, 50),
+        "extractive_p95_ms": percentile(new, 95),
+        "cached_p50_ms": percentile(stored, 50),
+        "cached_p95_ms": percentile(stored, 95),
+    }
+
+
+def reading(address: Address) -> dict[str, float]:
+    """p99 of reads alone and while 100 askers wait for a model, in turns."""
+    alone, beside, in_flight, number = [], [], 0, 10_000
+    for _ in range(ROUNDS):
+        alone.append(percentile(read(address), 99))
+        with askers(address, number) as answered:
+            time.sleep(MODEL_SECONDS)
+            beside.append(percentile(read(address), 99))
+        in_flight = max(in_flight, answered[200])
+        number += 1_000_000
+    ratio = median(with_them / without for with_them, without in zip(beside, alone, strict=True))
+    return {
+        "alone_p99_ms": median(alone),
+        "beside_askers_p99_ms": median(beside),
+        "beside_to_alone": ratio,
+        "answers_by_the_model": float(in_flight),
+    }
+
+
+def read(address: Address) -> list[tuple[Reply, float]]:
+    replies = paced(address, [ENTITIES] * READS, rate=READ_RATE, connections=READ_CONNECTIONS)
+    assert all(reply.status == 200 for reply, _taken in replies)
+    return replies
+
+
+@contextmanager
+def askers(address: Address, first: int) -> Iterator[dict[int, int]]:
+    """A hundred clients with a new question each time, who come back when they are told to; counts by status."""
+    over, counts, lock = threading.Event(), {200: 0, 503: 0}, threading.Lock()
+
+    def ask(at: int) -> None:
+        client, number = Client(address), first + at
+        while not over.is_set():
+            reply = client.ask(question(number))
+            with lock:
+                counts[reply.status] = counts.get(reply.status, 0) + 1
+            over.wait(float(reply.headers.get("retry-after", 0)))
+            number += ASKERS
+        client.close()
+
+    threads = [threading.Thread(target=ask, args=(at,)) for at in range(ASKERS)]
+    for thread in threads:
+        thread.start()
+    try:
+        yield counts
+    finally:
+        over.set()
+        for thread in threads:
+            thread.join()
+    assert set(counts) == {200, 503}, counts
+
+
+def paced(
+    address: Address, requests: Sequence[bytes], *, rate: float, connections: int = ASK_CONNECTIONS
+) -> list[tuple[Reply, float]]:
+    """Each request at its own time, ``rate`` a second, with its seconds from that time: late is slow."""
+    taken: list[tuple[Reply, float]] = []
+    start = time.perf_counter() + 0.2
+
+    def send(at: int) -> None:
+        client = Client(address)
+        for number in range(at, len(requests), connections):
+            due = start + number / rate
+            time.sleep(max(0.0, due - time.perf_counter()))
+            taken.append((client.ask(requests[number]), time.perf_counter() - due))
+        client.close()
+
+    threads = [threading.Thread(target=send, args=(at,)) for at in range(connections)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(taken) == len(requests), "a connection was lost"
+    return taken
+
+
+def percentile(taken: Sequence[tuple[Reply, float]], rank: int) -> float:
+    """Milliseconds."""
+    return quantiles([seconds for _reply, seconds in taken], n=100)[rank - 1] * 1000
+
+
+def gates(figures: Mapping[str, Mapping[str, float]]) -> dict[str, dict[str, object]]:
+    quoted, readers = figures["quoting"], figures["reading"]
+    return {
+        "cached p95 in ms": at_most(CACHED_P95_MS, quoted["cached_p95_ms"]),
+        "extractive p95 in ms": at_most(EXTRACTIVE_P95_MS, quoted["extractive_p95_ms"]),
+        "read p99 beside 100 askers": at_most(READ_P99_RATIO, readers["beside_to_alone"]),
+    }
+
+
+def at_most(required: float, measured: float) -> dict[str, object]:
+    return {"measured": measured, "required": f"≤ {required:g}", "holds": measured <= required}

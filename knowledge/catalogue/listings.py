@@ -1,0 +1,133 @@
+"""Lists of topics and events, in pages."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce
+
+from knowledge.catalogue.cursors import Page, Place, page
+from knowledge.catalogue.units import family
+from knowledge.models import Document, Event, EventUnit, Mention, Topic, Unit
+
+TOPIC_ORDERS = ("trending", "newest", "alphabetical")
+EVENT_ORDERS = ("newest", "oldest")
+
+
+def topics(
+    *,
+    order: str,
+    now: datetime,
+    window: timedelta = timedelta(days=7),
+    about: Unit | None = None,
+    limit: int = 10,
+    cursor: str = "",
+) -> Page[Unit]:
+    """Public topics, ``limit`` at a time. Raises CursorError.
+
+    ``trending``: by the number of documents published within ``window`` that name the topic (``recent_documents``
+    on each row); ``newest``: last added first; ``alphabetical``: by label. ``about`` keeps topics that documents or
+    events name together with a unit.
+    """
+    place = Place("topics", (order, window, about.pk if about else ""))
+    rows: QuerySet[Unit] = Topic.objects.published()
+    if about is not None:
+        rows = rows.filter(pk__in=_named_with(about))
+    if order == "trending":
+        return _trending(rows, place, window, now, limit, cursor)
+    if order == "newest":
+        key = place.key(cursor, datetime, int)
+        if key is not None:
+            rows = rows.filter(Q(created_at__lt=key[0]) | Q(created_at=key[0], pk__lt=key[1]))
+        found = rows.order_by("-created_at", "-pk")[: limit + 1]
+        return page(list(found), limit, lambda topic: place.after(topic.created_at, topic.pk))
+    key = place.key(cursor, str, int)
+    if key is not None:
+        rows = rows.filter(Q(label__gt=key[0]) | Q(label=key[0], pk__gt=key[1]))
+    found = rows.order_by("label", "pk")[: limit + 1]
+    return page(list(found), limit, lambda topic: place.after(topic.label, topic.pk))
+
+
+def _trending(
+    rows: QuerySet[Unit], place: Place, window: timedelta, now: datetime, limit: int, cursor: str
+) -> Page[Unit]:
+    """The first page's time travels in the cursor: later documents count only for whoever starts anew."""
+    key = place.key(cursor, datetime, int, int)
+    asked_at = min(key[0], now) if key is not None else now
+    told = Document.objects.published().filter(
+        published_at__gt=asked_at - window, published_at__lte=asked_at, fetched_at__lte=asked_at
+    )
+    counted = (
+        Mention.objects.filter(document__in=told)
+        .annotate(survivor=Coalesce("unit__merged_into", "unit"))
+        .filter(survivor=OuterRef("pk"))
+        .values("survivor")
+        .annotate(documents=Count("document", distinct=True))
+        .values("documents")
+    )
+    rows = rows.annotate(recent_documents=Coalesce(Subquery(counted), 0))
+    if key is not None:
+        rows = rows.filter(Q(recent_documents__lt=key[1]) | Q(recent_documents=key[1], pk__gt=key[2]))
+    found = rows.order_by("-recent_documents", "pk")[: limit + 1]
+    return page(list(found), limit, lambda topic: place.after(asked_at, _recent(topic), topic.pk))
+
+
+def _recent(topic: Unit) -> int:
+    return int(getattr(topic, "recent_documents", 0))
+
+
+def _named_with(unit: Unit) -> QuerySet[Unit, Any]:
+    members = family(unit).values("pk")
+    documents = Mention.objects.filter(unit__in=members).values("document")
+    beside = Mention.objects.filter(document__in=documents).annotate(
+        survivor=Coalesce("unit__merged_into", "unit")
+    )
+    shared = EventUnit.objects.filter(event__in=EventUnit.objects.filter(unit__in=members).values("event"))
+    linked = shared.annotate(survivor=Coalesce("unit__merged_into", "unit"))
+    return (
+        Unit.objects.get_queryset()
+        .filter(Q(pk__in=beside.values("survivor")) | Q(pk__in=linked.values("survivor")))
+        .exclude(pk=unit.pk)
+        .values("pk")
+    )
+
+
+def events(
+    *,
+    order: str = "newest",
+    entity: Unit | None = None,
+    topic: Unit | None = None,
+    since: datetime | None = None,
+    until: datetime | None = None,
+    limit: int = 10,
+    cursor: str = "",
+) -> Page[Unit]:
+    """Public events by the time they happened, ``limit`` at a time. Raises CursorError.
+
+    ``since`` is included, ``until`` is not. ``entity`` and ``topic`` keep events that speak of them.
+    """
+    subjects = [unit for unit in (entity, topic) if unit is not None]
+    place = Place("events", (order, since, until, *(unit.pk for unit in subjects)))
+    rows = Event.objects.published().annotate(at=Coalesce(F("occurred_at"), F("created_at")))
+    for unit in subjects:
+        told = EventUnit.objects.filter(unit__in=family(unit)).annotate(
+            survivor=Coalesce("event__merged_into", "event")
+        )
+        rows = rows.filter(pk__in=told.values("survivor"))
+    if since is not None:
+        rows = rows.filter(at__gte=since)
+    if until is not None:
+        rows = rows.filter(at__lt=until)
+    key = place.key(cursor, datetime, int)
+    step = "gt" if order == "oldest" else "lt"
+    if key is not None:
+        rows = rows.filter(Q(**{f"at__{step}": key[0]}) | Q(at=key[0], **{f"pk__{step}": key[1]}))
+    ordered = rows.order_by("at", "pk") if order == "oldest" else rows.order_by("-at", "-pk")
+    return page(list(ordered[: limit + 1]), limit, lambda event: place.after(_at(event), event.pk))
+
+
+def _at(event: Unit) -> datetime:
+    moment: datetime = event.occurred_at or event.created_at
+    return moment

@@ -1,0 +1,209 @@
+"""From what somebody writes to the unit that is meant: an id, the address of a page, or a name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import Enum
+from urllib.parse import unquote, urlsplit
+
+from django.conf import settings
+from django.db.models import F, Func, Q, Value
+from django.db.models.functions import Lower
+
+from knowledge.linking.normalise import normalise_alias
+from knowledge.linking.service import units_named
+from knowledge.models import PREFIXES, Alias, Status, Unit
+from knowledge.retrieval import typos
+from knowledge.retrieval.question import read_question
+from knowledge.retrieval.statistics import read_corpus
+
+NAME_MAX_LENGTH = 200
+SHORTEST_PART = 2  # characters of a name that is looked for inside of others
+
+
+class Standing(Enum):
+    """What became of a unit that somebody names."""
+
+    PUBLIC = "public"
+    WITHDRAWN = "withdrawn"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class Located:
+    """A unit by its id, address or name. ``merged_from`` is the former id where the unit asked for was merged away.
+
+    ``unit`` is set where ``standing`` is PUBLIC. ``several`` are the units that a name means equally well.
+    """
+
+    standing: Standing
+    unit: Unit | None = None
+    merged_from: str = ""
+    several: tuple[Unit, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A unit that a name may mean. ``matched_on``: id, label, symbol, alias, part, mention or spelling."""
+
+    unit: Unit
+    confidence: float
+    matched_on: str
+    matched: str
+
+
+def reference_of(text: str) -> str:
+    """``asset:btc`` for its id or any address of its page; what is neither comes back as it is, trimmed.
+
+    Takes absolute addresses of this service and site-relative ones, with query, fragment or ``.md``. Addresses of
+    other sites are nobody's id and come back whole.
+    """
+    written = text.strip()
+    if written.startswith(("http://", "https://")):
+        try:
+            parts = urlsplit(written)
+        except ValueError:
+            return written
+        if parts.netloc.lower() not in _own_hosts():
+            return written
+        written = parts.path or "/"
+    if not written.startswith("/"):
+        return written
+    path = unquote(urlsplit(written).path).rstrip("/").removesuffix(".md")
+    segments = path.split("/")[1:]
+    if len(segments) == 2 and segments[0] in (*PREFIXES, "city"):
+        return ":".join(segments)
+    if len(segments) == 3 and segments[:2] == ["ask", "q"]:
+        return f"answer:{segments[2]}"
+    return written
+
+
+def _own_hosts() -> set[str]:
+    return {urlsplit(origin).netloc.lower() for origin in (settings.BASE_URL, settings.CITY_URL)}
+
+
+def locate(text: str) -> Located:
+    """The unit that ``text`` stands for."""
+    reference = reference_of(text)
+    unit = Unit.objects.with_public_id(reference.lower()).select_related("merged_into").first()
+    if unit is not None:
+        return _standing_of(unit)
+    return _by_name(reference)
+
+
+def _standing_of(unit: Unit) -> Located:
+    survivor = unit.survivor
+    if survivor.is_public:
+        return Located(Standing.PUBLIC, survivor, unit.public_id if survivor is not unit else "")
+    # A draft was never public, so that it exists is nobody's business.
+    gone = survivor.status == Status.RETRACTED
+    return Located(Standing.WITHDRAWN if gone else Standing.UNKNOWN)
+
+
+def _by_name(name: str) -> Located:
+    exact = exactly_named(name)
+    if len(exact) == 1:
+        return Located(Standing.PUBLIC, exact[0].unit)
+    return Located(Standing.UNKNOWN, several=tuple(one.unit for one in exact))
+
+
+def candidates(name: str, *, types: Iterable[str] | None = None, limit: int = 5) -> list[Candidate]:
+    """The public units that ``name`` may mean, likeliest first; ``types`` are UnitType values."""
+    wanted = frozenset(types) if types is not None else None
+    located = Unit.objects.with_public_id(reference_of(name).lower()).select_related("merged_into").first()
+    found: list[Candidate] = []
+    if located is not None and located.survivor.is_public:
+        found.append(Candidate(located.survivor, 1.0, "id", located.public_id))
+    found += exactly_named(name)
+    if not found:
+        found += [*_mentioned(name), *_partly_named(name)]
+    if not found:
+        found += _misspelt(name)
+    best: dict[int, Candidate] = {}
+    for one in sorted(found, key=_likeliest):
+        if wanted is None or one.unit.type in wanted:
+            best.setdefault(one.unit.pk, one)
+    return list(best.values())[:limit]
+
+
+def _likeliest(one: Candidate) -> tuple[float, int, str]:
+    return (-one.confidence, -one.unit.document_count, one.unit.public_id)
+
+
+def exactly_named(name: str) -> list[Candidate]:
+    """The public units with exactly this label, symbol or alias, up to case, spaces and punctuation; each once.
+
+    Where something else bears the name as its own, units that share it only as an ambiguous alias give way.
+    """
+    norm = normalise_alias(name)
+    if not norm or len(name) > NAME_MAX_LENGTH:
+        return []
+    found: dict[int, Candidate] = {}
+    for unit in _labelled(norm, name):
+        label = normalise_alias(unit.label) == norm
+        one = Candidate(unit.survivor, 1.0 if label else 0.95, "label" if label else "symbol", name.strip())
+        found.setdefault(one.unit.pk, one)
+    for alias in _aliases(Q(norm=norm)):
+        confidence = 0.6 if alias.ambiguous else 0.95
+        one = Candidate(alias.unit.survivor, confidence, "alias", alias.surface)
+        found.setdefault(one.unit.pk, one)
+    firm = [one for one in found.values() if one.confidence > 0.6]
+    return sorted(firm or found.values(), key=_likeliest)
+
+
+def _labelled(norm: str, name: str) -> list[Unit]:
+    plain = Func(Lower("label"), Value(r"[\s()·-]"), Value(""), Value("g"), function="regexp_replace")
+    units = Unit.objects.get_queryset().alias(plain_label=plain).select_related("merged_into")
+    named = units.filter(Q(plain_label=norm) | Q(symbol__iexact=name.strip()))
+    return [unit for unit in named.order_by("pk") if unit.survivor.is_public]
+
+
+def _aliases(condition: Q) -> list[Alias]:
+    rows = Alias.objects.active().filter(condition).select_related("unit__merged_into").order_by("pk")
+    return [alias for alias in rows if alias.unit.survivor.is_public]
+
+
+def _mentioned(name: str) -> list[Candidate]:
+    """Units named inside a longer phrase, in reading order."""
+    ids = list(dict.fromkeys(units_named(name[:NAME_MAX_LENGTH])))
+    return [Candidate(unit, 0.7, "mention", unit.label) for unit in by_public_ids(ids)]
+
+
+def _partly_named(name: str) -> list[Candidate]:
+    """Units whose label or alias holds this name as a part."""
+    norm = normalise_alias(name)[:NAME_MAX_LENGTH]
+    if len(norm) < SHORTEST_PART:
+        return []
+    label = (
+        Unit.objects.published().filter(label__icontains=name.strip()).order_by("-document_count", "pk")[:20]
+    )
+    found = [Candidate(unit, 0.5, "part", unit.label) for unit in label]
+    begin = Q(norm__startswith=norm)
+    for alias in [*_aliases(begin)[:20], *_aliases(Q(norm__contains=norm) & ~begin)[:20]]:
+        confidence = 0.5 if alias.norm.startswith(norm) else 0.4
+        found.append(Candidate(alias.unit.survivor, confidence, "part", alias.surface))
+    return found
+
+
+def _misspelt(name: str) -> list[Candidate]:
+    """Units with the name that a mistyped Korean one comes closest to."""
+    text = name[:NAME_MAX_LENGTH]
+    mended = typos.mend(text, read_corpus(read_question(text).lexemes))
+    if mended is None:
+        return []
+    return [Candidate(unit, 0.35, "spelling", unit.label) for unit in by_public_ids(mended.public_ids)]
+
+
+def by_public_ids(public_ids: Iterable[str]) -> list[Unit]:
+    """The public units with these ids, in that order; merged ones stand as their survivors."""
+    wanted = list(public_ids)
+    if not wanted:
+        return []
+    named = Q()
+    for public_id in wanted:
+        prefix, _colon, slug = public_id.partition(":")
+        named |= Q(prefix=prefix, slug=slug)
+    rows = Unit.objects.get_queryset().filter(named).select_related("merged_into").order_by(F("pk"))
+    by_id = {unit.public_id: unit.survivor for unit in rows if unit.survivor.is_public}
+    return list({by_id[one].pk: by_id[one] for one in wanted if one in by_id}.values())

@@ -1,0 +1,122 @@
+"""What belongs to one unit: its names, its company, its events, pulses and documents."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from datetime import datetime
+
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
+from django.db.models.functions import Coalesce
+
+from knowledge.catalogue.cursors import Page, Place, page
+from knowledge.models import Alias, Document, Event, EventUnit, Mention, Persona, Pulse, Unit, UnitType
+
+DOCUMENTS_LOOKED_AT = 200  # the newest ones say who keeps whom company
+
+
+def family(unit: Unit) -> QuerySet[Unit]:
+    """The unit and those merged into it: mentions and links stay with the unit they were made for."""
+    return Unit.objects.get_queryset().filter(Q(pk=unit.pk) | Q(merged_into=unit.pk))
+
+
+def aliases_of(unit: Unit) -> list[str]:
+    """Other names, its own first, then those of merged units; never the label itself."""
+    own = Alias.objects.active().filter(Q(unit=unit) | Q(unit__merged_into=unit))
+    rows = own.order_by(F("unit__merged_into").asc(nulls_first=True), "pk")
+    names = list(rows.values_list("surface", flat=True))
+    merged = unit.merged_units.order_by("pk").values_list("label", flat=True)
+    return [name for name in dict.fromkeys([*names, *merged]) if name != unit.label]
+
+
+def persona_of(unit: Unit) -> Persona | None:
+    """The AI persona that a creator is, if it is one."""
+    if unit.type != UnitType.CREATOR:
+        return None
+    return Persona.objects.filter(entity_id=unit.pk).first()
+
+
+def companions_of(unit: Unit, limit: int, *, types: Collection[str] | None = None) -> list[Unit]:
+    """The public units, events aside, that the newest documents about a unit name most often beside it."""
+    members = family(unit).values("pk")
+    newest = (
+        Document.objects.published()
+        .filter(Exists(Mention.objects.filter(document=OuterRef("pk"), unit__in=members)))
+        .order_by(F("published_at").desc(nulls_last=True), "-pk")
+        .values("pk")[:DOCUMENTS_LOOKED_AT]
+    )
+    counted = (
+        Mention.objects.filter(document__in=newest)
+        .annotate(survivor=Coalesce("unit__merged_into", "unit"))
+        .exclude(survivor=unit.pk)
+        .values("survivor")
+        .annotate(documents=Count("document", distinct=True))
+        .order_by("-documents", "survivor")
+        .values_list("survivor", flat=True)[: limit * 4]
+    )
+    found = Unit.objects.published().exclude(type=UnitType.EVENT)
+    if types is not None:
+        found = found.filter(type__in=types)
+    ranked = list(counted)
+    units = found.in_bulk(ranked)
+    return [units[key] for key in ranked if key in units][:limit]
+
+
+def subjects_of(event: Unit) -> list[Unit]:
+    """The public units that an event speaks of."""
+    linked = EventUnit.objects.filter(event__in=family(event)).annotate(
+        survivor=Coalesce("unit__merged_into", "unit")
+    )
+    return list(Unit.objects.published().filter(pk__in=linked.values("survivor")).order_by("type", "label"))
+
+
+def documents_of_event(event: Unit, limit: int) -> list[Document]:
+    """The public documents that tell of an event, oldest first: the order in which it became known."""
+    told = Q(membership__cluster__event__in=family(event)) | Q(mentions__unit__in=family(event))
+    rows = Document.objects.published().filter(told).select_related("source").distinct()
+    return list(rows.order_by(F("published_at").asc(nulls_last=True), "pk")[:limit])
+
+
+def pulses_of(asset: Unit, limit: int, *, now: datetime) -> list[Pulse]:
+    """The newest public pulses of an asset."""
+    rows = Pulse.objects.published().filter(asset=asset, detected_at__lte=now).select_related("asset")
+    return list(rows.order_by("-detected_at", "key")[:limit])
+
+
+def pulses(
+    *,
+    hours: int,
+    now: datetime,
+    asset: Unit | None = None,
+    direction: str = "",
+    min_confidence: float = 0.0,
+    limit: int = 10,
+    cursor: str = "",
+) -> Page[Pulse]:
+    """Public pulses of the last ``hours`` (1 to 168), newest first. Raises CursorError."""
+    place = Place("pulses", (hours, asset.pk if asset else "", direction, min_confidence))
+    rows = Pulse.objects.published().detected_within(hours, now=now).filter(confidence__gte=min_confidence)
+    if asset is not None:
+        rows = rows.filter(asset=asset)
+    if direction:
+        rows = rows.filter(direction=direction)
+    key = place.key(cursor, datetime, str)
+    if key is not None:
+        rows = rows.filter(Q(detected_at__lt=key[0]) | Q(detected_at=key[0], key__gt=key[1]))
+    ordered = rows.select_related("asset").order_by("-detected_at", "key")[: limit + 1]
+    return page(list(ordered), limit, lambda pulse: place.after(pulse.detected_at, pulse.key))
+
+
+def neighbours(event: Unit) -> tuple[Unit | None, Unit | None]:
+    """The public events about the same subjects just before and just after this one."""
+    if event.occurred_at is None:
+        return None, None
+    linked = EventUnit.objects.filter(event__in=family(event)).annotate(
+        survivor=Coalesce("unit__merged_into", "unit")
+    )
+    same = EventUnit.objects.annotate(survivor=Coalesce("unit__merged_into", "unit")).filter(
+        survivor__in=linked.values("survivor")
+    )
+    others = Event.objects.published().filter(pk__in=same.values("event")).exclude(pk=event.pk)
+    before = others.filter(occurred_at__lt=event.occurred_at).order_by("-occurred_at", "pk").first()
+    after = others.filter(occurred_at__gt=event.occurred_at).order_by("occurred_at", "pk").first()
+    return before, after

@@ -1,0 +1,108 @@
+"""Taking documents down, as rights holders ask: one by one, or all of a source's for good.
+
+What showed or counted them follows in the same transaction: counts, search, the links of pulses, waiting event
+candidates and, by a signal, the answers that quote them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import islice
+
+from django.db import connection, transaction
+from django.db.models import QuerySet
+from django.utils.translation import gettext as _
+
+from knowledge.counting import recount
+from knowledge.curation import CurationError
+from knowledge.models import ClusterStatus, Document, EventCluster, Mention, Source
+from knowledge.retrieval import indexing
+from knowledge.signals import documents_removed
+
+BATCH = 500  # documents a transaction: the rest of the service goes on meanwhile
+
+# One statement, because a pulse may link several of the addresses.
+_UNLINK = """
+UPDATE knowledge_pulse SET sources = coalesce(
+    (SELECT jsonb_agg(link) FROM jsonb_array_elements(sources) link WHERE link->>'url' <> ALL (%(urls)s)),
+    '[]'
+)
+WHERE EXISTS (SELECT 1 FROM jsonb_array_elements(sources) link WHERE link->>'url' = ANY (%(urls)s))
+"""
+
+
+@transaction.atomic
+def withdraw(documents: Iterable[int]) -> int:
+    """Take documents (keys) out of public sight; they stay stored, so that the next fetch does not bring them back.
+
+    Returns how many were public before.
+    """
+    public = Document.objects.published().filter(pk__in=list(documents)).order_by("pk").select_for_update()
+    rows = list(public.values_list("pk", "url"))
+    keys, urls = [pk for pk, _url in rows], [url for _pk, url in rows]
+    if not rows:
+        return 0
+    Document.objects.filter(pk__in=keys).update(withdrawn=True)
+    # Units before the search index, as ingestion has them: the other order would deadlock with it.
+    recount(spoken_of(keys))
+    indexing.remove(documents=keys)
+    _unlink(urls)
+    documents_removed.send(Document, keys=keys)
+    return len(keys)
+
+
+@transaction.atomic
+def restore(documents: Iterable[int]) -> int:
+    """Show withdrawn documents again; how many there were."""
+    withdrawn = Document.objects.filter(pk__in=list(documents), withdrawn=True).order_by("pk")
+    keys = list(withdrawn.select_for_update().values_list("pk", flat=True))
+    Document.objects.filter(pk__in=keys).update(withdrawn=False)
+    recount(spoken_of(keys))
+    indexing.index_documents(keys)
+    return len(keys)
+
+
+def delete_documents_of(source: Source) -> int:
+    """Delete every document of a source that is switched off, with all that hangs on them; how many went.
+
+    Raises CurationError while the source is on, for its next run would bring them back. Should it be switched on
+    again one day, it begins anew.
+    """
+    if Source.objects.filter(pk=source.pk, enabled=True).exists():
+        raise CurationError(_("먼저 출처를 끄세요. 켜 둔 출처는 다음 수집 때 문서를 다시 가져옵니다."))
+    deleted = 0
+    while batch := list(islice(_keys_of(source).iterator(), BATCH)):
+        deleted += _delete(batch)
+    Source.objects.filter(pk=source.pk).update(
+        first_success_at=None, etag="", last_modified="", body_sha256=""
+    )
+    return deleted
+
+
+def spoken_of(documents: Sequence[int]) -> set[int]:
+    """The units (keys) whose counts these documents are part of."""
+    rows = Document.objects.filter(pk__in=documents)
+    mentioned = Mention.objects.filter(document__in=documents).values_list("unit_id", flat=True)
+    creators = rows.filter(source__creator__isnull=False).values_list("source__creator_id", flat=True)
+    events = rows.filter(membership__cluster__event__isnull=False)
+    return {*mentioned, *creators, *events.values_list("membership__cluster__event_id", flat=True)}
+
+
+def _keys_of(source: Source) -> QuerySet[Document, int]:
+    return Document.objects.filter(source=source).order_by("pk").values_list("pk", flat=True)
+
+
+@transaction.atomic
+def _delete(keys: Sequence[int]) -> int:
+    withdraw(keys)
+    clusters = list(EventCluster.objects.filter(members__document__in=keys).values_list("pk", flat=True))
+    Document.objects.filter(pk__in=keys).delete()
+    # An event outlives its documents; a candidate without any is nothing.
+    undecided = EventCluster.objects.filter(pk__in=clusters, members__isnull=True)
+    undecided.exclude(status=ClusterStatus.PUBLISHED).delete()
+    return len(keys)
+
+
+def _unlink(urls: Sequence[str]) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute(_UNLINK, {"urls": list(urls)})

@@ -1,0 +1,89 @@
+"""Bodies as sources send them, with invented texts."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime
+from xml.sax.saxutils import escape
+
+from knowledge.pulses import Bar
+
+
+def news(
+    *items: tuple[str, str, datetime | None], summary: str = "", site: str = "https://paper.example"
+) -> bytes:
+    """A newspaper's RSS: (id, title, published)."""
+    return f"""<?xml version="1.0" encoding="UTF-8"?><rss version="2.0"><channel><title>마당일보</title>
+<link>{site}/</link><language>ko</language>{"".join(_article(site, summary, *item) for item in items)}
+</channel></rss>""".encode()
+
+
+def _article(site: str, summary: str, guid: str, title: str, at: datetime | None) -> str:
+    date = f"<pubDate>{format_datetime(at)}</pubDate>" if at else ""
+    return (
+        f'<item><guid isPermaLink="false">{guid}</guid><link>{site}/{guid}?utm_source=rss</link>'
+        f"<title>{escape(title)}</title><description>{escape(summary)}</description>{date}</item>"
+    )
+
+
+def channel(name: str, *videos: tuple[str, str, datetime]) -> bytes:
+    """A YouTube channel's feed: (video id, title, published)."""
+    entries = "".join(
+        f"<entry><id>yt:video:{video}</id><yt:videoId>{video}</yt:videoId><title>{escape(title)}</title>"
+        f'<link rel="alternate" href="https://www.youtube.com/shorts/{video}"/>'
+        f"<author><name>{name}</name></author><published>{at.isoformat()}</published></entry>"
+        for video, title, at in videos
+    )
+    return f"""<?xml version="1.0" encoding="UTF-8"?>
+<feed xmlns:yt="http://www.youtube.com/xml/schemas/2015" xmlns="http://www.w3.org/2005/Atom">
+<id>yt:channel:x</id><yt:channelId>UCmadangExample0000001Aa</yt:channelId><title>{name}</title>{entries}
+</feed>""".encode()
+
+
+def upbit_candles(bars: Iterable[Bar], *, market: str = "KRW-BTC") -> bytes:
+    """Hour bars as Upbit lists them: newest first."""
+    rows = [
+        {
+            "market": market,
+            "candle_date_time_utc": f"{bar.at:%Y-%m-%dT%H:%M:%S}",
+            "opening_price": bar.open,
+            "high_price": bar.high,
+            "low_price": bar.low,
+            "trade_price": bar.close,
+            "candle_acc_trade_volume": bar.volume,
+            "unit": 60,
+        }
+        for bar in bars
+    ]
+    return json.dumps(rows[::-1]).encode()
+
+
+def klines(bars: Iterable[Bar]) -> bytes:
+    """Hour bars as Binance lists them: oldest first, numbers as text."""
+    rows = []
+    for bar in bars:
+        closed = bar.at + timedelta(hours=1)
+        numbers = [str(value) for value in (bar.open, bar.high, bar.low, bar.close, bar.volume)]
+        rows.append([_ms(bar.at), *numbers, _ms(closed) - 1, "0", 1, "0", "0", "0"])
+    return json.dumps(rows).encode()
+
+
+def rates(*days: tuple[str, float]) -> bytes:
+    """Frankfurter's won prices of a dollar: (date, rate)."""
+    return json.dumps(
+        {"amount": 1.0, "base": "USD", "rates": {day: {"KRW": rate} for day, rate in days}}
+    ).encode()
+
+
+def upbit_notices(*notices: tuple[int, str, datetime]) -> bytes:
+    rows = [
+        {"id": number, "title": title, "listed_at": at.isoformat(), "first_listed_at": at.isoformat()}
+        for number, title, at in notices
+    ]
+    return json.dumps({"success": True, "data": {"notices": rows}}, ensure_ascii=False).encode()
+
+
+def _ms(at: datetime) -> int:
+    return int(at.astimezone(UTC).timestamp() * 1000)

@@ -1,0 +1,178 @@
+"""Loading a canon file: idempotent, all or nothing, and never over an editor's change."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.db import connection
+
+from knowledge import curation
+from knowledge.canon import loader
+from knowledge.canon.loader import CanonError
+from knowledge.canon.records import Outcome
+from knowledge.models import Alias, Persona, PersonaPost, Source, Status, Unit
+from tests.factories.knowledge import NOON
+
+pytestmark = pytest.mark.django_db
+
+FILE: dict[str, Any] = {
+    "units": [
+        {
+            "type": "asset", "slug": "mdg", "label": "마당코인", "symbol": "MDG", "summary": "지어낸 코인이다.",
+            "aliases": [{"surface": "마당코인"}, {"surface": "MDG", "case_sensitive": True}],
+        },
+        {"type": "topic", "slug": "listing", "label": "상장", "aliases": []},
+        {
+            "type": "event", "slug": "2031-mdg", "label": "마당코인 첫 거래",
+            "occurred_at": "2031-03-01T09:00:00+09:00",
+            "entities": ["asset:mdg"], "topics": ["topic:listing"],
+        },
+        {"type": "creator", "slug": "tv", "label": "마당TV", "status": "draft"},
+    ],
+    "redirects": [{"type": "asset", "slug": "old", "label": "옛마당", "into": "asset:mdg"}],
+    "personas": [
+        {
+            "slug": "stone", "label": "돌", "glyph": "◆", "voice": "차분하다.", "disclosure": "AI 페르소나",
+            "disclosure_en": "AI persona",
+            "posts": [
+                {"slug": "one", "body": "글이다.", "units": ["asset:mdg"], "published_at": "2031-03-02T00:00:00Z"}
+            ],
+        }
+    ],
+    "sources": [
+        {"slug": "paper", "name": "마당일보", "kind": "news", "adapter": "rss", "url": "https://paper.example/rss"},
+        {
+            "slug": "tv", "name": "마당TV", "kind": "video", "adapter": "youtube_rss", "creator": "creator:tv",
+            "url": "https://www.youtube.com/feeds/videos.xml?channel_id=UCx", "enabled": False,
+        },
+    ],
+}  # fmt: skip
+
+
+def changed(section: str, number: int, **fields: Any) -> dict[str, Any]:
+    file = copy.deepcopy(FILE)
+    file[section][number].update(fields)
+    return file
+
+
+def load(file: Mapping[str, Any] = FILE) -> dict[str, dict[str, int]]:
+    counts = loader.load([file], now=NOON)
+    with connection.cursor() as cursor:  # what would be found at the commit
+        cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
+    return {
+        kind: {str(outcome): count for outcome, count in tally.items()}
+        for kind, tally in counts.items()
+        if tally
+    }
+
+
+def test_a_file_becomes_units_aliases_redirects_personas_and_sources() -> None:
+    assert load() == {
+        "units": {"created": 4},
+        "redirects": {"created": 1},
+        "personas": {"created": 1},
+        "posts": {"created": 1},
+        "sources": {"created": 2},
+    }
+    coin = Unit.objects.get(slug="mdg")
+    assert set(coin.aliases.values_list("surface", "case_sensitive")) == {("마당코인", False), ("MDG", True)}
+    event = Unit.objects.get(slug="2031-mdg")
+    assert sorted(link.unit.public_id for link in event.event_units.all()) == ["asset:mdg", "topic:listing"]
+    assert Unit.objects.get(slug="old").merged_into == coin
+    assert Unit.objects.get(slug="tv").status == Status.DRAFT
+    assert Persona.objects.get().entity.slug == "stone"
+    tv = Source.objects.get(slug="tv")
+    assert (tv.creator and tv.creator.slug, tv.enabled) == ("tv", False)
+    assert Source.objects.get(slug="paper").enabled
+
+
+def test_loading_twice_changes_nothing() -> None:
+    load()
+    before = [list(model.objects.values()) for model in (Unit, Alias, Persona, PersonaPost, Source)]
+    again = load()
+    assert {outcome for tally in again.values() for outcome in tally} == {Outcome.UNCHANGED}
+    assert [list(model.objects.values()) for model in (Unit, Alias, Persona, PersonaPost, Source)] == before
+
+
+def test_a_changed_record_is_taken_over() -> None:
+    load()
+    assert load(changed("units", 0, summary="다시 지어낸 코인이다.", aliases=[{"surface": "마당코인"}])) == {
+        "units": {"updated": 1, "unchanged": 3},
+        "redirects": {"unchanged": 1},
+        "personas": {"unchanged": 1},
+        "posts": {"unchanged": 1},
+        "sources": {"unchanged": 2},
+    }
+    coin = Unit.objects.get(slug="mdg")
+    assert (coin.summary, coin.aliases.count()) == ("다시 지어낸 코인이다.", 1)
+
+
+def test_what_an_editor_changed_is_kept() -> None:
+    load()
+    Unit.objects.filter(slug="mdg").update(summary="편집자가 고쳤다.")
+    Alias.objects.create(unit=Unit.objects.get(slug="listing"), surface="거래지원")
+    Source.objects.filter(slug="paper").update(interval_minutes=60)
+    PersonaPost.objects.update(body="고친 글")
+    counts = load(changed("units", 0, summary="파일이 고쳤다."))
+    assert counts["units"] == {"kept": 2, "unchanged": 2}
+    assert (counts["posts"], counts["sources"]) == ({"kept": 1}, {"kept": 1, "unchanged": 1})
+    assert Unit.objects.get(slug="mdg").summary == "편집자가 고쳤다."
+
+
+def test_decisions_of_editors_and_operators_outlive_the_file() -> None:
+    load()
+    curation.publish(Unit.objects.get(slug="tv"))
+    curation.retract(Unit.objects.get(slug="listing"))
+    Source.objects.update(enabled=False)
+    load(changed("units", 1, label="신규 상장"))
+    assert Unit.objects.get(slug="tv").status == Status.PUBLISHED
+    assert Unit.objects.get(slug="listing").status == Status.RETRACTED
+    assert not Source.objects.filter(enabled=True).exists()
+
+
+def test_an_undone_redirect_stays_undone() -> None:
+    load()
+    curation.unmerge(Unit.objects.get(slug="old").merges_away.get(), now=NOON)
+    assert load()["redirects"] == {"kept": 1}
+    assert Unit.objects.get(slug="old").merged_into is None
+
+
+@pytest.mark.parametrize(
+    ("file", "said"),
+    [
+        (changed("units", 0, type="planet"), "mdg: ValueError: unknown type 'planet'"),
+        (changed("units", 0, slug="Big"), "Big: IntegrityError"),
+        (changed("units", 0, label=""), "mdg: IntegrityError"),
+        (changed("units", 0, aliases=[{"surface": "()"}]), "mdg: IntegrityError"),
+        (changed("units", 0, aliases="MDG"), "mdg: "),
+        (changed("units", 0, label="x" * 300), "mdg: DataError"),
+        (changed("units", 2, occurred_at="2031-03-01T09:00:00"), "2031-mdg: ValueError: .* has no offset"),
+        (changed("units", 2, entities=["asset:nobody"]), "2031-mdg: DoesNotExist: no unit asset:nobody"),
+        (changed("redirects", 0, into="asset:nobody"), "old: DoesNotExist"),
+        (changed("redirects", 0, into="topic:listing"), "old: CurationError"),
+        (changed("personas", 0, glyph="not a glyph at all"), "stone: "),
+        (changed("sources", 0, kind="gossip"), "paper: ValidationError"),
+        (changed("sources", 0, url="paper"), "paper: ValidationError"),
+        ({"units": [{"slug": "x"}]}, "x: KeyError: 'type'"),
+        ({"units": ["mdg"]}, "a record must be a JSON object, not str"),
+    ],
+)
+def test_a_record_without_sense_names_itself_and_nothing_is_stored(file: dict[str, Any], said: str) -> None:
+    with pytest.raises(CanonError, match=said):
+        load(file)
+    assert not Unit.objects.exists()
+    assert not Source.objects.exists()
+
+
+@pytest.mark.parametrize(("body", "said"), [(b"[]", "must hold a JSON object"), (b"{", "wrong.json: ")])
+def test_a_file_of_another_form_is_refused(body: bytes, said: str, tmp_path: Path) -> None:
+    path = tmp_path / "wrong.json"
+    path.write_bytes(body)
+    with pytest.raises(CanonError, match=said):
+        loader.read(path)
+    with pytest.raises(CanonError, match=r"missing\.json"):
+        loader.read(tmp_path / "missing.json")

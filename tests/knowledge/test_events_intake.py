@@ -1,0 +1,182 @@
+"""Documents into clusters, clusters into candidates: safe to run twice, and nothing is an event without an editor."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import Any
+
+import pytest
+from django.db import connection, connections
+from django.test.utils import CaptureQueriesContext
+
+from knowledge.events.intake import ONE_PASS_AT_A_TIME, gather
+from knowledge.linking.service import link_documents
+from knowledge.models import (
+    ClusterDocument,
+    ClusterStatus,
+    Document,
+    EventCluster,
+    PossibleMerge,
+    Source,
+    Unit,
+    UnitType,
+)
+from tests.factories.knowledge import NOON, make_document, make_source, make_unit
+
+pytestmark = pytest.mark.django_db
+
+HOUR = timedelta(hours=1)
+
+
+@pytest.fixture(autouse=True)
+def units() -> None:
+    make_unit("mdg", "마당코인", aliases=["MDG"])
+    make_unit("hanbit", "한빛거래소", type=UnitType.COMPANY)
+
+
+def outlet(name: str, **fields: Any) -> Source:
+    return Source.objects.filter(slug=name).first() or make_source(name, name=name, **fields)
+
+
+def tell(name: str, title: str, at: datetime = NOON, **fields: Any) -> Document:
+    """A document of an outlet, linked as ingestion leaves it."""
+    number = str(Document.objects.count() + 1)
+    document = make_document(outlet(name), number, title=title, published_at=at, fetched_at=at, **fields)
+    link_documents([document])
+    return document
+
+
+def test_one_outlet_is_no_candidate_and_two_are() -> None:
+    tell("하나일보", "한빛거래소, 마당코인 상장 예고")
+    assert gather(now=NOON + HOUR).opened == 0
+    assert EventCluster.objects.get().status == ClusterStatus.GATHERING
+    tell("둘경제", "한빛거래소 마당코인 상장 예고했다", NOON + HOUR)
+    done = gather(now=NOON + HOUR)
+    assert (done.placed, done.opened) == (1, 1)
+    cluster = EventCluster.objects.get()
+    assert cluster.status == ClusterStatus.OPEN
+    assert (cluster.first_document_at, cluster.last_document_at) == (NOON, NOON + HOUR)
+    assert cluster.members.count() == 2
+
+
+def test_one_primary_source_is_enough() -> None:
+    outlet("한빛거래소 공지", primary=True, kind="notice")
+    tell("한빛거래소 공지", "마당코인(MDG) 신규 거래지원 안내")
+    assert gather(now=NOON).opened == 1
+
+
+def test_a_second_pass_finds_nothing_to_do() -> None:
+    tell("하나일보", "한빛거래소, 마당코인 상장 예고")
+    tell("둘경제", "한빛거래소 마당코인 상장 예고했다", NOON + HOUR)
+    gather(now=NOON + HOUR)
+    before = list(EventCluster.objects.values()), list(ClusterDocument.objects.values())
+    done = gather(now=NOON + 2 * HOUR)
+    assert (done.placed, done.opened, done.expired) == (0, 0, 0)
+    assert (list(EventCluster.objects.values()), list(ClusterDocument.objects.values())) == before
+
+
+def test_documents_one_by_one_make_the_same_clusters_as_all_at_once() -> None:
+    titles = [
+        ("하나일보", "한빛거래소, 마당코인 상장 예고"),
+        ("둘경제", "한빛거래소 마당코인 상장 예고했다"),
+        ("하나일보", "오늘 남쪽 바다에 큰 비가 내린다"),
+        ("셋뉴스", "한빛거래소의 마당코인 상장 예고"),
+    ]
+
+    def clusters(*, at_once: bool) -> list[list[str]]:
+        EventCluster.objects.all().delete()
+        Document.objects.all().delete()
+        for place, (name, title) in enumerate(titles):
+            tell(name, title, NOON + place * HOUR)
+            if not at_once:
+                gather(now=NOON + place * HOUR)
+        gather(now=NOON + 9 * HOUR)
+        return sorted(
+            sorted(cluster.documents.values_list("title", flat=True))
+            for cluster in EventCluster.objects.all()
+        )
+
+    together = clusters(at_once=True)
+    assert clusters(at_once=False) == together
+    assert sorted(map(len, together)) == [1, 3]
+
+
+def test_another_action_is_a_possible_merge_and_no_join() -> None:
+    tell("하나일보", "한빛거래소 마당코인 상장")
+    tell("둘경제", "한빛거래소 마당코인 상장 폐지", NOON + HOUR)
+    gather(now=NOON + HOUR)
+    assert EventCluster.objects.count() == 2
+    pair = PossibleMerge.objects.get()
+    assert (pair.one_id < pair.other_id, pair.noted_at, pair.dismissed_at) == (True, NOON + HOUR, None)
+    gather(now=NOON + 2 * HOUR)
+    assert PossibleMerge.objects.count() == 1
+
+
+def test_backlog_undated_withdrawn_and_old_documents_raise_nothing() -> None:
+    tell("하나일보", "한빛거래소 마당코인 상장 예고", seen_only=True)
+    tell("둘경제", "한빛거래소 마당코인 상장 예고", withdrawn=True)
+    tell("셋뉴스", "한빛거래소 마당코인 상장 예고", NOON - timedelta(days=5))
+    document = tell("넷신문", "한빛거래소 마당코인 상장 예고")
+    Document.objects.filter(pk=document.pk).update(published_at=None)
+    assert gather(now=NOON).placed == 0
+
+
+def test_a_candidate_nobody_took_up_expires_after_14_days() -> None:
+    tell("하나일보", "한빛거래소, 마당코인 상장 예고")
+    gather(now=NOON)
+    assert gather(now=NOON + timedelta(days=13)).expired == 0
+    assert gather(now=NOON + timedelta(days=15)).expired == 1
+    cluster = EventCluster.objects.get()
+    assert (cluster.status, cluster.decided_at) == (ClusterStatus.EXPIRED, NOON + timedelta(days=15))
+
+
+def test_a_rejected_story_takes_later_documents_unseen() -> None:
+    tell("하나일보", "한빛거래소, 마당코인 상장 예고")
+    gather(now=NOON)
+    EventCluster.objects.update(status=ClusterStatus.REJECTED, reason="광고", decided_at=NOON)
+    tell("둘경제", "한빛거래소 마당코인 상장 예고했다", NOON + HOUR)
+    done = gather(now=NOON + HOUR)
+    assert (done.placed, done.opened) == (1, 0)
+    assert EventCluster.objects.get().status == ClusterStatus.REJECTED
+
+
+def test_a_published_event_counts_what_joins_it_later() -> None:
+    tell("하나일보", "한빛거래소, 마당코인 상장 예고")
+    gather(now=NOON)
+    event = make_unit("listing", "마당코인 상장", type=UnitType.EVENT, occurred_at=NOON)
+    EventCluster.objects.update(status=ClusterStatus.PUBLISHED, event=event)
+    tell("둘경제", "한빛거래소 마당코인 상장 예고했다", NOON + HOUR, kind="video")
+    gather(now=NOON + HOUR)
+    event.refresh_from_db()
+    assert (event.document_count, event.video_count) == (2, 1)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_passes_at_once_do_not_both_place_a_document() -> None:
+    tell("하나일보", "한빛거래소, 마당코인 상장 예고")
+    other = connections.create_connection("default")
+    with other.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_lock(%s)", [ONE_PASS_AT_A_TIME])
+        try:
+            assert gather(now=NOON).placed == 0
+        finally:
+            cursor.execute("SELECT pg_advisory_unlock(%s)", [ONE_PASS_AT_A_TIME])
+    other.close()
+    assert gather(now=NOON).placed == 1
+
+
+def test_reading_the_open_clusters_takes_a_fixed_number_of_queries() -> None:
+    event = make_unit("old", "옛 사건", type=UnitType.EVENT, occurred_at=NOON, aliases=["옛 사건"])
+    event.event_units.create(unit=Unit.objects.get(slug="mdg"))
+
+    def queries(stored: int) -> int:
+        for number in range(stored):
+            tell("하나일보", f"옛 사건과 마당코인 이야기 {number}", NOON + number * timedelta(minutes=1))
+        gather(now=NOON + HOUR)
+        tell("하나일보", "한빛거래소의 다른 소식", NOON + HOUR)
+        with CaptureQueriesContext(connection) as captured:
+            gather(now=NOON + HOUR)
+        return len(captured)
+
+    few = queries(2)
+    assert queries(20) <= few + 1

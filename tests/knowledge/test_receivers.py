@@ -1,0 +1,78 @@
+"""An editor's change reaches the documents once it is committed, and a broker that is away undoes no edit."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from knowledge import curation, tasks
+from knowledge.linking.service import link_documents
+from knowledge.models import Alias, Document, Mention, Status, Unit
+from tests.factories.knowledge import make_document, make_source, make_unit
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("free_worker")]
+
+
+@pytest.fixture
+def document() -> Document:
+    return make_document(make_source(), title="비트코인과 마루코인 소식")
+
+
+def counted(unit: Unit) -> int:
+    unit.refresh_from_db()
+    return unit.document_count
+
+
+def test_aliases_that_come_change_and_go_are_followed(
+    document: Document, django_capture_on_commit_callbacks: Any
+) -> None:
+    unit = make_unit("maru", "다른 이름")
+    with django_capture_on_commit_callbacks(execute=True):
+        alias = Alias.objects.create(unit=unit, surface="마루코인")
+    assert counted(unit) == 1
+    with django_capture_on_commit_callbacks(execute=True):
+        alias.surface = "미루코인"
+        alias.save()
+    assert counted(unit) == 0
+    with django_capture_on_commit_callbacks(execute=True):
+        alias.surface = "마루코인"
+        alias.save()
+    with django_capture_on_commit_callbacks(execute=True):
+        alias.delete()
+    assert counted(unit) == 0
+
+
+def test_a_published_unit_is_linked_and_a_retracted_one_no_longer(
+    document: Document, django_capture_on_commit_callbacks: Any
+) -> None:
+    unit = make_unit("btc", "비트코인", status=Status.DRAFT)
+    with django_capture_on_commit_callbacks(execute=True):
+        curation.publish(unit)
+    assert counted(unit) == 1
+    with django_capture_on_commit_callbacks(execute=True):
+        curation.retract(unit)
+    assert not Mention.objects.exists()
+
+
+def test_an_edit_stands_when_the_broker_is_away(
+    document: Document, django_capture_on_commit_callbacks: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def away(*args: Any) -> None:
+        raise ConnectionError("no broker")
+
+    unit = make_unit("maru", "다른 이름")
+    monkeypatch.setattr(tasks.relink, "delay", away)
+    with django_capture_on_commit_callbacks(execute=True):
+        Alias.objects.create(unit=unit, surface="마루코인")
+    assert Alias.objects.filter(surface="마루코인").exists()
+    tasks.relink_everything()
+    assert counted(unit) == 1, "the nightly task links whatever was missed"
+
+
+def test_linking_everything_again_changes_nothing_that_is_in_order(document: Document) -> None:
+    make_unit("btc", "비트코인")
+    link_documents([document])
+    before = list(Mention.objects.values())
+    tasks.relink_everything()
+    assert list(Mention.objects.values()) == before
