@@ -1,31 +1,40 @@
 """Question in, cited answer out: the one function behind REST, MCP and the page's form.
 
-The steps are those of the order of work, and each is a function of its own. Between ``kept`` and ``gather`` is where
-a caller can be refused or made to wait before anything is spent; between ``gather`` and ``store`` is where an answer
-is composed.
+Its order of work: validate; a fresh stored answer; an older one; is there a model to ask; does somebody else answer
+the same; is there room in this process; may this address; then one flight a question, which retrieves, composes and
+stores.
 """
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from django.db import transaction
+from rest_framework import status
 
-from ask import drafts
+from ask import curation, drafts, flights, model_answers, model_calls, rehearsal
+from ask.bulkheads import ANSWERS, FOLLOWERS, release_connection, turn
 from ask.drafts import Draft
-from ask.errors import AnswerHidden, InvalidQuestion, QuestionTooLong
+from ask.errors import AnswerHidden, AnswerInProgress, InvalidQuestion, QuestionTooLong
 from ask.evidence import Evidence, all_public, fingerprint, gather
 from ask.hashing import clean, question_hash
 from ask.language import Language, language_of
+from ask.ledger import Purpose
+from ask.limits import Allowance
 from ask.models import QUESTION_MAX_LENGTH, Answer, AnswerVersion, Mode, SeedQuestion
-from ask.reading import read
+from ask.reading import Reading, read
+from knowledge.errors import Busy, Refusal
 from knowledge.linking.service import units_named
 
 FRESH = timedelta(hours=24)
 FRESH_SEED = timedelta(hours=6)
 FRESH_MISS = timedelta(hours=1)  # what is not in the records now may be in an hour
+FOLLOWING_SECONDS = 10.0  # how long an asker waits for an answer that somebody else is making
+FOLLOWING_STEP_SECONDS = 0.2
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,21 +55,141 @@ class Reply:
     cached: bool
 
 
-def ask(question: object, *, now: datetime) -> Reply:
-    """Answer a question from the records, or from what was answered before.
+def ask(question: object, *, now: datetime, allowance: Allowance | None = None) -> Reply:
+    """Answer a question from what was answered before, or from the records.
 
-    Raises InvalidQuestion, QuestionTooLong, AnswerHidden. The same question asked twice at once is stored once.
+    Stored answers cost nothing: no limit is touched, no money, no Redis. One that is past its freshness is given as
+    it is, also in place of any 503. ``allowance`` is whom a new answer is counted for; None counts nobody.
+
+    Raises InvalidQuestion, QuestionTooLong, AnswerHidden, RateLimited, and with 503 ModelUnavailable,
+    DailyBudgetExhausted, AnswerInProgress, Busy, LimitsUnavailable.
     """
     asked = validated(question)
     known = stored(asked.question_hash)
-    if known is not None and is_fresh(known, now):
-        return Reply(known.answer, known, cached=True)
-    reading = read(asked.question, link=units_named)
-    evidence = gather(reading, now=now)
+    older = known if known is not None and is_public(known) else None
+    if older is not None and is_fresh(older, now):
+        return _as_stored(older)
+    if older is not None and older.mode != Mode.NONE:
+        return _older(asked, older, now)
+    try:
+        return _new(asked, known, allowance, now)
+    except Refusal as refusal:
+        if refusal.status_code != status.HTTP_503_SERVICE_UNAVAILABLE or older is None:
+            raise
+        return _as_stored(older)
+
+
+def renew(question: str, *, now: datetime) -> Reply:
+    """The same for nobody in particular: beat's seeds and renewals. An answer past its freshness is made anew here.
+
+    Raises what ``ask`` raises, without limits; money comes from the share of renewals.
+    """
+    asked = validated(question)
+    known = stored(asked.question_hash)
+    if known is not None and is_public(known) and is_fresh(known, now):
+        return _as_stored(known)
+    try:
+        with flights.lease(asked.question_hash):
+            return _make(asked, known, Purpose.RENEWAL, now)
+    except flights.UnderWayError:
+        raise AnswerInProgress from None
+
+
+def _as_stored(version: AnswerVersion) -> Reply:
+    return Reply(version.answer, version, cached=True)
+
+
+def _older(asked: Asked, known: AnswerVersion, now: datetime) -> Reply:
+    """What is past its freshness is given now; when its evidence moved on, beat makes it anew in the background."""
+    if known.answer.checked_at is not None:
+        with suppress(Busy), ANSWERS.place():
+            _reading, evidence = found(asked, now)
+            if not confirm(known, evidence, now):
+                curation.renewal_due(known)
+    return _as_stored(known)
+
+
+def _new(asked: Asked, known: AnswerVersion | None, allowance: Allowance | None, now: datetime) -> Reply:
+    """Whatever can refuse or make wait comes before anything is spent; limits come after what is not the asker's."""
+    if model_calls.is_configured():
+        model_calls.require_ready(Purpose.ANSWER, now=now)
+    if flights.is_under_way(asked.question_hash):
+        return _follow(asked, known)
+    try:
+        with ANSWERS.place():
+            if allowance is not None:
+                allowance.consume()
+            with flights.lease(asked.question_hash):
+                return _make(asked, known, Purpose.ANSWER, now)
+    except flights.UnderWayError:
+        return _follow(asked, known)
+
+
+def _follow(asked: Asked, known: AnswerVersion | None) -> Reply:
+    """Wait for the answer that somebody else is making. Raises AnswerInProgress."""
+    try:
+        with FOLLOWERS.place():
+            version = _awaited(asked.question_hash, known)
+    except Busy:
+        raise AnswerInProgress from None
+    if version is None:
+        raise AnswerInProgress
+    return _as_stored(version)
+
+
+def _awaited(key: str, known: AnswerVersion | None) -> AnswerVersion | None:
+    """The version that replaces ``known``; None when it takes too long or its maker gave up."""
+    deadline = time.monotonic() + FOLLOWING_SECONDS
+    while time.monotonic() < deadline:
+        under_way = flights.is_under_way(key)
+        version = _since(key, known)
+        if version is not None or not under_way:
+            return version
+        # Followers must not hold the connections that readers need.
+        release_connection()
+        time.sleep(FOLLOWING_STEP_SECONDS)
+    return None
+
+
+def _since(key: str, known: AnswerVersion | None) -> AnswerVersion | None:
+    """The current version, if it is another than ``known``."""
+    version = stored(key)
+    return version if version is not None and (known is None or version.pk != known.pk) else None
+
+
+def _make(asked: Asked, known: AnswerVersion | None, purpose: Purpose, now: datetime) -> Reply:
+    """Retrieve, compose, store: by whoever holds the question's lease."""
+    if made := _since(asked.question_hash, known):
+        # Stored between our look and our lease.
+        return _as_stored(made)
+    reading, evidence = found(asked, now)
     if known is not None and confirm(known, evidence, now):
-        return Reply(known.answer, known, cached=True)
-    draft = drafts.compose(reading, evidence, link=units_named)
+        return _as_stored(known)
+    draft = compose(asked, reading, evidence, purpose=purpose, now=now)
     return store(asked, evidence, draft, replacing=known, now=now)
+
+
+def found(asked: Asked, now: datetime) -> tuple[Reading, list[Evidence]]:
+    """The question as it is meant, and what the records hold for it."""
+    with turn():
+        reading = read(asked.question, link=units_named)
+        return reading, gather(reading, now=now)
+
+
+def compose(
+    asked: Asked, reading: Reading, evidence: Sequence[Evidence], *, purpose: Purpose, now: datetime
+) -> Draft:
+    """The answer by the model, or by quotation where there is none. Raises ModelUnavailable.
+
+    Whether the records can answer at all is judged the same way in both, so that no call is made for nothing.
+    """
+    with turn():
+        quoted = drafts.compose(reading, evidence, link=units_named)
+    if not model_calls.is_configured():
+        return quoted
+    if quoted.mode == Mode.NONE:
+        return replace(quoted, prompt_version=model_answers.prompt_version())
+    return model_answers.compose(asked.question, asked.lang, evidence, purpose=purpose, now=now)
 
 
 def validated(question: object) -> Asked:
@@ -80,27 +209,34 @@ def stored(key: str) -> AnswerVersion | None:
     answer = Answer.objects.select_related("current").filter(pk=key).first()
     if answer is None or (answer.current is None and not answer.is_hidden):
         return None
-    return _version_of(answer)
+    return version_of(answer)
+
+
+def is_public(version: AnswerVersion) -> bool:
+    """Whether a version may be shown at all: it quotes nothing withdrawn, and is no rehearsal that is over."""
+    if version.answer.evidence_withdrawn_at is not None or rehearsal.is_over(version.prompt_version):
+        return False
+    return all_public(version.cited_keys)
 
 
 def is_fresh(version: AnswerVersion, now: datetime) -> bool:
-    """Whether a version may be handed out without looking: recent enough, and quoting nothing withdrawn."""
-    answer = version.answer
-    if answer.checked_at is None or answer.evidence_withdrawn_at is not None:
-        return False
-    return now - answer.checked_at < _lifetime(version) and all_public(version.cited_keys)
+    """Whether a version may be handed out without looking at its evidence again."""
+    checked_at = version.answer.checked_at
+    return checked_at is not None and now - checked_at < _lifetime(version)
 
 
 def confirm(version: AnswerVersion, evidence: Sequence[Evidence], now: datetime) -> bool:
     """Keep an older version when retrieval finds for it what it found before; False when it has to be made anew."""
-    same = (
-        version.evidence_fingerprint == fingerprint(evidence)
-        and version.prompt_version == drafts.PROMPT_VERSION
-    )
+    same = version.evidence_fingerprint == fingerprint(evidence) and version.prompt_version == _rules()
     if not same or not all_public(version.cited_keys):
         return False
     checked = Answer.objects.filter(pk=version.answer_id, current=version)
     return bool(checked.update(checked_at=now, evidence_withdrawn_at=None))
+
+
+def _rules() -> str:
+    """Which rules make answers now."""
+    return model_answers.prompt_version() if model_calls.is_configured() else drafts.PROMPT_VERSION
 
 
 @transaction.atomic
@@ -113,11 +249,19 @@ def store(
     now: datetime,
 ) -> Reply:
     """Make the draft the answer's current version, unless somebody else stored one since ``replacing`` was read."""
-    answer = _locked(asked, now)
+    answer = locked(asked, now)
     seen = replacing.pk if replacing is not None else None
     if answer.is_hidden or answer.current_id not in (None, seen):
-        return Reply(answer, _version_of(answer), cached=True)
-    version = AnswerVersion.objects.create(
+        return Reply(answer, version_of(answer), cached=True)
+    version = add_version(answer, evidence, draft, now)
+    answer.current, answer.checked_at, answer.evidence_withdrawn_at = version, now, None
+    answer.save(update_fields=["current", "checked_at", "evidence_withdrawn_at"])
+    return Reply(answer, version, cached=False)
+
+
+def add_version(answer: Answer, evidence: Sequence[Evidence], draft: Draft, now: datetime) -> AnswerVersion:
+    """The draft as a version, which is not yet the current one."""
+    return AnswerVersion.objects.create(
         answer=answer,
         mode=draft.mode,
         body=draft.body,
@@ -130,12 +274,9 @@ def store(
         prompt_version=draft.prompt_version,
         generated_at=now,
     )
-    answer.current, answer.checked_at, answer.evidence_withdrawn_at = version, now, None
-    answer.save(update_fields=["current", "checked_at", "evidence_withdrawn_at"])
-    return Reply(answer, version, cached=False)
 
 
-def _locked(asked: Asked, now: datetime) -> Answer:
+def locked(asked: Asked, now: datetime) -> Answer:
     """The question's row, made if need be, held until the transaction ends: one version at a time."""
     row = Answer(question_hash=asked.question_hash, question=asked.question, lang=asked.lang, created_at=now)
     Answer.objects.bulk_create([row], ignore_conflicts=True)
@@ -144,7 +285,8 @@ def _locked(asked: Asked, now: datetime) -> Answer:
     )
 
 
-def _version_of(answer: Answer) -> AnswerVersion:
+def version_of(answer: Answer) -> AnswerVersion:
+    """The current version, with its answer. Raises AnswerHidden."""
     if answer.is_hidden:
         raise AnswerHidden
     version = answer.current

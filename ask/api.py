@@ -13,8 +13,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from ask import answering
+from ask import answering, limits
 from ask.errors import BODY_MAX_BYTES, BodyTooLarge, InvalidBody
+from ask.limits import Allowance
 from ask.serializers import AnswerSerializer, QuestionSerializer
 
 
@@ -62,11 +63,21 @@ class AskView(APIView):
     serializer_class = AnswerSerializer
     request_serializer_class = QuestionSerializer
 
+    allowance: Allowance | None = None
+
     def post(self, request: Request) -> Response:
         asked: dict[str, Any] = request.data  # type: ignore[assignment]  # the parser lets nothing else through
-        reply = answering.ask(asked.get("question"), now=timezone.now())
-        headers = {"Cache-Control": "no-store", "X-Robots-Tag": "noindex"}
-        return Response(AnswerSerializer(reply).data, headers=headers)
+        self.allowance = limits.of_visitor(request._request)
+        reply = answering.ask(asked.get("question"), now=timezone.now(), allowance=self.allowance)
+        return Response(AnswerSerializer(reply).data)
+
+    def finalize_response(self, request: Request, response: Response, *args: Any, **kwargs: Any) -> Response:
+        """Whatever became of a question that was counted, its windows are told."""
+        final = super().finalize_response(request, response, *args, **kwargs)
+        counted = self.allowance.headers() if self.allowance is not None else {}
+        for name, value in {"Cache-Control": "no-store", "X-Robots-Tag": "noindex", **counted}.items():
+            final.headers[name] = value
+        return final
 
     def options(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Response:
         return Response(status=204, headers={"Allow": ", ".join(self.allowed_methods)})

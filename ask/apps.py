@@ -9,4 +9,6 @@ class AskConfig(AppConfig):
     verbose_name = _("질문")
 
     def ready(self) -> None:
-        from ask import receivers  # noqa: F401  connected by being imported
+        from ask import limits, receivers  # noqa: F401  receivers are connected by being imported
+
+        limits.require_valid()

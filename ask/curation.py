@@ -7,7 +7,7 @@ from collections.abc import Collection
 from django.db.models import Q, QuerySet
 from django.db.models.functions import Now
 
-from ask.models import Answer, AnswerStatus
+from ask.models import Answer, AnswerStatus, AnswerVersion
 
 
 def hide(answers: QuerySet[Answer], reason: str) -> int:
@@ -32,6 +32,12 @@ def withdraw_evidence(keys: Collection[str]) -> int:
 def recheck(key: str) -> int:
     """Something an answer rests on now stands elsewhere: the answer stays and is looked at anew."""
     return Answer.objects.resting_on(key).update(checked_at=None)
+
+
+def renewal_due(version: AnswerVersion) -> bool:
+    """Retrieval finds something else than an answer rests on. True for the one that noticed first."""
+    rows = Answer.objects.filter(pk=version.answer_id, current=version, checked_at__isnull=False)
+    return bool(rows.update(checked_at=None))
 
 
 def to_renew() -> QuerySet[Answer]:

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from django.conf import settings
 from rest_framework import status
 
 from ask.models import QUESTION_MAX_LENGTH
 from knowledge.errors import Gone, Refusal
 
 BODY_MAX_BYTES = 4096
+
+_WINDOWS = {"second": "1초에", "minute": "1분에", "hour": "1시간에", "day": "하루에"}
+_FREE_ENGLISH = "Answers that are stored already and GET /api/search are free and have no limit."
+_FREE_KOREAN = "이미 저장된 답변과 GET /api/search 는 무료이고 한도가 없습니다."
 
 
 class InvalidBody(Refusal):
@@ -57,3 +62,47 @@ class AnswerHidden(Gone):
     default_code = "answer_hidden"
     english = "The answer to this question was taken down and is not made again. Ask another question."
     korean = "이 질문의 답변은 내려졌고 다시 만들지 않습니다. 다른 질문을 해 주세요."
+
+
+class RateLimited(Refusal):
+    """429: this address has caused as many answers as it may within a window."""
+
+    status_code = status.HTTP_429_TOO_MANY_REQUESTS
+    default_code = "rate_limited"
+
+    def __init__(self, quota: int, window: str, *, retry_after: int) -> None:
+        super().__init__(
+            f"New questions are limited to {quota} a {window} for an address; the next one is possible in "
+            f"{retry_after} s. {_FREE_ENGLISH} For bulk use write to {settings.CONTACT_EMAIL}.",
+            f"한 주소에서 새 질문은 {_WINDOWS[window]} {quota}개까지입니다. {retry_after}초 뒤에 다시 물을 수 "
+            f"있습니다. {_FREE_KOREAN} 대량 이용은 {settings.CONTACT_EMAIL} 로 문의하세요.",
+            retry_after=retry_after,
+        )
+
+
+class LimitsUnavailable(Refusal):
+    """503: the counters cannot be reached, and what cannot be counted is not made."""
+
+    status_code = status.HTTP_503_SERVICE_UNAVAILABLE
+    default_code = "limits_unavailable"
+    english = (
+        f"New questions cannot be counted at the moment, so none is taken. Try again soon. {_FREE_ENGLISH}"
+    )
+    korean = f"지금은 새 질문을 셀 수 없어 받지 않습니다. 잠시 뒤에 다시 시도하세요. {_FREE_KOREAN}"
+
+    def __init__(self) -> None:
+        super().__init__(retry_after=5)
+
+
+class AnswerInProgress(Refusal):
+    """503: somebody asked the same a moment ago, and the answer is not there yet."""
+
+    status_code = status.HTTP_503_SERVICE_UNAVAILABLE
+    default_code = "answer_in_progress"
+    english = (
+        "This question is being answered right now. Ask again in a few seconds; the answer will then be free."
+    )
+    korean = "이 질문의 답변을 지금 만들고 있습니다. 몇 초 뒤에 다시 물으면 저장된 답변을 무료로 받습니다."
+
+    def __init__(self) -> None:
+        super().__init__(retry_after=3)

@@ -96,6 +96,11 @@ def fingerprint(evidence: Iterable[Evidence]) -> str:
     return hashlib.sha256(orjson.dumps(said)).hexdigest()
 
 
+def units_of(keys: Iterable[str]) -> list[int]:
+    """The primary keys of the units among evidence keys."""
+    return [int(key.removeprefix("unit:")) for key in keys if key.startswith("unit:")]
+
+
 def all_public(keys: Sequence[str]) -> bool:
     """Whether everything these keys name is public now; a merged unit is as public as its survivor."""
     wanted: dict[str, set[int]] = {"unit": set(), "document": set(), "post": set()}

@@ -11,7 +11,7 @@ import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from ask.evidence import Evidence
 from ask.language import Language
@@ -117,7 +117,7 @@ def _quotable(evidence: Evidence) -> Iterator[str]:
     hit = evidence.hit
     if hit.document is not None:
         yield hit.title.strip()
-    for sentence in text.sentences(hit.text, hit.lang):
+    for sentence in _split(hit.text, hit.lang):
         if stripped := sentence.strip():
             yield stripped
 
@@ -135,8 +135,20 @@ def _context(evidence: Evidence, link: Link) -> Iterator[str]:
 
 
 def _lexemes(body: str, link: Link) -> Iterator[str]:
-    yield from text.terms(body)
+    yield from _terms(body)
     yield from map(entity_lexeme, link(body))
+
+
+# The same passages answer many questions, and the analyser is half of what quoting costs. Which units a text names
+# changes with the canon, so that is looked up each time.
+@lru_cache(maxsize=2048)
+def _split(body: str, lang: str) -> tuple[str, ...]:
+    return tuple(text.sentences(body, lang))
+
+
+@lru_cache(maxsize=8192)
+def _terms(body: str) -> tuple[str, ...]:
+    return tuple(text.terms(body))
 
 
 def _coverage(sentence: Sentence, asked: Asked) -> float:

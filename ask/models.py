@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any, ClassVar
 
+from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
 from django.contrib.postgres.indexes import GinIndex
 from django.core.exceptions import ValidationError
@@ -21,6 +22,7 @@ from ask.hashing import HASH_LENGTH, clean, question_hash
 from ask.language import language_of
 
 QUESTION_MAX_LENGTH = 300  # characters of the cleaned question
+REHEARSED = "rehearsal:"  # how the prompt version of a rehearsal begins
 HASH_PATTERN = rf"^[0-9a-f]{{{HASH_LENGTH}}}$"
 
 
@@ -44,10 +46,16 @@ class Mode(models.TextChoices):
 
 class AnswerQuerySet(models.QuerySet["Answer"]):
     def published(self) -> AnswerQuerySet:
-        """The public answers: not hidden, with a version, and quoting nothing that was withdrawn since."""
-        return self.filter(
+        """The public answers: not hidden, with a version, and quoting nothing that was withdrawn since.
+
+        What a rehearsal invented is shown while the rehearsal lasts, and never after.
+        """
+        standing = self.filter(
             status=AnswerStatus.PUBLISHED, current__isnull=False, evidence_withdrawn_at__isnull=True
         )
+        if settings.FAKE_LLM:
+            return standing
+        return standing.exclude(current__prompt_version__startswith=REHEARSED)
 
     def quoting(self, evidence_keys: Collection[str]) -> AnswerQuerySet:
         """Answers whose current version quotes any of this evidence or cites such a unit (see ``ask.evidence``)."""
@@ -241,3 +249,7 @@ class SeedQuestion(models.Model):
     @property
     def answer(self) -> Answer | None:
         return Answer.objects.select_related("current").filter(pk=self.question_hash).first()
+
+
+# Django learns of an app's models by importing this module.
+from ask import citation_audits, flights, ledger  # noqa: E402, F401

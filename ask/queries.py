@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from enum import Enum
 
-from ask import curation
-from ask.evidence import all_public
+from ask import curation, rehearsal
+from ask.evidence import all_public, units_of
 from ask.models import Answer, AnswerVersion, Mode, SeedQuestion
+from knowledge.models import Event, Unit
+
+NEWER_EVENTS_MAX = 5
 
 
 class Standing(Enum):
@@ -26,9 +31,10 @@ class AnswerPage:
     answer: Answer | None = None
     version: AnswerVersion | None = None
     indexable: bool = False
+    newer_events: Sequence[Unit] = ()
 
 
-def answer_page(question_hash: str) -> AnswerPage:
+def answer_page(question_hash: str, *, now: datetime) -> AnswerPage:
     """The answer at a permanent address, as public as what it quotes is at this moment."""
     answer = Answer.objects.select_related("current").filter(pk=question_hash).first()
     if answer is None or (answer.current is None and not answer.is_hidden):
@@ -36,9 +42,25 @@ def answer_page(question_hash: str) -> AnswerPage:
     version = answer.current
     if answer.is_hidden or version is None or answer.evidence_withdrawn_at is not None:
         return AnswerPage(Standing.GONE)
+    if rehearsal.is_over(version.prompt_version):
+        return AnswerPage(Standing.UNKNOWN)
     if not all_public(version.cited_keys):
         # Withdrawn in a way that sent no signal: from now on lists know it too, and it will be renewed.
         curation.evidence_lost(answer)
         return AnswerPage(Standing.GONE)
     seed = SeedQuestion.objects.active().filter(question_hash=answer.pk).exists()
-    return AnswerPage(Standing.PUBLIC, answer, version, indexable=seed and version.mode != Mode.NONE)
+    return AnswerPage(
+        Standing.PUBLIC,
+        answer,
+        version,
+        indexable=seed and version.mode != Mode.NONE and not rehearsal.is_rehearsed(version.prompt_version),
+        newer_events=newer_events(version, now),
+    )
+
+
+def newer_events(version: AnswerVersion, now: datetime) -> list[Unit]:
+    """Public events about what an answer cites that happened since it was made, newest first."""
+    units = units_of(version.cited_keys)
+    since = Event.objects.published().filter(occurred_at__gt=version.generated_at, occurred_at__lte=now)
+    about = since.filter(event_units__unit__in=units).exclude(pk__in=units)
+    return list(about.order_by("-occurred_at", "pk").distinct()[:NEWER_EVENTS_MAX])

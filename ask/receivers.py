@@ -28,9 +28,3 @@ def answers_lose_their_documents(keys: Iterable[int], **kwargs: Any) -> None:
 def answers_follow_the_survivor(loser: Unit, survivor: Unit, **kwargs: Any) -> None:
     for unit in (loser, survivor):
         curation.recheck(unit_key(unit.pk))
-
-
-@receiver(documents_removed, dispatch_uid="ask.documents_removed")
-def answers_lose_documents(keys: list[int], **kwargs: Any) -> None:
-    for pk in keys:
-        curation.withdraw_evidence(document_key(pk))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from celery import shared_task
 from django.utils import timezone
 
-from ask import renewal
+from ask import audit, budget, renewal
 
 
 @shared_task
@@ -16,3 +16,14 @@ def answer_seed_questions() -> None:
 @shared_task
 def renew_answers() -> None:
     renewal.renew(now=timezone.now())
+
+
+@shared_task
+def sweep_reservations() -> None:
+    budget.sweep(now=timezone.now())
+
+
+# Three calls a seed with a web search each: the longest job there is, and it stops at its share of the cap.
+@shared_task(soft_time_limit=3000, time_limit=3300)
+def audit_citations() -> None:
+    audit.run(now=timezone.now())

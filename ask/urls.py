@@ -5,5 +5,6 @@ from ask.hashing import HASH_LENGTH
 
 urlpatterns = [
     path("api/ask", api.AskView.as_view(), name="ask"),
+    path("ask", views.ask_form, name="ask-form"),
     re_path(rf"^ask/q/(?P<question_hash>[0-9a-f]{{{HASH_LENGTH}}})$", views.answer_page, name="answer"),
 ]

@@ -1,4 +1,4 @@
-"""The permanent pages of answers."""
+"""The permanent pages of answers, and the form that asks: it works without script."""
 
 from __future__ import annotations
 
@@ -6,13 +6,19 @@ import hashlib
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
-from django.shortcuts import render
+from django.shortcuts import redirect, render
+from django.utils import timezone
 from django.utils.cache import get_conditional_response
-from django.views.decorators.http import require_safe
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_http_methods, require_safe
 
-from ask import queries
+from ask import answering, limits, queries
+from ask.errors import BODY_MAX_BYTES, BodyTooLarge
+from ask.limits import Allowance
+from ask.models import QUESTION_MAX_LENGTH, Mode, SeedQuestion
 from ask.queries import Standing
 from ask.rendering import as_html
+from knowledge.errors import Refusal
 
 # Short: a take-down has to reach every cache within half a minute.
 PAGE_CACHE = "public, max-age=30"
@@ -22,19 +28,67 @@ NOINDEX = "noindex"
 @require_safe
 def answer_page(request: HttpRequest, question_hash: str) -> HttpResponseBase:
     """An answer with its sources: 404 for a question nobody asked, 410 for an answer that was taken down."""
-    page = queries.answer_page(question_hash)
+    page = queries.answer_page(question_hash, now=timezone.now())
     if page.standing is Standing.UNKNOWN:
         raise Http404
     if page.answer is None or page.version is None:
         gone = render(request, "errors/error.html", {"status": 410}, status=410)
         gone.headers["X-Robots-Tag"] = NOINDEX
         return gone
-    body = as_html(page.version.body, len(page.version.citations))
-    context = {"answer": page.answer, "version": page.version, "body": body, "indexable": page.indexable}
+    body = as_html(page.version.body, len(page.version.citations), quoted=page.version.mode != Mode.LLM)
+    context = {
+        "answer": page.answer,
+        "version": page.version,
+        "body": body,
+        "indexable": page.indexable,
+        "newer_events": page.newer_events,
+    }
     response = render(request, "ask/answer.html", context)
     if not page.indexable:
         response.headers["X-Robots-Tag"] = NOINDEX
     return _revalidated(request, response)
+
+
+# Nobody is logged in here, so a forged post could do no more than any page may do by POST /api/ask; a token would
+# need a cookie, and public pages set none.
+@csrf_exempt
+@require_http_methods(["GET", "HEAD", "POST"])
+def ask_form(request: HttpRequest) -> HttpResponseBase:
+    """The form at ``/ask``. A question leads to its answer's page by 303; a refusal is shown above the form."""
+    if request.method != "POST":
+        return _revalidated(request, _form(request))
+    allowance = limits.of_visitor(request)
+    try:
+        if int(request.META.get("CONTENT_LENGTH") or 0) > BODY_MAX_BYTES:
+            raise BodyTooLarge
+        reply = answering.ask(request.POST.get("question"), now=timezone.now(), allowance=allowance)
+    except Refusal as refusal:
+        response = _form(request, refusal)
+        if refusal.retry_after is not None:
+            response.headers["Retry-After"] = str(refusal.retry_after)
+    else:
+        response = redirect(reply.answer)
+        response.status_code = 303
+    return _private(response, allowance)
+
+
+def _form(request: HttpRequest, refusal: Refusal | None = None) -> HttpResponse:
+    """The form with the seeds that have an answer; what was typed stands in it again unless it was too long to read."""
+    typed = "" if refusal is None or isinstance(refusal, BodyTooLarge) else request.POST.get("question", "")
+    context = {
+        "refusal": refusal,
+        "typed": typed,
+        "longest": QUESTION_MAX_LENGTH,
+        "seeds": SeedQuestion.objects.answered(),
+    }
+    return render(request, "ask/form.html", context, status=refusal.status_code if refusal else 200)
+
+
+def _private(response: HttpResponse, allowance: Allowance) -> HttpResponse:
+    headers = {"Cache-Control": "no-store", "X-Robots-Tag": NOINDEX, **allowance.headers()}
+    for name, value in headers.items():
+        response.headers[name] = value
+    return response
 
 
 def _revalidated(request: HttpRequest, response: HttpResponse) -> HttpResponseBase:

@@ -17,7 +17,7 @@ from typing import Any
 
 import django
 
-NAMES = ("serving", "retrieval", "linking", "ingest")
+NAMES = ("serving", "retrieval", "linking", "ingest", "ask")
 Figures = Mapping[str, Any]
 
 

@@ -19,11 +19,16 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from archive import freshness as city_freshness
+from ask import spending
+from ask.audit import audit_trend
 from feeds import sitemaps
 from knowledge import freshness
 from knowledge.freshness import FAIL, OK, WARN, Freshness
 
 NOT_EVALUATED = "not_evaluated"
+# No figure is made up for what cannot be read.
+NOT_MEASURED: dict[str, Any] = {"latest_date": None, "latest_rate": None, "runs": []}
 # The pool waits 5 s for a connection; health must have spoken by then.
 DATABASE_CHECK_SECONDS = 0.7
 _checks = ThreadPoolExecutor(max_workers=2, thread_name_prefix="health")
@@ -42,6 +47,8 @@ SUBSYSTEMS: tuple[Callable[[datetime, datetime], list[Freshness]], ...] = (
     freshness.sources,
     lambda now, _installed_at: [freshness.publications(now)],
     lambda now, _installed_at: [freshness.search(now)],
+    spending.model_freshness,
+    lambda now, installed_at: [city_freshness.city(now, installed_at)],
 )
 
 
@@ -84,11 +91,6 @@ def as_json(row: Freshness) -> dict[str, Any]:
     }
 
 
-def audit() -> dict[str, Any]:
-    """The trend of citation audits; no run has been made yet, and no figure is made up for it."""
-    return {"latest_date": None, "latest_rate": None, "runs": []}
-
-
 class HealthView(APIView):
     """The state of the service. Always 200, except 503 for ``strict=1`` when something failed."""
 
@@ -111,5 +113,5 @@ class HealthView(APIView):
         }
         if detail:
             body["subsystems"] = {row.name: as_json(row) for row in rows}
-            body["audit"] = audit()
+            body["audit"] = audit_trend() if database else NOT_MEASURED
         return Response(body, status=503 if verdict == FAIL else 200, headers={"Cache-Control": "no-store"})

@@ -9,6 +9,8 @@ urlpatterns = [
     path("api/health", health.HealthView.as_view(), name="health"),
     path("", include("knowledge.urls")),
     path("", include("ask.urls")),
+    path("", include("archive.urls")),
+    path("", include("mcpserver.urls")),
     path("", include("feeds.urls")),
     path("admin/", admin.site.urls),
 ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import threading
 
 from django.core.wsgi import get_wsgi_application
 
@@ -11,9 +12,12 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 application = get_wsgi_application()
 
 # Both need the apps that the line above loads.
+from ask import model_calls  # noqa: E402
 from config.celery import app as celery_app  # noqa: E402  the app that tasks are sent with
 from knowledge.publications import start_listening  # noqa: E402
 
 __all__ = ["application", "celery_app"]
 
 start_listening()
+# The model's client takes seconds to load, and the first asker should not wait for it.
+threading.Thread(target=model_calls.warm, name="warm", daemon=True).start()

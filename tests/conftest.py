@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
+from django.core.cache import cache
+from pytest_django.fixtures import Settings
 
 from config.celery import app
 from knowledge.publications import shelf
@@ -17,6 +19,13 @@ def own_broker() -> Iterator[None]:
     app.conf.broker_url = "memory://"
     yield
     app.conf.broker_url = former
+
+
+@pytest.fixture(autouse=True)
+def own_cache(settings: Settings) -> None:
+    """Counters of one test are nobody else's: a `make run` on this machine uses the same Valkey."""
+    settings.CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
+    cache.clear()
 
 
 @pytest.fixture(autouse=True)

@@ -62,6 +62,8 @@ STATICFILES_DIRS = [BASE_DIR / "static"]
 STATIC_ROOT = BASE_DIR / "var" / "static"
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    # Past one machine: archive.s3.S3DayFileStorage (see docs/archive.md).
+    "archive": {"BACKEND": "archive.storage.DayFileStorage"},
     "staticfiles": {
         # Hashed names need `collectstatic` first, which a developer's DEBUG run does without.
         "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"

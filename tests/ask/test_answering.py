@@ -8,10 +8,10 @@ from datetime import timedelta
 import pytest
 from django.db import DatabaseError, connection, transaction
 
-from ask import answering, curation, drafts
+from ask import answering, curation, drafts, renewal
 from ask.answering import FRESH, FRESH_MISS, FRESH_SEED
 from ask.drafts import Draft
-from ask.errors import AnswerHidden, InvalidQuestion, QuestionTooLong
+from ask.errors import AnswerHidden, AnswerInProgress, InvalidQuestion, QuestionTooLong
 from ask.evidence import gather
 from ask.models import Answer, AnswerVersion, Mode, SeedQuestion
 from ask.reading import read
@@ -104,7 +104,9 @@ def test_an_old_answer_whose_evidence_is_the_same_is_kept(seed: bool, lifetime: 
 
 
 @pytest.mark.parametrize(("seed", "lifetime"), [(False, FRESH), (True, FRESH_SEED)], ids=["visitor", "seed"])
-def test_an_old_answer_is_made_anew_when_its_evidence_changed(seed: bool, lifetime: timedelta) -> None:
+def test_an_old_answer_is_given_while_its_changed_evidence_makes_a_new_one(
+    seed: bool, lifetime: timedelta
+) -> None:
     unit = maru()
     if seed:
         SeedQuestion.objects.create(text=KOREAN)
@@ -113,9 +115,13 @@ def test_an_old_answer_is_made_anew_when_its_evidence_changed(seed: bool, lifeti
     unit.save()
     index_unit(unit)
     assert ask(KOREAN, now=NOON + lifetime - MOMENT).version == first.version
+    for _ in range(2):
+        older = ask(KOREAN, now=NOON + lifetime)
+        assert (older.version, older.cached) == (first.version, True)
+    assert renewal.renew(now=NOON + lifetime) == 1
     renewed = ask(KOREAN, now=NOON + lifetime)
     assert "4억 개" in renewed.version.body
-    assert renewed.answer.versions.count() == 2
+    assert (renewed.answer.versions.count(), renewed.cached) == (2, True)
     assert AnswerVersion.objects.get(pk=first.version.pk).body == first.version.body
 
 
@@ -123,6 +129,8 @@ def test_an_answer_made_by_other_rules_is_made_anew_in_its_time(monkeypatch: pyt
     maru()
     first = ask(KOREAN)
     monkeypatch.setattr(drafts, "PROMPT_VERSION", "extractive:next")
+    assert ask(KOREAN, now=NOON + FRESH).version == first.version
+    renewal.renew(now=NOON + FRESH)
     assert ask(KOREAN, now=NOON + FRESH).version != first.version
 
 
@@ -187,13 +195,16 @@ def test_the_same_question_from_many_at_once_is_stored_once() -> None:
     def one_of_many(_: int) -> str:
         try:
             return ask(KOREAN).version.body
+        except AnswerInProgress:
+            return "told to come back"
         finally:
             connection.close()
 
     with ThreadPoolExecutor(8) as crowd:
         bodies = list(crowd.map(one_of_many, range(16)))
-    assert len(set(bodies)) == 1
-    assert AnswerVersion.objects.count() == 1
+    body = AnswerVersion.objects.get().body
+    assert body in bodies
+    assert set(bodies) <= {body, "told to come back"}
 
 
 def test_a_retracted_unit_disappears_from_stored_answers() -> None:
@@ -254,6 +265,7 @@ def test_a_merged_unit_leaves_its_answers_up_until_they_follow_the_survivor() ->
     assert Answer.objects.published().exists()
     assert Answer.objects.get().checked_at is None
     index()
+    assert renewal.renew(now=NOON) == 1
     for citation in ask(KOREAN).version.citations:
         assert citation["url"] == "/asset/maru-two"
 
@@ -267,4 +279,5 @@ def test_an_undone_merge_has_its_answers_looked_at_anew() -> None:
     canon.unmerge(record, now=NOON)
     assert Answer.objects.get().checked_at is None
     index()
+    assert renewal.renew(now=NOON) == 1
     assert [one["url"] for one in ask(KOREAN).version.citations] == ["/asset/marucoin"]

@@ -7,10 +7,13 @@ import logging
 from typing import Any
 
 import pytest
+from django.conf import settings as configured
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
+from pytest_django.fixtures import Settings
 
-from ask import curation
+from ask import answering, curation
+from ask.model_errors import ModelUnavailable
 from ask.models import Answer
 from tests.ask.records import ENGLISH, KOREAN, OFF_TOPIC, maru
 
@@ -190,3 +193,88 @@ def test_questions_and_addresses_are_not_logged(client: Client, caplog: pytest.L
         client.post("/api/ask", body, content_type="application/json", REMOTE_ADDR="203.0.113.7")
     assert "비밀" not in caplog.text
     assert "203.0.113.7" not in caplog.text
+
+
+def ask_many(client: Client, count: int, **extra: str) -> list[Any]:
+    """Different questions from one address."""
+    return [
+        client.post("/api/ask", question(f"된장찌개 {number}"), content_type="application/json", **extra)
+        for number in range(count)
+    ]
+
+
+def test_a_new_question_is_counted_and_told_what_is_left(client: Client) -> None:
+    first, second = ask_many(client, 2)
+    assert first.headers["RateLimit-Policy"] == '"minute";q=5;w=60, "day";q=50;w=86400'
+    assert first.headers["RateLimit"].startswith('"minute";r=4;t=')
+    assert second.headers["RateLimit"].startswith('"minute";r=3;t=')
+
+
+def test_a_cached_answer_consumes_no_limit(client: Client) -> None:
+    maru()
+    post(client, question(KOREAN))
+    for _ in range(10):
+        again = post(client, question(KOREAN))
+        assert (again.status_code, again.json()["cached"]) == (200, True)
+        assert "RateLimit" not in again.headers
+    assert ask_many(client, 1)[0].headers["RateLimit"].startswith('"minute";r=3;')
+
+
+def test_a_bad_question_consumes_no_limit(client: Client) -> None:
+    for body in (question(""), question("가" * 301), "{", "[]"):
+        assert "RateLimit" not in post(client, body).headers
+    assert ask_many(client, 1)[0].headers["RateLimit"].startswith('"minute";r=4;')
+
+
+def test_the_sixth_in_a_minute_is_a_problem_with_a_way_out(client: Client) -> None:
+    *passed, refused = ask_many(client, 6)
+    problem = refused.json()
+    assert [response.status_code for response in passed] == [200] * 5
+    assert (refused.status_code, problem["code"]) == (429, "rate_limited")
+    assert refused.headers["Content-Type"] == "application/problem+json"
+    assert refused.headers["Retry-After"] == str(problem["retryAfter"])
+    assert refused.headers["RateLimit"] == f'"minute";r=0;t={problem["retryAfter"]}'
+    for wanted in ("5 a minute", "/api/search", configured.CONTACT_EMAIL):
+        assert wanted in problem["detail"]
+
+
+def test_forged_hops_open_no_new_window(client: Client) -> None:
+    for number in range(6):
+        response = ask_many(client, number + 1, HTTP_X_FORWARDED_FOR=f"198.51.100.{number}")[-1]
+    assert response.status_code == 429
+
+
+@pytest.mark.parametrize(("other", "status"), [("2001:db8:1:2::ffff", 429), ("2001:db8:1:3::1", 200)])
+def test_a_household_shares_its_windows(client: Client, other: str, status: int) -> None:
+    ask_many(client, 5, REMOTE_ADDR="2001:db8:1:2::1")
+    body = question("다른 질문")
+    response = client.post("/api/ask", body, content_type="application/json", REMOTE_ADDR=other)
+    assert response.status_code == status
+
+
+def test_without_redis_stored_answers_stay_and_new_questions_wait(client: Client, settings: Settings) -> None:
+    maru()
+    post(client, question(KOREAN))
+    settings.CACHES = {
+        "default": {
+            "BACKEND": "django.core.cache.backends.redis.RedisCache",
+            "LOCATION": "redis://127.0.0.1:1/0",
+        }
+    }
+    assert post(client, question(KOREAN)).json()["cached"]
+    refused = post(client, question(ENGLISH))
+    assert (refused.status_code, refused.json()["code"]) == (503, "limits_unavailable")
+    assert refused.headers["Retry-After"] == "5"
+
+
+def test_a_counted_question_that_fails_is_told_its_windows_too(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def unavailable(*args: Any, **kwargs: Any) -> None:
+        raise ModelUnavailable
+
+    maru()
+    monkeypatch.setattr(answering, "compose", unavailable)
+    response = post(client, question(KOREAN))
+    assert (response.status_code, response.json()["code"]) == (503, "model_unavailable")
+    assert response.headers["RateLimit"].startswith('"minute";r=4;')

@@ -27,12 +27,23 @@ def test_a_mark_inside_a_quotation_stays_text() -> None:
     assert as_html("값은 [1] 이다 [2]", 2) == '<p>값은 [1] 이다 <sup><a href="#c2">[2]</a></sup></p>'
 
 
+def test_in_what_a_model_wrote_every_mark_is_ours() -> None:
+    assert as_html("하나. [1] 둘. [1] [2] 셋. [9]", 2, quoted=False) == (
+        '<p>하나. <sup><a href="#c1">[1]</a></sup> 둘. <sup><a href="#c1">[1]</a></sup>'
+        ' <sup><a href="#c2">[2]</a></sup> 셋. [9]</p>'
+    )
+
+
 def test_an_endless_answer_is_cut() -> None:
     assert len(as_html("가" * 10_000, 0)) == ANSWER_MAX_LENGTH + len("<p></p>")
 
 
-@given(st.text(alphabet=st.sampled_from("<>&\"'/ab[]12 \n=:;javscript가"), max_size=200), st.integers(0, 9))
-def test_no_text_becomes_markup(body: str, citations: int) -> None:
-    left = ALLOWED.sub("", as_html(body, citations))
+@given(
+    st.text(alphabet=st.sampled_from("<>&\"'/ab[]12 \n=:;javscript가"), max_size=200),
+    st.integers(0, 9),
+    st.booleans(),
+)
+def test_no_text_becomes_markup(body: str, citations: int, quoted: bool) -> None:
+    left = ALLOWED.sub("", as_html(body, citations, quoted=quoted))
     assert "<" not in left
     assert ">" not in left

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+from typing import Any
+
 import pytest
+import time_machine
 from django.test import Client
 
 from ask import curation
 from ask.models import Answer, SeedQuestion
 from knowledge import curation as canon
-from knowledge.models import Unit
-from tests.ask.records import ENGLISH, KOREAN, OFF_TOPIC, ask, maru, news, stored_answer
+from knowledge.models import EventUnit, Unit, UnitType
+from tests.ask.records import ENGLISH, KOREAN, NOON, OFF_TOPIC, ask, maru, news, stored_answer
+from tests.factories.knowledge import make_unit
 
 pytestmark = pytest.mark.django_db
 
@@ -130,3 +135,27 @@ def test_what_a_model_cost_is_shown(client: Client) -> None:
     html = client.get(version.answer.get_absolute_url()).content.decode()
     assert "claude-haiku-5-5" in html
     assert "$0.002345" in html
+
+
+def event_about(unit: Unit, slug: str, when: timedelta, **fields: Any) -> None:
+    event = make_unit(slug, f"사건 {slug}", type=UnitType.EVENT, occurred_at=NOON + when, **fields)
+    EventUnit.objects.create(event=event, unit=unit)
+
+
+def test_the_page_names_newer_events_since_the_answer(client: Client) -> None:
+    unit, other = maru(), make_unit("sol", "솔빛나루")
+    path = page_of(KOREAN)
+    assert "이 답변 뒤에 일어난 일" not in client.get(path).content.decode()
+    hour = timedelta(hours=1)
+    event_about(unit, "newer", hour)
+    event_about(unit, "newest", 2 * hour)
+    event_about(unit, "older", -hour)
+    event_about(unit, "coming", 48 * hour)
+    event_about(unit, "draft", hour, status="draft")
+    event_about(other, "elsewhere", hour)
+    with time_machine.travel(NOON + 3 * hour, tick=False):
+        html = client.get(path).content.decode()
+    assert "이 답변 뒤에 일어난 일" in html
+    assert html.index("/event/newest") < html.index("/event/newer")
+    for unnamed in ("older", "coming", "draft", "elsewhere"):
+        assert f"/event/{unnamed}" not in html

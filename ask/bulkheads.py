@@ -1,0 +1,36 @@
+"""How many answers a web process makes at once, so that reading never waits for a thread, a connection or the CPU."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from django.conf import settings
+from django.db import connection
+
+from knowledge.bulkhead import Bulkhead
+
+RETRY_AFTER = 3
+
+# An answer holds its thread for seconds: at most 40 per cent of them do.
+ANSWERS = Bulkhead(max(1, settings.WEB_THREADS * 2 // 5), retry_after=RETRY_AFTER)
+# Whoever waits for somebody else's answer holds a thread too, and only to be spared a second request.
+FOLLOWERS = Bulkhead(max(1, settings.WEB_THREADS // 8), retry_after=RETRY_AFTER)
+# Retrieval and quoting are tens of milliseconds of work, half of them Postgres's: four at a time finish no later than
+# twenty would, and leave the interpreter and half of the connection pool to readers.
+_WORKING = threading.BoundedSemaphore(4)
+
+
+@contextmanager
+def turn() -> Iterator[None]:
+    """Wait for a turn to work, without a database connection in hand."""
+    release_connection()
+    with _WORKING:
+        yield
+
+
+def release_connection() -> None:
+    """Give the connection back to the pool while this thread waits. A transaction keeps it."""
+    if not connection.in_atomic_block:
+        connection.close()

@@ -1,0 +1,80 @@
+"""One answer at a time for a question, in all processes: a row that says who is making it, and until when.
+
+The lease is longer than the slowest call to the model, and nobody holds a transaction or a lock while it lasts: a
+process that dies leaves a row that the next asker takes over once it has run out. The clock is the database's, since
+those of the machines differ.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from django.db import connection, models
+from django.utils.translation import gettext_lazy as _
+
+from ask.hashing import HASH_LENGTH
+
+LEASE_SECONDS = 40  # above the 25 s that a call to the model may take
+
+_TAKE = """
+INSERT INTO ask_flight AS flight (question_hash, owner, lease_until)
+VALUES (%(key)s, %(owner)s, clock_timestamp() + make_interval(secs => %(seconds)s))
+ON CONFLICT (question_hash) DO UPDATE SET owner = excluded.owner, lease_until = excluded.lease_until
+WHERE flight.lease_until < clock_timestamp()
+RETURNING owner
+"""
+_UNDER_WAY = (
+    "SELECT EXISTS (SELECT FROM ask_flight WHERE question_hash = %s AND lease_until >= clock_timestamp())"
+)
+
+
+class UnderWayError(Exception):
+    """Somebody else is answering this question."""
+
+
+class Flight(models.Model):
+    """An answer that is being made."""
+
+    question_hash = models.CharField(_("질문 해시"), max_length=HASH_LENGTH, primary_key=True)
+    owner = models.UUIDField(_("만드는 쪽"))
+    lease_until = models.DateTimeField(_("기한"))
+
+    class Meta:
+        verbose_name = _("만드는 중인 답변")
+        verbose_name_plural = _("만드는 중인 답변")
+
+    def __str__(self) -> str:
+        return self.question_hash
+
+
+@contextmanager
+def lease(question_hash: str) -> Iterator[uuid.UUID]:
+    """Be the one who answers this question. Raises UnderWayError while somebody else is."""
+    owner = uuid.uuid4()
+    if not _take(question_hash, owner):
+        raise UnderWayError
+    try:
+        yield owner
+    finally:
+        end(question_hash, owner)
+
+
+def end(question_hash: str, owner: uuid.UUID) -> bool:
+    """Give a lease back; False when it had run out and somebody else took it."""
+    return bool(Flight.objects.filter(question_hash=question_hash, owner=owner).delete()[0])
+
+
+def is_under_way(question_hash: str) -> bool:
+    """Whether somebody is answering this question."""
+    with connection.cursor() as cursor:
+        cursor.execute(_UNDER_WAY, [question_hash])
+        (under_way,) = cursor.fetchone()
+    return bool(under_way)
+
+
+def _take(question_hash: str, owner: uuid.UUID) -> bool:
+    with connection.cursor() as cursor:
+        cursor.execute(_TAKE, {"key": question_hash, "owner": owner, "seconds": LEASE_SECONDS})
+        return cursor.fetchone() is not None

@@ -1,0 +1,43 @@
+"""The answer by the language model: prompt, paid call, checked citations. The twin of ``drafts.compose``."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from datetime import datetime
+
+from django.conf import settings
+
+from ask import model_calls, model_citations, prompts, rehearsal
+from ask.drafts import Draft
+from ask.evidence import Evidence
+from ask.language import Language
+from ask.ledger import Purpose
+from ask.model_errors import ModelUnavailable
+
+logger = logging.getLogger(__name__)
+
+
+def compose(
+    question: str, lang: Language, evidence: Sequence[Evidence], *, purpose: Purpose, now: datetime
+) -> Draft:
+    """An answer that rests on the evidence, with its cost. Raises ModelUnavailable, also as DailyBudgetExhausted.
+
+    The caller must hold no transaction open: the call takes up to 25 seconds, without a database connection.
+    """
+    prompt = prompts.build(question, lang, evidence)
+    request = model_calls.message_request(
+        system=prompts.SYSTEM, content=prompt.content(), max_tokens=prompts.MAX_TOKENS
+    )
+    paid = model_calls.call(purpose, request, now=now)
+    try:
+        draft = model_citations.draft(paid, prompt)
+    except model_citations.UnusableAnswerError as rule:
+        logger.warning("an answer of the model is not used: %s", rule)
+        raise ModelUnavailable from None
+    return rehearsal.labelled(draft, lang) if settings.FAKE_LLM else draft
+
+
+def prompt_version() -> str:
+    """Which rules make answers now: those of the model, or of its rehearsal."""
+    return rehearsal.PROMPT_VERSION if settings.FAKE_LLM else prompts.PROMPT_VERSION

@@ -1,0 +1,86 @@
+"""Search among the answered seed questions: what the editors asked already costs nobody anything.
+
+The seeds are few, so they are read whole; their analysis is kept for each version of an answer.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable
+from datetime import datetime
+from functools import lru_cache
+
+from ask.evidence import all_public
+from ask.models import Answer
+from knowledge.catalogue.cursors import Page, Place, ranked_page
+from knowledge.retrieval.question import read_question
+
+# Of the query's information; below it a shared everyday word is all there is.
+LEAST_COVERAGE = 0.34
+QUESTION_WEIGHT = 1.0
+ANSWER_WEIGHT = 0.6  # a word of the answer tells less of what was asked
+ANALYSED_MAX = 2048
+
+
+def seeds_found(
+    query: str, *, since: datetime | None = None, limit: int = 10, cursor: str = ""
+) -> Page[Answer]:
+    """Public answers to active seed questions (``current`` loaded) that fit ``query`` best, best first.
+
+    ``since`` bounds the time of the answer. Raises CursorError.
+    """
+    place = Place("answers", (query, since))
+    place.key(cursor, str, int)
+    answers = Answer.objects.indexable().select_related("current").order_by("pk")
+    if since is not None:
+        answers = answers.filter(current__generated_at__gte=since)
+    shown = ranked_page(_ranked(query, list(answers)), limit, place, cursor, lambda answer: answer.pk)
+    # As on the answer's own page: a withdrawal that sent no signal is noticed by whoever looks.
+    return Page([answer for answer in shown.rows if _is_public(answer)], shown.next_cursor)
+
+
+def _ranked(query: str, answers: list[Answer]) -> list[Answer]:
+    asked = read_question(query).weights
+    if not asked or not answers:
+        return []
+    read = {answer.pk: _lexemes(_version_key(answer), answer.question, _body(answer)) for answer in answers}
+    weights = _weights(asked, (question | body for question, body in read.values()))
+    total = sum(weights.values())
+    scores = {}
+    for answer in answers:
+        question, body = read[answer.pk]
+        scores[answer.pk] = sum(
+            weight * (QUESTION_WEIGHT if term in question else ANSWER_WEIGHT if term in body else 0.0)
+            for term, weight in weights.items()
+        )
+    fitting = [answer for answer in answers if scores[answer.pk] >= LEAST_COVERAGE * total]
+    fitting.sort(key=lambda answer: (-scores[answer.pk], answer.pk))
+    return fitting
+
+
+def _weights(asked: dict[str, float], texts: Iterable[frozenset[str]]) -> dict[str, float]:
+    """How much each word of the query tells: the fewer seeds hold it, the more."""
+    held: Counter[str] = Counter()
+    number = 0
+    for terms in texts:
+        number += 1
+        held.update(terms & asked.keys())
+    return {term: weight * math.log(1 + (number + 1) / (held[term] + 0.5)) for term, weight in asked.items()}
+
+
+@lru_cache(maxsize=ANALYSED_MAX)
+def _lexemes(_version: int, question: str, body: str) -> tuple[frozenset[str], frozenset[str]]:
+    return frozenset(read_question(question).weights), frozenset(read_question(body).weights)
+
+
+def _version_key(answer: Answer) -> int:
+    return answer.current_id or 0
+
+
+def _body(answer: Answer) -> str:
+    return answer.current.body if answer.current is not None else ""
+
+
+def _is_public(answer: Answer) -> bool:
+    return answer.current is not None and all_public(answer.current.cited_keys)

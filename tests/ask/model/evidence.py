@@ -1,0 +1,78 @@
+"""Evidence made by hand, for prompts and citations."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ask.citations import Citation
+from ask.evidence import Evidence
+from ask.prompts import Prompt, Source
+from knowledge.models import Document, PersonaPost
+from knowledge.retrieval import Hit
+
+
+def evidence(number: int, text: str, *, title: str = "", url: str = "", **fields: Any) -> Evidence:
+    """A passage of its own page; ``document`` or ``post`` make it one of those."""
+    defaults: dict[str, Any] = {
+        "passage_id": number,
+        "kind": "entity",
+        "title": title or f"단위 {number}",
+        "text": text,
+        "lang": "ko",
+        "published_at": None,
+        "score": 10.0 - number,
+        "matched": (),
+        "coverage": 1.0,
+        "unit": None,
+        "document": None,
+        "post": None,
+        "page": None,
+    }
+    hit = Hit(**(defaults | fields))
+    label = "◆ 장부지기 · AI persona" if hit.post is not None else hit.title
+    kind = "creator" if hit.post is not None else "asset"
+    citation = Citation(label, url or f"/{kind}/unit-{number}", kind)
+    return Evidence(hit, citation, key=f"unit:{number}", page_key=f"unit:{100 + number}")
+
+
+def opinion(number: int, text: str) -> Evidence:
+    return evidence(number, text, post=PersonaPost())
+
+
+def article(number: int, title: str, text: str) -> Evidence:
+    return evidence(number, text, title=title, document=Document())
+
+
+FIRST = ("마루코인은 결제용 가상자산이다.", "발행 상한은 3억 6천만 개이다.")
+SECOND = ("새벽경제는 마루코인이 11월에 상장됐다고 전했다.",)
+THIRD = ("나는 마루코인이 비싸다고 본다.",)
+
+
+def prompt(lang: str = "ko") -> Prompt:
+    """Three sources: a unit of two sentences, a unit of one, an opinion."""
+    sources = (
+        Source(evidence(0, " ".join(FIRST)), FIRST),
+        Source(evidence(1, SECOND[0]), SECOND),
+        Source(opinion(2, THIRD[0]), THIRD),
+    )
+    return Prompt("마루코인 발행 상한은?", lang, sources)  # type: ignore[arg-type]
+
+
+def citation(index: int = 0, start: int = 0, end: int = 1, **fields: Any) -> dict[str, Any]:
+    """A citation of ``prompt()`` as the API gives it; keywords forge it."""
+    source = prompt().sources[index]
+    true = {
+        "type": "search_result_location",
+        "cited_text": "".join(source.sentences[start:end]),
+        "source": source.evidence.citation.url,
+        "title": source.evidence.citation.label,
+        "search_result_index": index,
+        "start_block_index": start,
+        "end_block_index": end,
+    }
+    return true | fields
+
+
+def without(fields: Mapping[str, Any], name: str) -> dict[str, Any]:
+    return {key: value for key, value in fields.items() if key != name}

@@ -1,0 +1,399 @@
+"""The order of work with a model behind it: who pays, who waits, who is refused, and what is never asked."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from datetime import datetime, timedelta
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.utils import timezone
+from pytest_django.fixtures import Settings
+
+from ask import answering, bulkheads, curation, flights, pause, queries, rehearsal, renewal
+from ask.answering import FRESH, FRESH_MISS, Reply
+from ask.errors import AnswerInProgress, LimitsUnavailable, RateLimited
+from ask.flights import Flight
+from ask.ledger import ModelCall, Outcome, Reservation, SpendDay
+from ask.limits import Allowance, parse
+from ask.model_errors import DailyBudgetExhausted, ModelUnavailable
+from ask.models import Answer, AnswerVersion, Mode, SeedQuestion
+from ask.queries import Standing
+from knowledge.bulkhead import Bulkhead
+from knowledge.errors import Busy
+from knowledge.models import Unit
+from knowledge.retrieval.indexing import index_unit
+from tests.ask.records import ENGLISH, KOREAN, OFF_TOPIC, maru
+from tests.fakes.messages_api import Connection, MessagesApi, delayed, document, failed, message, said
+
+pytestmark = pytest.mark.django_db
+MOMENT = timedelta(seconds=1)
+
+
+def quoting(api: MessagesApi) -> Callable[[Connection], None]:
+    """A model that quotes what it was sent, whatever that is."""
+    return lambda one: document(rehearsal.reply(api.requests[-1].body))(one)
+
+
+@pytest.fixture
+def willing(model: MessagesApi) -> MessagesApi:
+    model.answer(quoting(model))
+    return model
+
+
+def allowance(quota: str = "5/m") -> Allowance:
+    return Allowance("ask", parse("ASK_LIMITS", [quota]), "203.0.113.7")
+
+
+def ask(question: str = KOREAN, *, now: datetime, counted: Allowance | None = None) -> Reply:
+    return answering.ask(question, now=now, allowance=counted)
+
+
+def changed(unit_summary: str) -> None:
+    unit = Unit.objects.get_queryset().get(slug="marucoin")
+    unit.summary = unit_summary
+    unit.save()
+    index_unit(unit)
+
+
+def test_with_a_key_the_model_answers_and_the_answer_says_what_it_cost(
+    willing: MessagesApi, now: datetime
+) -> None:
+    maru()
+    reply = ask(now=now)
+    call = ModelCall.objects.get()
+    assert (reply.version.mode, reply.cached) == (Mode.LLM, False)
+    assert "3억 6천만" in reply.version.body
+    assert reply.version.citations == [{"label": "마루코인", "url": "/asset/marucoin", "type": "asset"}]
+    assert reply.version.cost_micro_usd == call.cost_micro_usd > 0
+    assert reply.version.model == "claude-haiku-5-5"
+    assert not Flight.objects.exists()
+
+
+def test_its_page_says_so_and_leads_from_every_mark_to_its_source(
+    willing: MessagesApi, now: datetime, client: Client
+) -> None:
+    maru()
+    html = client.get(ask(now=now).answer.get_absolute_url()).content.decode()
+    assert "AI 답변" in html
+    assert html.count('<sup><a href="#c1">[1]</a></sup>') == 2
+    assert 'name="robots" content="noindex"' in html
+
+
+def test_a_cached_answer_consumes_no_limit_no_money_and_no_redis(
+    willing: MessagesApi, now: datetime, settings: Settings
+) -> None:
+    maru()
+    ask(now=now)
+    settings.CACHES = {
+        "default": {
+            "BACKEND": "django.core.cache.backends.redis.RedisCache",
+            "LOCATION": "redis://127.0.0.1:1/0",
+        }
+    }
+    counted = allowance()
+    assert ask(now=now, counted=counted).cached
+    assert counted.used == []
+    with pytest.raises(LimitsUnavailable):
+        ask("마루코인은 누가 만들었어?", now=now, counted=counted)
+    assert len(willing.requests) == ModelCall.objects.count() == 1
+
+
+@pytest.mark.parametrize("question", [OFF_TOPIC, "How do I boil an egg?", "오늘 서울 날씨 어때?"])
+def test_off_topic_questions_never_reach_the_model(
+    willing: MessagesApi, now: datetime, question: str
+) -> None:
+    maru()
+    counted = allowance()
+    version = ask(question, now=now, counted=counted).version
+    assert (version.mode, version.cost_micro_usd, version.citations) == (Mode.NONE, 0, [])
+    assert counted.used[0].count == 1
+    assert willing.requests == []
+    assert not Reservation.objects.exists()
+
+
+FAULTS = {
+    "overloaded": failed(529, "overloaded_error"),
+    "limited": failed(429, "rate_limit_error"),
+    "broken": failed(500, "api_error"),
+    "refused request": failed(400, "invalid_request_error"),
+    "empty": document(message()),
+    "nothing cited": document(message(said("발행 상한은 3억 6천만 개이다."))),
+    "an answer in another language": document(message(said("Nothing but words."))),
+    "silence": delayed(9, document(message(said("네.")))),
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_whatever_goes_wrong_upstream_is_a_503_and_nothing_is_stored(
+    model: MessagesApi, now: datetime, fault: str
+) -> None:
+    maru()
+    model.answer(FAULTS[fault])
+    with pytest.raises(ModelUnavailable) as refused:
+        ask(now=now)
+    assert (refused.value.status_code, refused.value.default_code) == (503, "model_unavailable")
+    assert not AnswerVersion.objects.exists()
+    assert not Flight.objects.exists()
+    assert not Reservation.objects.filter(settled_at__isnull=True).exists()
+    assert SpendDay.objects.get().committed == sum(ModelCall.objects.values_list("cost_micro_usd", flat=True))
+    model.answer(quoting(model))
+    assert ask(now=now).version.mode == Mode.LLM
+
+
+def test_a_refusal_of_the_model_is_paid_kept_and_said(model: MessagesApi, now: datetime) -> None:
+    maru()
+    model.answer(message(said("아니요."), stop_reason="refusal"))
+    version = ask(now=now).version
+    assert (version.mode, version.citations) == (Mode.NONE, [])
+    assert version.cost_micro_usd == ModelCall.objects.get(outcome=Outcome.REFUSED).cost_micro_usd > 0
+    assert ask(now=now).cached
+    assert len(model.requests) == 1
+
+
+def test_an_older_answer_is_given_in_place_of_any_503(willing: MessagesApi, now: datetime) -> None:
+    assert ask(now=now).version.mode == Mode.NONE
+    maru()
+    later = now + FRESH_MISS
+    willing.answer(failed(500, "api_error"))
+    assert ask(now=later).cached
+    for _ in range(5):
+        pause.note_failure(later)
+    assert ask(now=later).cached
+    SpendDay.objects.update(answer=5_000_000)
+    assert ask(now=later + timedelta(minutes=2)).cached
+
+
+def test_a_pause_comes_before_any_limit(willing: MessagesApi, now: datetime) -> None:
+    maru()
+    for _ in range(5):
+        pause.note_failure(now)
+    counted = allowance()
+    with pytest.raises(ModelUnavailable) as refused:
+        ask(now=now, counted=counted)
+    assert refused.value.retry_after is not None
+    assert 1 <= refused.value.retry_after <= 31
+    assert counted.used == willing.requests == []
+
+
+@pytest.mark.parametrize(
+    ("moment", "left"), [("2026-11-21T14:59:59+00:00", 1), ("2026-11-21T15:00:00+00:00", 86_400)]
+)
+def test_a_full_cap_comes_before_any_limit_and_ends_at_midnight_in_seoul(
+    willing: MessagesApi, settings: Settings, moment: str, left: int
+) -> None:
+    maru()
+    settings.LLM_DAILY_CAP_USD = 0.0
+    counted = allowance()
+    with pytest.raises(DailyBudgetExhausted) as refused:
+        ask(now=datetime.fromisoformat(moment), counted=counted)
+    assert (refused.value.default_code, refused.value.retry_after) == ("daily_budget_exhausted", left)
+    assert counted.used == willing.requests == []
+
+
+def test_many_questions_never_cost_more_than_the_cap_and_the_next_day_has_its_own(
+    willing: MessagesApi, settings: Settings
+) -> None:
+    maru()
+    settings.LLM_DAILY_CAP_USD = 0.002
+    late = datetime.fromisoformat("2026-11-21T14:59:59+00:00")
+    refused = 0
+    for number in range(40):
+        try:
+            ask(f"마루코인 발행 상한은 몇 개야 {number}", now=late)
+        except DailyBudgetExhausted:
+            refused += 1
+    assert refused > 0
+    assert 0 < SpendDay.objects.get().committed <= 2_000
+    assert len(willing.requests) == ModelCall.objects.count()
+    assert ask("마루코인 발행 상한은?", now=late + MOMENT).version.mode == Mode.LLM
+
+
+def test_a_full_process_refuses_before_limits_and_money_and_still_gives_what_is_stored(
+    willing: MessagesApi, now: datetime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    maru()
+    ask(ENGLISH, now=now)
+    monkeypatch.setattr(answering, "ANSWERS", Bulkhead(1, retry_after=bulkheads.RETRY_AFTER))
+    counted = allowance()
+    with ExitStack() as full:
+        full.enter_context(answering.ANSWERS.place())
+        with pytest.raises(Busy) as refused:
+            ask(now=now, counted=counted)
+        assert (refused.value.status_code, refused.value.retry_after) == (503, 3)
+        assert ask(ENGLISH, now=now, counted=counted).cached
+        assert ask(ENGLISH, now=now + FRESH, counted=counted).cached
+    assert counted.used == []
+    assert len(willing.requests) == 1
+    assert ask(now=now, counted=counted).version.mode == Mode.LLM
+
+
+def test_over_the_limit_nothing_is_asked_and_nothing_is_left_behind(
+    willing: MessagesApi, now: datetime
+) -> None:
+    maru()
+    ask(ENGLISH, now=now, counted=allowance("1/m"))
+    with pytest.raises(RateLimited):
+        ask(now=now, counted=allowance("1/m"))
+    assert len(willing.requests) == 1
+    assert not Flight.objects.exists()
+
+
+def test_an_older_answer_of_the_model_is_renewed_in_the_background_once(
+    willing: MessagesApi, now: datetime
+) -> None:
+    maru()
+    first = ask(now=now)
+    changed("마루코인의 발행 상한은 4억 개이다.")
+    later, counted = now + FRESH, allowance()
+    for _ in range(3):
+        assert ask(now=later, counted=counted).version == first.version
+    assert (len(willing.requests), counted.used) == (1, [])
+    assert [renewal.renew(now=later) for _ in range(2)] == [1, 0]
+    assert len(willing.requests) == 2
+    renewed = ask(now=later)
+    assert "4억 개" in renewed.version.body
+    assert renewed.cached
+    assert list(ModelCall.objects.order_by("pk").values_list("purpose", flat=True)) == ["answer", "renewal"]
+
+
+def test_a_renewal_that_fails_is_put_off_and_keeps_no_other_waiting(
+    willing: MessagesApi, now: datetime
+) -> None:
+    maru()
+    ask(now=now)
+    ask(ENGLISH, now=now)
+    Answer.objects.update(checked_at=None)
+    changed("마루코인의 발행 상한은 4억 개이다. The cap of Marucoin is 400 million.")
+    bad = document(message(said("Nothing is cited here.")))
+    willing.answer(*[quoting(willing)] * 2, bad, quoting(willing))
+    assert renewal.renew(now=now) == 1
+    assert len(willing.requests) == 4
+    assert renewal.renew(now=now) == 0
+    assert len(willing.requests) == 4
+
+
+def test_seeds_stop_at_the_share_of_renewals(willing: MessagesApi, now: datetime, settings: Settings) -> None:
+    maru()
+    settings.LLM_DAILY_CAP_USD = 0.012
+    for number in range(30):
+        SeedQuestion.objects.create(text=f"마루코인 발행 상한은 몇 개야 {number}", order=number)
+    made = renewal.answer_seeds(now=now)
+    assert 0 < made < 30
+    assert SpendDay.objects.get().renewal <= 1_800
+    assert ask(now=now).version.mode == Mode.LLM
+
+
+def test_a_lease_that_runs_makes_others_wait_and_one_that_ran_out_does_not(
+    willing: MessagesApi, now: datetime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    maru()
+    monkeypatch.setattr(answering, "FOLLOWING_SECONDS", 0.3)
+    key, counted = answering.validated(KOREAN).question_hash, allowance()
+    with flights.lease(key), pytest.raises(AnswerInProgress) as refused:
+        ask(now=now, counted=counted)
+    assert (refused.value.status_code, refused.value.retry_after) == (503, 3)
+    assert counted.used == willing.requests == []
+    Flight.objects.create(
+        question_hash=key, owner="0" * 32, lease_until=timezone.now() - timedelta(milliseconds=1)
+    )
+    assert ask(now=now).version.mode == Mode.LLM
+
+
+def test_who_lost_a_lease_ends_nobody_elses(now: datetime) -> None:
+    with flights.lease("a" * 32):
+        Flight.objects.update(lease_until=timezone.now() - MOMENT)
+        with flights.lease("a" * 32):
+            Flight.objects.filter(question_hash="a" * 32).update(owner="1" * 32)
+        assert flights.is_under_way("a" * 32)
+    assert flights.is_under_way("a" * 32)
+
+
+def test_a_rehearsal_is_labelled_and_is_over_when_it_is(
+    settings: Settings, now: datetime, willing: MessagesApi
+) -> None:
+    maru()
+    settings.FAKE_LLM = True
+    rehearsed = ask(now=now)
+    assert rehearsed.version.body.startswith("[리허설]")
+    assert queries.answer_page(rehearsed.answer.pk, now=now).standing is Standing.PUBLIC
+    settings.FAKE_LLM = False
+    assert queries.answer_page(rehearsed.answer.pk, now=now).standing is Standing.UNKNOWN
+    real = ask(now=now)
+    assert (real.version.mode, real.version.model, real.cached) == (Mode.LLM, "claude-haiku-5-5", False)
+    assert "리허설" not in real.version.body
+
+
+def test_a_hidden_answer_is_not_asked_of_the_model_again(willing: MessagesApi, now: datetime) -> None:
+    maru()
+    ask(now=now)
+    curation.hide(Answer.objects.all(), "신고")
+    for later in (now, now + FRESH * 2):
+        with pytest.raises(answering.AnswerHidden):
+            ask(now=later)
+    assert renewal.renew(now=now + FRESH * 2) == 0
+    assert len(willing.requests) == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_fifty_identical_questions_at_once_are_one_call(willing: MessagesApi, now: datetime) -> None:
+    maru(aliases=[])
+    willing.answer(delayed(0.4, quoting(willing)))
+    start = threading.Barrier(50)
+
+    def one_of_many(_: int) -> str:
+        start.wait()
+        try:
+            return ask(now=now).version.body
+        except (AnswerInProgress, Busy) as refusal:
+            return str(refusal.default_code)
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(50) as crowd:
+        said_to = list(crowd.map(one_of_many, range(50)))
+    body = AnswerVersion.objects.get().body
+    assert len(willing.requests) == 1
+    assert body in said_to
+    assert set(said_to) <= {body, "answer_in_progress", "busy"}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_killed_leader_costs_one_more_call_at_most(willing: MessagesApi, now: datetime) -> None:
+    maru(aliases=[])
+    willing.answer(delayed(30, quoting(willing)), quoting(willing))
+    leader = asking_process(willing, now)
+    while not willing.requests:
+        assert leader.poll() is None
+        time.sleep(0.05)
+    leader.kill()
+    leader.wait()
+    key = answering.validated(KOREAN).question_hash
+    assert flights.is_under_way(key)
+    # 40 seconds later.
+    Flight.objects.update(lease_until=timezone.now() - MOMENT)
+    assert ask(now=now).version.mode == Mode.LLM
+    assert len(willing.requests) == 2
+    assert Reservation.objects.filter(settled_at__isnull=True).count() == 1
+
+
+def asking_process(api: MessagesApi, now: datetime) -> subprocess.Popen[bytes]:
+    parameters = connection.settings_dict
+    host = f"{parameters['HOST']}:{parameters['PORT']}" if parameters["PORT"] else ""
+    user = f"{parameters['USER']}:{parameters['PASSWORD']}@" if host else ""
+    query = "" if host else f"?host={parameters['HOST']}&user={parameters['USER']}"
+    environment = os.environ | {
+        "DATABASE_URL": f"postgres://{user}{host}/{parameters['NAME']}{query}",
+        "ANTHROPIC_API_KEY": "sk-ant-test",
+        "ANTHROPIC_BASE_URL": api.url,
+    }
+    command = [sys.executable, "-m", "tests.ask.model.asking_process", KOREAN, now.isoformat()]
+    return subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL)

@@ -1,0 +1,55 @@
+"""From evidence to a draft through a model on a socket."""
+
+from __future__ import annotations
+
+import html
+from datetime import datetime
+
+import pytest
+
+from ask.ledger import ModelCall, Purpose
+from ask.model_answers import compose
+from ask.model_errors import ModelUnavailable
+from ask.models import Mode
+from ask.prompts import SYSTEM
+from tests.ask.model.evidence import evidence
+from tests.fakes.messages_api import MessagesApi, message, said
+
+pytestmark = pytest.mark.django_db
+EVIDENCE = [evidence(0, "발행 상한은 3억 6천만 개이다.")]
+CITED = {
+    "type": "search_result_location",
+    "cited_text": "발행 상한은 3억 6천만 개이다.",
+    "source": "/asset/unit-0",
+    "title": "단위 0",
+    "search_result_index": 0,
+    "start_block_index": 0,
+    "end_block_index": 1,
+}
+
+
+def test_an_answer_is_made_from_what_was_sent(model: MessagesApi, now: datetime) -> None:
+    model.answer(message(said("상한은 3억 6천만 개다.", CITED)))
+    draft = compose("상한은 <몇> 개?", "ko", EVIDENCE, purpose=Purpose.ANSWER, now=now)
+    assert (draft.mode, draft.body) == (Mode.LLM, "상한은 3억 6천만 개다. [1]")
+    assert (draft.cost_micro_usd, draft.model, draft.prompt_version) == (150, "claude-haiku-5-5", "llm:1")
+    body = model.requests[0].body
+    assert body["system"] == SYSTEM
+    assert body["max_tokens"] == 1200
+    assert body["messages"][0]["content"][0]["source"] == "/asset/unit-0"
+    assert html.escape("상한은 <몇> 개?") in body["messages"][0]["content"][-1]["text"]
+    assert not {"temperature", "top_p", "top_k", "stream", "tools"} & set(body)
+
+
+def test_an_answer_that_may_not_be_shown_is_a_refusal_and_is_paid(model: MessagesApi, now: datetime) -> None:
+    model.answer(message(said("상한은 9억 개다.", {**CITED, "source": "https://evil.example"})))
+    with pytest.raises(ModelUnavailable) as refused:
+        compose("상한은?", "ko", EVIDENCE, purpose=Purpose.ANSWER, now=now)
+    assert refused.value.default_code == "model_unavailable"
+    assert ModelCall.objects.get().cost_micro_usd == 150
+
+
+def test_a_renewal_is_booked_as_one(model: MessagesApi, now: datetime) -> None:
+    model.answer(message(said("상한은 3억 6천만 개다.", CITED)))
+    compose("상한은?", "ko", EVIDENCE, purpose=Purpose.RENEWAL, now=now)
+    assert ModelCall.objects.get().purpose == "renewal"
