@@ -7,3 +7,9 @@ class ArchiveConfig(AppConfig):
 
     name = "archive"
     verbose_name = _("아카이브")
+
+    def ready(self) -> None:
+        from archive.published import ARCHIVE
+        from knowledge.publications import register
+
+        register(ARCHIVE)

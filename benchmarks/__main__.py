@@ -17,7 +17,7 @@ from typing import Any
 
 import django
 
-NAMES = ("serving", "retrieval", "linking", "ingest", "ask")
+NAMES = ("serving", "retrieval", "linking", "ingest", "ask", "archive")
 Figures = Mapping[str, Any]
 
 

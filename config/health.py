@@ -6,9 +6,8 @@ connection, so the answer arrives within a second with the database down.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
 import psycopg
@@ -19,11 +18,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from archive import freshness as city_freshness
-from ask import spending
 from ask.audit import audit_trend
-from feeds import sitemaps
-from knowledge import freshness
+from feeds import sitemaps, status
 from knowledge.freshness import FAIL, OK, WARN, Freshness
 
 NOT_EVALUATED = "not_evaluated"
@@ -32,24 +28,6 @@ NOT_MEASURED: dict[str, Any] = {"latest_date": None, "latest_rate": None, "runs"
 # The pool waits 5 s for a connection; health must have spoken by then.
 DATABASE_CHECK_SECONDS = 0.7
 _checks = ThreadPoolExecutor(max_workers=2, thread_name_prefix="health")
-
-
-def installed_at() -> datetime:
-    """When the first migration ran here: before that moment nothing could have succeeded."""
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT min(applied) FROM django_migrations")
-        moment: datetime = cursor.fetchone()[0]
-    return moment
-
-
-# Each gives rows for the moment asked; an app that brings a subsystem is listed here.
-SUBSYSTEMS: tuple[Callable[[datetime, datetime], list[Freshness]], ...] = (
-    freshness.sources,
-    lambda now, _installed_at: [freshness.publications(now)],
-    lambda now, _installed_at: [freshness.search(now)],
-    spending.model_freshness,
-    lambda now, installed_at: [city_freshness.city(now, installed_at)],
-)
 
 
 def database_answers() -> bool:
@@ -100,8 +78,7 @@ class HealthView(APIView):
         database = database_answers()
         rows: list[Freshness] = []
         if database and (detail or strict):
-            since = installed_at()
-            rows = [row for subsystem in SUBSYSTEMS for row in subsystem(now, since)]
+            rows = status.subsystems(now)
         verdict = worst(rows, database=database) if strict else NOT_EVALUATED
         body: dict[str, Any] = {
             "status": OK if database else "degraded",

@@ -2,13 +2,30 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.conf import settings
 from django.http import HttpRequest
 
+NAVIGATION = (
+    ("/ask", "물어보기"),
+    ("/search", "찾기"),
+    ("/asset", "자산"),
+    ("/topic", "주제"),
+    ("/event", "사건"),
+    ("/entity", "인물·기관"),
+    ("/creator", "크리에이터"),
+    ("/pulses", "펄스"),
+    ("/city", "도시"),
+)
 
-def service(request: HttpRequest) -> dict[str, str]:
+
+def service(request: HttpRequest) -> dict[str, Any]:
     return {
         "service_name": settings.SERVICE_NAME,
+        "service_slug": settings.SERVICE_SLUG,
         "contact_email": settings.CONTACT_EMAIL,
         "base_url": settings.BASE_URL,
+        "city_url": settings.CITY_URL,
+        "navigation": NAVIGATION,
     }

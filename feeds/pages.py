@@ -2,24 +2,137 @@
 
 from __future__ import annotations
 
-from django.http import HttpRequest, HttpResponse
+from datetime import datetime
+from typing import Any
+
+import orjson
+from django.conf import settings
+from django.http import HttpRequest, QueryDict
+from django.http.response import HttpResponseBase
 from django.shortcuts import render
+from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from ask.models import SeedQuestion
-from feeds import sitemaps
-from knowledge.publications import respond, shelf
+from feeds import problem_codes, sitemaps, status
+from feeds.openapi import described
+from feeds.openapi.operations import operations
+from knowledge import queries, searching
+from knowledge.errors import Busy, Refusal
+from knowledge.models import WINDOW_HOURS_MAX, PassageKind
+from knowledge.publications.pulse_window import pulse_windows
+from knowledge.search_api import QUERY_MAX_LENGTH, kinds_of, query_of
+from knowledge.views import revalidated
 
 SEEDS_SHOWN = 12
+EVENTS_SHOWN = 6
+PULSES_SHOWN = 5
+HOME_HOURS = 72
+RESULTS_SHOWN = 10
 
 
 @require_safe
-def home(request: HttpRequest) -> HttpResponse:
-    """What this is, questions to begin with, and where the data lives."""
-    seeds = SeedQuestion.objects.answered()[:SEEDS_SHOWN]
-    return render(request, "feeds/home.html", {"seeds": seeds, "counts": sitemaps.unit_counts()})
+def home(request: HttpRequest) -> HttpResponseBase:
+    """What this is, questions to begin with, what is new, and where the data lives."""
+    now = timezone.now()
+    context = {
+        "seeds": SeedQuestion.objects.answered()[:SEEDS_SHOWN],
+        "counts": sitemaps.unit_counts(),
+        "events": queries.newest_events(EVENTS_SHOWN, until=now),
+        "pulses": pulse_records(HOME_HOURS, now)[:PULSES_SHOWN],
+    }
+    return revalidated(request, render(request, "feeds/home.html", context))
 
 
 @require_safe
-def sitemap(request: HttpRequest) -> HttpResponse:
-    return respond(request, shelf.get(sitemaps.SITEMAP.name))
+def search(request: HttpRequest) -> HttpResponseBase:
+    """Search as ``/api/search`` answers it, for readers. Its results are kept out of search engines."""
+    asked = request.GET.get("q", "").strip()
+    context: dict[str, Any] = {"asked": asked, "kinds": _kind_choices(request.GET), "limit": QUERY_MAX_LENGTH}
+    code = 200
+    if asked:
+        try:
+            context |= _results(request.GET)
+        except Refusal as refusal:
+            code = refusal.status_code
+            context["refusal"] = refusal
+        except searching.CursorError:
+            code = 400
+            context["refusal"] = Refusal(
+                "This page of results is gone.", "이 결과 쪽은 없습니다. 처음부터 찾아 주세요."
+            )
+    response = render(request, "feeds/search.html", context, status=code)
+    if asked:
+        response.headers["X-Robots-Tag"] = "noindex"
+    if code == Busy.status_code:
+        response.headers["Retry-After"] = "1"
+    return revalidated(request, response)
+
+
+def _results(parameters: QueryDict) -> dict[str, Any]:
+    kinds = kinds_of(parameters)
+    found = searching.find(
+        query_of(parameters),
+        now=timezone.now(),
+        kinds=kinds,
+        limit=RESULTS_SHOWN,
+        cursor=parameters.get("cursor", ""),
+    )
+    following = QueryDict(mutable=True)
+    following["q"] = parameters.get("q", "")
+    following.setlist("kind", kinds or [])
+    following["cursor"] = found.next_cursor
+    # A record that is called exactly this comes first, whatever else speaks of it.
+    named = [] if parameters.get("cursor") or kinds else queries.units_called(parameters.get("q", "").strip())
+    return {
+        "named": named,
+        "items": found.items,
+        "following": following.urlencode() if found.next_cursor else "",
+    }
+
+
+def _kind_choices(parameters: QueryDict) -> list[tuple[str, str, bool]]:
+    chosen = parameters.getlist("kind")
+    return [(kind.value, str(kind.label), kind.value in chosen) for kind in PassageKind]
+
+
+@require_safe
+def pulses(request: HttpRequest) -> HttpResponseBase:
+    """The pulses of the last week, from the bytes that ``/api/pulse/active.json`` hands out."""
+    records = pulse_records(WINDOW_HOURS_MAX, timezone.now())
+    return revalidated(
+        request, render(request, "feeds/pulses.html", {"pulses": records, "hours": WINDOW_HOURS_MAX})
+    )
+
+
+def pulse_records(hours: int, now: datetime) -> list[dict[str, Any]]:
+    """The public records of a window, newest first."""
+    body = pulse_windows.get(hours, now=now).variants["identity"].content
+    records: list[dict[str, Any]] = orjson.loads(body)["pulses"]
+    return records
+
+
+@require_safe
+def about(request: HttpRequest) -> HttpResponseBase:
+    """What this is, who may use it how, and whom to write to."""
+    return revalidated(request, render(request, "feeds/about.html", {"counts": sitemaps.unit_counts()}))
+
+
+@require_safe
+def docs(request: HttpRequest) -> HttpResponseBase:
+    """How to use the service from a program: the OpenAPI description for readers, and what surrounds it."""
+    context = {
+        "operations": operations(described.document()),
+        "problems": problem_codes.all_codes(),
+        "page_count": sitemaps.page_count(),
+        "ask_limits": settings.ASK_LIMITS,
+        "mcp_ask_limits": settings.MCP_ASK_LIMITS,
+    }
+    return revalidated(request, render(request, "feeds/docs.html", context))
+
+
+@require_safe
+def status_page(request: HttpRequest) -> HttpResponseBase:
+    """How fresh everything is, what today has cost, and how reliably days were sealed."""
+    response = render(request, "feeds/status.html", {"report": status.report(timezone.now())})
+    return revalidated(request, response)

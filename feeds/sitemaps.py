@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import Any
 from xml.etree.ElementTree import Element, SubElement, tostring
@@ -10,17 +10,26 @@ from xml.etree.ElementTree import Element, SubElement, tostring
 from django.conf import settings
 from django.utils import timezone
 
+from archive.models import Snapshot
 from ask.models import Answer
-from knowledge.models import Unit
-from knowledge.publications import Definition, shelf
+from knowledge.models import PREFIXES, Unit
+from knowledge.publications import Definition, ReadyBody, shelf
+from knowledge.publications.bodies import compressed, etag_of, ready_body
 from knowledge.publications.registry import Records
 
 NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
+CONTENT_TYPE = "application/xml"
+URLS_MAX = 50_000  # the protocol's own limit of one file
+STANDING_PAGES = ("/", "/ask", "/pulses", "/about", "/docs", "/status")
 
 
-def pages(now: datetime) -> list[tuple[str, str]]:
-    """``(path, lastmod)`` of every indexable page; an empty lastmod where nothing says when it changed."""
-    return [("/", ""), *_units(), *_answers()]
+def pages(_now: datetime) -> list[tuple[str, str]]:
+    """``(address, lastmod)`` of every indexable page; an empty lastmod where nothing says when it changed.
+
+    An address is site-relative.
+    """
+    standing = [*STANDING_PAGES, *(f"/{prefix}" for prefix in PREFIXES)]
+    return [*((path, "") for path in standing), *_units(), *_answers(), *_days()]
 
 
 def _units() -> Iterator[tuple[str, str]]:
@@ -35,29 +44,74 @@ def _answers() -> Iterator[tuple[str, str]]:
             yield answer.get_absolute_url(), _lastmod(answer.current.generated_at)
 
 
+def _days() -> Iterator[tuple[str, str]]:
+    """The city's pages, where they are of this host: a sitemap may not speak for another."""
+    if settings.CITY_URL != settings.BASE_URL:
+        return
+    days = list(Snapshot.objects.published().defer("facts"))
+    yield "/city", _lastmod(days[0].sealed_at) if days else ""
+    for day in days:
+        yield day.get_absolute_url(), _lastmod(day.sealed_at)
+
+
 def _lastmod(moment: datetime) -> str:
     return timezone.localtime(moment).isoformat(timespec="seconds")
 
 
-def render(records: Records, built_at: datetime) -> bytes:
-    """One ``urlset``."""
+def render(records: Records, _built_at: datetime) -> bytes:
+    """One ``urlset``; beyond its limit an index of the files that ``part`` gives."""
+    if len(records) <= URLS_MAX:
+        return urlset(records)
+    root = Element("sitemapindex", xmlns=NAMESPACE)
+    for number in range(1, -(-len(records) // URLS_MAX) + 1):
+        SubElement(SubElement(root, "sitemap"), "loc").text = f"{settings.BASE_URL}/sitemap-{number}.xml"
+    return _document(root)
+
+
+def urlset(records: Sequence[tuple[str, str]]) -> bytes:
     root = Element("urlset", xmlns=NAMESPACE)
     for path, lastmod in records:
         url = SubElement(root, "url")
         SubElement(url, "loc").text = f"{settings.BASE_URL}{path}"
         if lastmod:
             SubElement(url, "lastmod").text = lastmod
+    return _document(root)
+
+
+def _document(root: Element) -> bytes:
     body: Any = tostring(root, encoding="utf-8", xml_declaration=True)
     return bytes(body)
 
 
 SITEMAP = Definition(
     name="sitemap",
-    scopes=frozenset({"entity", "topic", "event", "answer"}),
+    scopes=frozenset({"entity", "topic", "event", "answer", "archive"}),
     records=pages,
     body=render,
-    content_type="application/xml",
+    content_type=CONTENT_TYPE,
 )
+_parts: dict[int, tuple[ReadyBody, ReadyBody]] = {}
+
+
+def part(number: int) -> ReadyBody | None:
+    """The ``number``-th file (from 1) of a sitemap that needs several; None where there is no such file.
+
+    Made on the first request after a change and kept until the next one.
+    """
+    whole = shelf.get(SITEMAP.name)
+    if whole.count <= URLS_MAX or not 1 <= number <= -(-whole.count // URLS_MAX):
+        return None
+    kept = _parts.get(number)
+    if kept is None or kept[0] is not whole:
+        rows = pages(whole.built_at)[(number - 1) * URLS_MAX : number * URLS_MAX]
+        kept = _parts[number] = (whole, _ready(urlset(rows), len(rows), whole))
+    return kept[1]
+
+
+def _ready(body: bytes, count: int, whole: ReadyBody) -> ReadyBody:
+    gz, br = compressed(body)
+    contents = {"identity": body, "gzip": gz, "br": br}
+    return ready_body(whole.name, whole.version, CONTENT_TYPE, count, etag_of(body), whole.built_at, contents)
 
 
 def page_count() -> int:

@@ -1,8 +1,29 @@
 from django.urls import path
 
-from feeds import pages
+from feeds import machine_files, pages
+from knowledge.models import PREFIXES
+from knowledge.views import listing
 
 urlpatterns = [
     path("", pages.home, name="home"),
-    path("sitemap.xml", pages.sitemap, name="sitemap"),
+    path("search", pages.search, name="search"),
+    path("pulses", pages.pulses, name="pulses"),
+    path("about", pages.about, name="about"),
+    path("docs", pages.docs, name="docs"),
+    path("status", pages.status_page, name="status"),
+    *(path(prefix, listing, {"prefix": prefix}, name=f"{prefix}-list") for prefix in PREFIXES),
+    *(
+        path(
+            f"{prefix}/<slug:slug>.md", machine_files.unit_twin, {"prefix": prefix}, name=f"{prefix}-markdown"
+        )
+        for prefix in PREFIXES
+    ),
+    path("rss.xml", machine_files.rss_feed, name="rss"),
+    path("sitemap.xml", machine_files.sitemap, name="sitemap"),
+    path("sitemap-<int:number>.xml", machine_files.sitemap_part, name="sitemap-part"),
+    path("llms.txt", machine_files.llms, name="llms"),
+    path("llms-full.txt", machine_files.llms_full, name="llms-full"),
+    path("robots.txt", machine_files.robots, name="robots"),
+    path(".well-known/security.txt", machine_files.security, name="security"),
+    path("openapi.json", machine_files.openapi, name="openapi"),
 ]

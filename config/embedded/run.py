@@ -24,6 +24,8 @@ from config.embedded.startup import Servers, start_servers
 from config.embedded.supervision import supervised
 
 DEFAULT_PORT = "8000"
+# Lines of the Procfile that are steps, run to their end before anything is served; `local` is only ours.
+STEP_LINES = ("release", "local")
 SECONDS_TO_ANSWER = 120
 # A newcomer waits for an instance that is on its way out, and gives one that was just killed time to say so.
 SECONDS_TO_LEAVE = 30.0
@@ -125,7 +127,8 @@ class _Run:
         servers = start_servers(self.project, children, self.output.say)
         environment = self._environment(servers)
         self.publish("ready", servers)
-        self._release(children, environment)
+        for name in STEP_LINES:
+            self._steps(name, children, environment)
         self.unseen_password = create_first_admin(self.project, servers, children, environment)
         self._serve(children, environment)
         self._welcome()
@@ -135,16 +138,16 @@ class _Run:
         environment = for_children(self.project, {**generated, "BASE_URL": self.url})
         return {**environment, "PORT": str(self.port)}
 
-    def _release(self, children: Children, environment: Mapping[str, str]) -> None:
-        """The release line, step by step; raises EmbeddedError at the first that fails."""
-        for step in steps(self.processes.get("release", "true")):
-            self.output.say(f"Release: {step} …")
-            child = children.run(self._program("release", step, environment, STEP_STOP))
+    def _steps(self, name: str, children: Children, environment: Mapping[str, str]) -> None:
+        """One line of steps, each after the other; raises EmbeddedError at the first that fails."""
+        for step in steps(self.processes.get(name, "true")):
+            self.output.say(f"{name.capitalize()}: {step} …")
+            child = children.run(self._program(name, step, environment, STEP_STOP))
             if child.status != 0:
                 raise EmbeddedError(f"`{step}` failed ({describe(child)}); its last lines are above.")
 
     def _serve(self, children: Children, environment: Mapping[str, str]) -> None:
-        rest = [name for name in self.processes if name not in ("release", "web")]
+        rest = [name for name in self.processes if name not in (*STEP_LINES, "web")]
         self.output.say("Starting web …")
         self._start(children, "web", environment)
         if not children.wait(WebProbe(self.port).answered, SECONDS_TO_ANSWER):

@@ -52,6 +52,8 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     # The city: signals are pulled through the evening, the day is sealed at midnight, again until half past.
     "pull-signals": {"task": "archive.tasks.pull_signals", "schedule": crontab(hour="18-23", minute="*/30")},
     "seal-yesterday": {"task": "archive.tasks.seal_yesterday", "schedule": crontab(hour=0, minute="0-30/5")},
+    # A night on which Postgres was away is made up for, with `late: true`.
+    "catch-up-archive": {"task": "archive.tasks.catch_up", "schedule": crontab(minute=45)},
     # Nightly, while Seoul sleeps.
     "rebuild-search-statistics": {
         "task": "knowledge.tasks.rebuild_search_statistics",

@@ -1,0 +1,53 @@
+"""The evening's work with the outside attached: the door to the sisters, and the language model."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+from functools import partial
+from typing import Any
+
+from archive import capture, sisters
+from archive.days import day_of, yesterday
+from archive.models import Snapshot
+from archive.reflection import MAX_TOKENS, Compose, Composed
+from ask import model_calls
+from knowledge.sources.http import door
+
+PURPOSE = "reflection"
+
+
+def pull_today(*, now: datetime) -> dict[str, str]:
+    """Ask the sisters about the day that is going on."""
+    return sisters.pull_all(day_of(now), now=now, http=door())
+
+
+def seal_yesterday(*, now: datetime) -> Snapshot:
+    """Ask the sisters a last time, then seal. A sealed day asks nobody."""
+    day = yesterday(now)
+    sealed = Snapshot.objects.filter(day=day, revision=1).first()
+    if sealed is not None:
+        return sealed
+    sisters.pull_all(day, now=now, http=door())
+    return capture.seal(day, now=now, compose=model(now))
+
+
+def catch_up(*, now: datetime) -> list[Snapshot]:
+    """Seal what was missed; the sisters may still know yesterday."""
+    day = yesterday(now)
+    if not Snapshot.objects.filter(day=day, revision=1).exists():
+        sisters.pull_all(day, now=now, http=door())
+    return capture.catch_up(now=now, compose=model(now))
+
+
+def model(now: datetime, complete: Callable[..., Any] = model_calls.complete) -> Compose:
+    """The language model as the reflection asks it; whatever keeps it from answering is None."""
+    return partial(_compose, complete, now)
+
+
+def _compose(complete: Callable[..., Any], now: datetime, system: str, content: str) -> Composed | None:
+    try:
+        answer = complete(PURPOSE, system=system, content=content, max_tokens=MAX_TOKENS, now=now)
+    except model_calls.ModelUnavailable:
+        return None
+    return Composed(answer.text, answer.model, answer.cost_micro_usd)

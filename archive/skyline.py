@@ -1,0 +1,248 @@
+"""The city as a picture: inline SVG from a day's state. Pure, without script, styles or outside references.
+
+A district is a group of buildings: as high as it was active, as many windows lit as its lights say. The sky is the
+weather; its colours and all others are classes of ``city.css``, so that light and dark schemes and paper each have
+theirs. Where things stand and which windows are lit is decoration, drawn from the day itself.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import random
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import date
+from html import escape
+from typing import Any
+
+from archive.day_facts import CONDITIONS_KO, MOODS_KO, STATUSES_KO, degrees, grouped
+from archive.days import korean
+
+WIDTH, HEIGHT = 960, 400
+GROUND = 330
+MARGIN = 14
+BUILDINGS = 6  # a district
+LOWEST, HIGHEST = 30, 245
+WINDOW_W, WINDOW_H, STEP_X, STEP_Y = 4, 6, 8, 12
+LABEL_Y = 356
+
+
+@dataclass(frozen=True, slots=True)
+class Building:
+    x: int
+    width: int
+    height: int
+
+    @property
+    def top(self) -> int:
+        return GROUND - self.height
+
+    def windows(self) -> Iterator[tuple[int, int]]:
+        columns = (self.width - 3) // STEP_X
+        left = self.x + (self.width - columns * STEP_X + STEP_X - WINDOW_W) // 2
+        for column in range(columns):
+            for row in range((self.height - 14) // STEP_Y):
+                yield left + column * STEP_X, self.top + 10 + row * STEP_Y
+
+
+def skyline(day: date, state: Mapping[str, Any], *, identifier: str = "skyline") -> str:
+    """The picture of a day. ``identifier`` keeps the ids of two pictures on one page apart."""
+    seed = hashlib.sha256(f"{day.isoformat()}|{state['rulesVersion']}".encode()).digest()
+    dice = random.Random(seed)  # noqa: S311  decoration
+    condition = state["city"]["weather"]["condition"]
+    parts = [
+        *_head(day, state, identifier),
+        *_sky(condition, state["city"]["mood"]["score"], identifier, dice),
+        *_hills(dice),
+        *(part for at, district in enumerate(state["districts"]) for part in _district(at, district, dice)),
+        f'<path class="ground" d="M0 {GROUND}h{WIDTH}v{HEIGHT - GROUND}H0z"/>',
+        *_labels(state["districts"]),
+        *_falling(condition, dice),
+        "</svg>",
+    ]
+    return "".join(parts)
+
+
+def description(day: date, state: Mapping[str, Any]) -> str:
+    """The picture in words, for those who cannot see it."""
+    city = state["city"]
+    weather = (
+        f"날씨 {CONDITIONS_KO[city['weather']['condition']]}, {degrees(city['weather']['temperatureC'])}"
+    )
+    mood = f"기분 {MOODS_KO[city['mood']['label']]}"
+    districts = ", ".join(
+        f"{district['name']} {STATUSES_KO[district['status']]}(활기 {district['activity']}, 불빛 {district['lights']})"
+        for district in state["districts"]
+    )
+    return f"{weather}. {mood}. 깨어 있던 사람 {grouped(city['population']['awake'])}명. {districts}."
+
+
+def _head(day: date, state: Mapping[str, Any], identifier: str) -> Iterator[str]:
+    condition = state["city"]["weather"]["condition"]
+    yield (
+        f'<svg class="skyline {condition}" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" '
+        f'aria-labelledby="{identifier}-title {identifier}-desc" xmlns="http://www.w3.org/2000/svg">'
+        f'<title id="{identifier}-title">{escape(korean(day))} 도시의 스카이라인</title>'
+        f'<desc id="{identifier}-desc">{escape(description(day, state))}</desc>'
+    )
+
+
+def _sky(condition: str, mood: int, identifier: str, dice: random.Random) -> Iterator[str]:
+    warmth = "warm" if mood >= 20 else ("cool" if mood <= -20 else "even")
+    yield (
+        f'<defs><linearGradient id="{identifier}-sky" x1="0" y1="0" x2="0" y2="1">'
+        f'<stop class="high" offset="0"/><stop class="low {warmth}" offset="1"/></linearGradient></defs>'
+        f'<rect width="{WIDTH}" height="{GROUND + 1}" fill="url(#{identifier}-sky)"/>'
+    )
+    if condition in ("clear", "rainbow"):
+        yield _stars(dice)
+    if condition in ("clear", "rainbow", "cloudy"):
+        x, y = dice.randrange(90, 870), dice.randrange(44, 84)
+        yield f'<circle class="halo" cx="{x}" cy="{y}" r="34"/><circle class="moon" cx="{x}" cy="{y}" r="19"/>'
+    if condition == "rainbow":
+        yield from _rainbow(dice)
+    clouds = {"clear": 1, "cloudy": 6, "rain": 7, "storm": 8, "fog": 3, "rainbow": 2}[condition]
+    yield from (_cloud(at, clouds, dice) for at in range(clouds))
+
+
+def _stars(dice: random.Random) -> str:
+    dots = "".join(f"M{dice.randrange(WIDTH)} {dice.randrange(8, 150)}h.1" for _star in range(46))
+    return f'<path class="stars" d="{dots}"/>'
+
+
+def _rainbow(dice: random.Random) -> Iterator[str]:
+    centre = dice.randrange(300, 660)
+    for band in range(6):
+        radius = 300 - 9 * band
+        yield f'<path class="bow b{band}" d="M{centre - radius} {GROUND}a{radius} {radius} 0 0 1 {2 * radius} 0"/>'
+
+
+def _cloud(at: int, count: int, dice: random.Random) -> str:
+    x = (at + dice.random()) * WIDTH / count - 60
+    y, size = dice.randrange(30, 105), 0.8 + 0.6 * dice.random()
+    w, h = round(120 * size), round(17 * size)
+    return (
+        f'<path class="cloud" d="M{x:.0f} {y}a{h} {h} 0 0 1 {h} -{h}a{2 * h} {2 * h} 0 0 1 {w // 2 - h} -{h // 2}'
+        f'a{2 * h} {2 * h} 0 0 1 {w // 2 - h} {h // 2}a{h} {h} 0 0 1 {h} {h}z"/>'
+    )
+
+
+def _hills(dice: random.Random) -> Iterator[str]:
+    first, second = dice.randrange(30, 70), dice.randrange(30, 70)
+    yield (
+        f'<path class="hills" d="M0 {GROUND}V{GROUND - 60}Q160 {GROUND - 60 - first} 330 {GROUND - 52}'
+        f'T650 {GROUND - 62}Q820 {GROUND - 62 - second} {WIDTH} {GROUND - 48}V{GROUND}z"/>'
+    )
+
+
+def _district(at: int, district: Mapping[str, Any], dice: random.Random) -> Iterator[str]:
+    buildings = list(_buildings(at, district["activity"], dice))
+    outline = "".join(_shape(district["id"], number, one) for number, one in enumerate(buildings))
+    yield f'<g class="district {district["status"]}"><title>{escape(_tooltip(district))}</title>'
+    yield f'<path class="back" d="{_backs(at, district["activity"], dice)}"/><path class="walls" d="{outline}"/>'
+    windows = [place for one in buildings for place in one.windows()]
+    lit = set(dice.sample(range(len(windows)), round(len(windows) * district["lights"] / 100)))
+    for name, chosen in (("lit", True), ("unlit", False)):
+        path = "".join(
+            f"M{x} {y}h{WINDOW_W}v{WINDOW_H}h-{WINDOW_W}z"
+            for number, (x, y) in enumerate(windows)
+            if (number in lit) == chosen
+        )
+        if path:
+            yield f'<path class="{name}" d="{path}"/>'
+    if district["status"] == "festival":
+        yield from _festival(at, buildings, dice)
+    yield "</g>"
+
+
+def _tooltip(district: Mapping[str, Any]) -> str:
+    state = STATUSES_KO[district["status"]]
+    return f"{district['name']}: {state}, 활기 {district['activity']}, 불빛 {district['lights']}"
+
+
+def _plot() -> float:
+    return (WIDTH - 2 * MARGIN) / 6
+
+
+def _buildings(at: int, activity: int, dice: random.Random) -> Iterator[Building]:
+    """As high as the district was active; the middle ones tower over the rest."""
+    left = MARGIN + at * _plot() + 5
+    width = (_plot() - 10) / BUILDINGS
+    ceiling = LOWEST + (HIGHEST - LOWEST) * activity / 100
+    for number in range(BUILDINGS):
+        share = (0.62, 0.84, 1.0, 0.9, 0.74, 0.56)[number] * (0.8 + 0.2 * dice.random())
+        wide = round(width - 2 - 3 * dice.random())
+        yield Building(round(left + number * width), wide, round(ceiling * share))
+
+
+def _backs(at: int, activity: int, dice: random.Random) -> str:
+    """A paler row behind, for depth."""
+    left, path = MARGIN + at * _plot(), ""
+    for number in range(5):
+        height = round((LOWEST + 0.72 * (HIGHEST - LOWEST) * activity / 100) * (0.7 + 0.5 * dice.random()))
+        x = round(left + number * _plot() / 5 + 4 * dice.random())
+        path += f"M{x} {GROUND}v-{height}h{round(_plot() / 5 - 6)}v{height}z"
+    return path
+
+
+def _shape(slug: str, number: int, one: Building) -> str:
+    """A building with the roof of its district: cranes, gables, towers, aerials, a dome, chimneys."""
+    x, top, width = one.x, one.top, one.width
+    body = f"M{x} {GROUND}V{top}h{width}V{GROUND}z"
+    middle = x + width // 2
+    roofs = {
+        "market": (2, f"M{middle - 1} {top}v-26h-12v-3h34v3h-19v26z"),
+        "community": (3, f"M{x} {top}l{width // 2} -14l{width - width // 2} 14z"),
+        "learning": (2, f"M{x + 3} {top}v-8h3l{width // 2 - 6} -12l{width // 2 - 6} 12h3v8z"),
+        "media": (
+            2,
+            f"M{middle - 1} {top}v-30h2v30zM{middle - 6} {top - 18}h12v2h-12zM{middle - 4} {top - 24}h8v2h-8z",
+        ),
+        "arena": (2, f"M{x - 8} {top}a{width // 2 + 8} 16 0 0 1 {width + 16} 0z"),
+        "infra": (3, f"M{x + 2} {top}l2 -24h5l2 24zM{x + width - 10} {top}l2 -18h5l2 18z"),
+    }
+    place, roof = roofs.get(slug, (0, ""))
+    return body + (roof if number == place else "")
+
+
+def _festival(at: int, buildings: list[Building], dice: random.Random) -> Iterator[str]:
+    """A string of lanterns from roof to roof, and fireworks above."""
+    first, last = buildings[0], buildings[-1]
+    y = min(first.top, last.top) - 6
+    sag = f"M{first.x} {y}Q{(first.x + last.x) // 2} {y + 34} {last.x + last.width} {y}"
+    yield f'<path class="string" d="{sag}"/>'
+    peak = min(one.top for one in buildings)
+    for _burst in range(2):
+        x = dice.randrange(first.x + 10, last.x + 10)
+        height = max(peak - dice.randrange(22, 60), 24)
+        rays = "".join(f"M{x} {height}m{dx} {dy}l{dx} {dy}" for dx, dy in RAYS)
+        yield f'<path class="firework" d="{rays}"/>'
+
+
+RAYS = ((8, 0), (6, 6), (0, 8), (-6, 6), (-8, 0), (-6, -6), (0, -8), (6, -6))
+
+
+def _labels(districts: list[Mapping[str, Any]]) -> Iterator[str]:
+    for at, district in enumerate(districts):
+        x = round(MARGIN + (at + 0.5) * _plot())
+        yield f'<text class="place" x="{x}" y="{LABEL_Y}">{escape(district["name"])}</text>'
+        note = f"{STATUSES_KO[district['status']]} {district['activity']}"
+        yield f'<text class="state" x="{x}" y="{LABEL_Y + 22}">{escape(note)}</text>'
+
+
+def _falling(condition: str, dice: random.Random) -> Iterator[str]:
+    """What is in the air before the houses: rain, lightning, fog."""
+    if condition in ("rain", "storm"):
+        lean = 9 if condition == "storm" else 4
+        drops = "".join(
+            f"M{dice.randrange(WIDTH)} {dice.randrange(70, GROUND - 20)}l-{lean} 17"
+            for _drop in range(130 if condition == "storm" else 80)
+        )
+        yield f'<path class="drops" d="{drops}"/>'
+    if condition == "storm":
+        x = dice.randrange(180, 780)
+        yield f'<path class="bolt" d="M{x} 84l-16 44h13l-9 42 34 -56h-15l13 -30z"/>'
+    if condition == "fog":
+        for band in range(9):
+            x, y = dice.randrange(-160, 160), 120 + band * 22
+            yield f'<rect class="mist" x="{x}" y="{y}" width="{WIDTH}" height="42" rx="21"/>'

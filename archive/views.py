@@ -1,0 +1,177 @@
+"""The city's pages."""
+
+from __future__ import annotations
+
+import json
+import unicodedata
+from typing import Any
+
+from django.conf import settings
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.safestring import mark_safe
+from django.views.decorators.http import require_safe
+
+from archive import queries
+from archive.day_facts import CONDITIONS_KO, MOODS_KO, STATUSES_KO, degrees, grouped
+from archive.day_file import LICENSE
+from archive.days import korean, parse_day
+from archive.metrics import SERVICES_BY_SLUG
+from archive.queries import Day
+from archive.skyline import skyline
+
+LICENSE_URL = "https://creativecommons.org/licenses/by/4.0/"
+PAGE_CACHE_CONTROL = "public, max-age=60, stale-while-revalidate=300, stale-if-error=86400"
+STATES_KO = {"ok": "도착", "stale": "앞선 날의 신호", "missing": "오지 않음"}
+SUMMARIES_KO = {"complete": "여섯 신호 모두", "partial": "일부 신호", "no_signal": "신호 없음"}
+
+
+@require_safe
+def city_page(request: HttpRequest) -> HttpResponse:
+    """The newest day's skyline, the calendar with its gaps, sixty days of mood, economy and energy."""
+    day = queries.latest()
+    context: dict[str, Any] = {"city_url": settings.CITY_URL, "license": LICENSE, "license_url": LICENSE_URL}
+    if day is not None:
+        context |= {
+            **day_context(day),
+            "weekdays": "일월화수목금토",
+            "months": queries.calendar_months(),
+            "strips": queries.strips(day.item.day),
+        }
+        context["json_ld"] = json_ld(catalog())
+    return cached(render(request, "archive/city.html", context))
+
+
+@require_safe
+def day_page(request: HttpRequest, text: str) -> HttpResponse:
+    """One day; a 404 that names the nearest days where there is no file."""
+    wanted = parse_day(text)
+    if wanted is None:
+        raise Http404
+    day = queries.day(wanted)
+    if day is None:
+        context = {"title": korean(wanted), "nearest": queries.nearest(wanted)}
+        return render(request, "archive/no_day.html", context, status=404)
+    context = {
+        **day_context(day),
+        "city_url": settings.CITY_URL,
+        "license": LICENSE,
+        "license_url": LICENSE_URL,
+        "signals": [signal_context(entry) for entry in day.document["signals"]],
+        "premium": percent(day.document["context"]["kimchiPremium"]),
+        "json_ld": json_ld(dataset(day)),
+    }
+    return cached(render(request, "archive/day.html", context))
+
+
+def cached(response: HttpResponse) -> HttpResponse:
+    response.headers["Cache-Control"] = PAGE_CACHE_CONTROL
+    return response
+
+
+def day_context(day: Day) -> dict[str, Any]:
+    """What both pages show of a day."""
+    city = day.state["city"]
+    return {
+        "day": day,
+        "title": korean(day.item.day),
+        "city": city,
+        "delta": day.state["delta"],
+        "skyline": mark_safe(skyline(day.item.day, day.state)),  # noqa: S308  it escapes what it is given
+        "condition": CONDITIONS_KO[city["weather"]["condition"]],
+        "mood": MOODS_KO[city["mood"]["label"]],
+        "temperature": degrees(city["weather"]["temperatureC"]),
+        "summary": SUMMARIES_KO[day.item.status],
+        "heard": sum(entry["state"] == "ok" for entry in day.document["signals"]),
+        "districts": [
+            {**district, "status_ko": STATUSES_KO[district["status"]]} for district in day.state["districts"]
+        ],
+        "awake": grouped(city["population"]["awake"]),
+        "residents": grouped(city["population"]["residents"]),
+        "visitors": grouped(city["population"]["visitors"]),
+        "reflection": day.document["reflection"],
+        "notable": day.document["notable"],
+        "address": f"{settings.CITY_URL}/city/{day.item.day.isoformat()}",
+    }
+
+
+def percent(share: float | None) -> str:
+    return "" if share is None else f"{100 * share:+.2f}"
+
+
+def signal_context(entry: dict[str, Any]) -> dict[str, Any]:
+    """One raw signal: its numbers by name, and its source text."""
+    service = SERVICES_BY_SLUG[entry["service"]]
+    raw = entry["raw"]
+    metrics = raw["metrics"] if raw else {}
+    numbers = [
+        (metric.label, metrics[metric.name]) for metric in service.metrics if raw and metric.kind != "topics"
+    ]
+    return {
+        "service": service,
+        "state": entry["state"],
+        "state_ko": STATES_KO[entry["state"]],
+        "numbers": numbers,
+        "day": raw["day"] if raw else "",
+        "source": readable(raw) if raw else "",
+    }
+
+
+def readable(value: Any) -> str:
+    """JSON for people; what would change the direction of the text, or cannot be seen, is escaped."""
+    text = json.dumps(value, ensure_ascii=False, indent=2)
+    return "".join(
+        character
+        if character == "\n" or unicodedata.category(character) not in ("Cc", "Cf", "Co")
+        else f"\\u{ord(character):04x}"
+        for character in text
+    )
+
+
+def json_ld(value: dict[str, Any]) -> str:
+    """JSON for a script element: nothing in it can end the element."""
+    text = json.dumps(value, ensure_ascii=False)
+    return mark_safe(text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026"))  # noqa: S308
+
+
+def catalog() -> dict[str, Any]:
+    return {
+        "@context": "https://schema.org",
+        "@type": "DataCatalog",
+        "name": f"{settings.SERVICE_NAME} 도시 아카이브",
+        "url": f"{settings.CITY_URL}/city",
+        "license": LICENSE_URL,
+        "inLanguage": "ko",
+        "creator": {"@type": "Organization", "name": settings.SERVICE_NAME, "url": settings.BASE_URL},
+    }
+
+
+def dataset(day: Day) -> dict[str, Any]:
+    """The day as a schema.org Dataset in the city's DataCatalog."""
+    return {
+        "@context": "https://schema.org",
+        "@type": "Dataset",
+        "name": f"{korean(day.item.day)}의 도시",
+        "description": day.document["reflection"]["text"],
+        "url": f"{settings.CITY_URL}/city/{day.item.day.isoformat()}",
+        "identifier": f"sha256:{day.item.sha256}",
+        "temporalCoverage": day.item.day.isoformat(),
+        "datePublished": day.document["sealedAt"],
+        "version": str(day.item.revision),
+        "inLanguage": "ko",
+        "isAccessibleForFree": True,
+        "license": LICENSE_URL,
+        "creditText": day.document["attribution"],
+        "creator": {"@type": "Organization", "name": settings.SERVICE_NAME, "url": settings.BASE_URL},
+        "includedInDataCatalog": {
+            "@type": "DataCatalog",
+            "name": f"{settings.SERVICE_NAME} 도시 아카이브",
+            "url": f"{settings.CITY_URL}/city",
+        },
+        "distribution": {
+            "@type": "DataDownload",
+            "encodingFormat": "application/json",
+            "contentUrl": f"{settings.CITY_URL}/api/archive?date={day.item.day.isoformat()}",
+            "contentSize": f"{day.item.size} B",
+        },
+    }

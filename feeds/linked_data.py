@@ -1,0 +1,166 @@
+"""Linked data (JSON-LD, schema.org) of the pages, from the same records as everything else."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import orjson
+from django.conf import settings
+from django.utils.safestring import SafeString, mark_safe
+
+from knowledge.models import Unit, UnitType
+from knowledge.queries import UnitSheet
+
+CONTEXT = "https://schema.org"
+# A script element ends at "</script" whatever stands around it, and XML parsers stop at "&".
+ESCAPES = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "\u2029": "\\u2029"}
+SCHEMA_TYPES = {
+    UnitType.ASSET: "DefinedTerm",
+    UnitType.TOPIC: "DefinedTerm",
+    UnitType.EVENT: "Event",
+    UnitType.PERSON: "Person",
+    UnitType.COMPANY: "Organization",
+    UnitType.ORGANISATION: "Organization",
+    UnitType.PRODUCT: "DefinedTerm",
+    UnitType.CREATOR: "DefinedTerm",
+}
+SET_NAMES = {
+    "asset": "자산",
+    "entity": "인물과 기관",
+    "creator": "크리에이터",
+    "topic": "주제",
+    "event": "사건",
+}
+
+
+def script(*nodes: dict[str, Any]) -> SafeString:
+    """A data block for a page's head. Hostile text stays inside its string."""
+    graph = {"@context": CONTEXT, "@graph": list(nodes)}
+    text = orjson.dumps(graph).decode()
+    for character, escape in ESCAPES.items():
+        text = text.replace(character, escape)
+    return mark_safe(f'<script type="application/ld+json">{text}</script>')  # noqa: S308  escaped above
+
+
+def absolute(path: str) -> str:
+    return f"{settings.BASE_URL}{path}"
+
+
+def publisher() -> dict[str, Any]:
+    return {"@type": "Organization", "name": settings.SERVICE_NAME, "url": absolute("/")}
+
+
+def breadcrumbs(*steps: tuple[str, str]) -> dict[str, Any]:
+    """``steps`` are ``(name, site-relative path)``, from the home page down."""
+    return {
+        "@type": "BreadcrumbList",
+        "itemListElement": [
+            {"@type": "ListItem", "position": place, "name": name, "item": absolute(path)}
+            for place, (name, path) in enumerate(steps, 1)
+        ],
+    }
+
+
+def website() -> dict[str, Any]:
+    """The service itself, with its search."""
+    return {
+        "@type": "WebSite",
+        "@id": absolute("/#website"),
+        "name": settings.SERVICE_NAME,
+        "url": absolute("/"),
+        "inLanguage": "ko",
+        "publisher": publisher(),
+        "potentialAction": {
+            "@type": "SearchAction",
+            "target": {"@type": "EntryPoint", "urlTemplate": absolute("/search?q={search_term_string}")},
+            "query-input": "required name=search_term_string",
+        },
+    }
+
+
+def unit(sheet: UnitSheet) -> dict[str, Any]:
+    """One unit. What schema.org calls it depends on its type; its facts are those of its public record."""
+    record = sheet.record
+    kind = UnitType(sheet.unit.type)
+    node: dict[str, Any] = {
+        "@type": SCHEMA_TYPES[kind],
+        "@id": absolute(record["url"]),
+        "url": absolute(record["url"]),
+        "name": record["label"],
+        "identifier": record["id"],
+    }
+    if record["aliases"]:
+        node["alternateName"] = record["aliases"]
+    if record["summary"]:
+        node["description"] = record["summary"]
+    if record.get("website"):
+        node["sameAs"] = record["website"]
+    node |= _event(sheet) if kind is UnitType.EVENT else _term(sheet)
+    return node
+
+
+def _event(sheet: UnitSheet) -> dict[str, Any]:
+    facts: dict[str, Any] = {}
+    if sheet.record["occurredAt"]:
+        facts["startDate"] = sheet.record["occurredAt"]
+    if sheet.subjects:
+        facts["about"] = [_reference(subject) for subject in sheet.subjects]
+    return facts
+
+
+def _term(sheet: UnitSheet) -> dict[str, Any]:
+    if SCHEMA_TYPES[UnitType(sheet.unit.type)] != "DefinedTerm":
+        return {}
+    prefix = sheet.unit.url_prefix
+    terms = {"@type": "DefinedTermSet", "name": SET_NAMES[prefix], "url": absolute(f"/{prefix}")}
+    facts: dict[str, Any] = {"inDefinedTermSet": terms}
+    if sheet.record.get("symbol"):
+        facts["termCode"] = sheet.record["symbol"]
+    if sheet.persona:
+        facts["disambiguatingDescription"] = sheet.record["disclosure"]
+    return facts
+
+
+def _reference(other: Unit) -> dict[str, Any]:
+    return {
+        "@type": SCHEMA_TYPES[UnitType(other.type)],
+        "@id": absolute(other.get_absolute_url()),
+        "name": other.label,
+    }
+
+
+def unit_page(sheet: UnitSheet) -> list[dict[str, Any]]:
+    """The page, what it is about, and the way to it."""
+    record, prefix = sheet.record, sheet.unit.url_prefix
+    page = {
+        "@type": "WebPage",
+        "@id": absolute(record["url"]) + "#page",
+        "url": absolute(record["url"]),
+        "name": record["label"],
+        "inLanguage": "ko",
+        "dateModified": record["updatedAt"],
+        "mainEntity": {"@id": absolute(record["url"])},
+        "publisher": publisher(),
+    }
+    home = (settings.SERVICE_NAME, "/")
+    crumbs = breadcrumbs(home, (SET_NAMES[prefix], f"/{prefix}"), (record["label"], record["url"]))
+    return [page, unit(sheet), crumbs]
+
+
+def item_list(units: Sequence[Unit], path: str, name: str) -> dict[str, Any]:
+    """A listing: the pages it leads to, in its order."""
+    return {
+        "@type": "ItemList",
+        "name": name,
+        "url": absolute(path),
+        "itemListElement": [
+            {
+                "@type": "ListItem",
+                "position": place,
+                "url": absolute(each.get_absolute_url()),
+                "name": each.label,
+            }
+            for place, each in enumerate(units, 1)
+        ],
+    }

@@ -1,0 +1,201 @@
+"""``/llms.txt`` by the llms.txt convention, and ``/llms-full.txt``, as publications."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from django.conf import settings
+
+from ask.models import SeedQuestion
+from feeds.texts import link_name, markdown
+from knowledge.models import UnitType
+from knowledge.publications import Definition
+from knowledge.publications.records import entities, events, topics
+from knowledge.publications.registry import Records
+
+# The convention's readers take the whole file into a prompt: under 50 kB, so the rest is in llms-full.txt.
+SHOWN = {"seeds": 30, "assets": 50, "topics": 40, "events": 30, "entities": 30}
+NOTE_LENGTH = 60
+BYTES_MAX = 48_000
+# A few megabytes at most, however large the canon grows.
+FULL_MAX = 5_000
+Row = dict[str, Any]
+
+
+def short_records(now: datetime) -> Records:
+    """The best documented units of each kind, the newest events, and the questions already answered."""
+    everything, dated = entities(now), events(now)
+    assets = [row for row in everything if row["type"] == UnitType.ASSET]
+    others = [row for row in everything if row["type"] != UnitType.ASSET]
+    return [
+        {"section": "seeds", "rows": _seeds()},
+        {"section": "assets", "rows": _best(assets, dated, "assets")},
+        {"section": "topics", "rows": _best(topics(now), dated, "topics")},
+        {"section": "events", "rows": _newest(dated)[: SHOWN["events"]]},
+        {"section": "entities", "rows": _best(others, dated, "entities")},
+    ]
+
+
+def full_records(now: datetime) -> Records:
+    """Every published unit, entities first by how much is written about them."""
+    dated = events(now)
+    rows: list[Row] = [*_best(entities(now), dated), *_best(topics(now), dated), *_newest(dated)]
+    return rows[:FULL_MAX]
+
+
+def _best(
+    rows: Iterable[Mapping[str, Any]], dated: Sequence[Mapping[str, Any]], section: str = ""
+) -> list[Row]:
+    """The best documented first, then those that most events are about; without the counts, which move daily."""
+    about = Counter(subject for event in dated for subject in (*event["entities"], *event["topics"]))
+    ranked = sorted(rows, key=lambda row: (-row["documentCount"], -about[row["id"]], row["id"]))
+    return [_shown(row) for row in ranked[: SHOWN.get(section, FULL_MAX)]]
+
+
+def _newest(rows: Iterable[Mapping[str, Any]]) -> list[Row]:
+    ranked = sorted(rows, key=lambda row: row["id"])
+    ranked.sort(key=lambda row: row["occurredAt"] or "", reverse=True)
+    return [_shown(row) for row in ranked]
+
+
+def _shown(row: Mapping[str, Any]) -> Row:
+    names = (
+        "id",
+        "label",
+        "url",
+        "summary",
+        "aliases",
+        "symbol",
+        "occurredAt",
+        "disclosure",
+        "updatedAt",
+        "glyph",
+    )
+    return {name: row[name] for name in names if row.get(name)}
+
+
+def _seeds() -> list[Row]:
+    seeds = SeedQuestion.objects.answered()[: SHOWN["seeds"]]
+    return [{"label": seed.text, "url": seed.get_absolute_url()} for seed in seeds]
+
+
+def short(records: Records, _built_at: datetime) -> bytes:
+    """The file: a title, a summary, prose, then sections of which every line is a link with a note."""
+    sections = {record["section"]: list(record["rows"]) for record in records}
+    surplus = len(_short(sections)) - BYTES_MAX
+    while surplus > 0:
+        # Long names in a canon of strangers must not break the promise of the size.
+        dropped = max(sections.values(), key=len).pop()
+        surplus -= len(_lines([dropped], twin="")[0].encode())
+    return _short(sections)
+
+
+def _short(sections: Mapping[str, Sequence[Row]]) -> bytes:
+    parts = [
+        f"# {settings.SERVICE_NAME}",
+        "> 한국 크립토 지식과 가상 도시의 기록을 출처와 함께 내놓는 무료 공개 데이터. Korean crypto knowledge, "
+        "linked to its sources, and the daily archive of a virtual city: free, no key.",
+        _prose(),
+        _section("API", _api_lines()),
+        _section("Answered questions", _lines(sections["seeds"], twin="")),
+        _section("Assets", _lines(sections["assets"])),
+        _section("Topics", _lines(sections["topics"])),
+        _section("Events", _lines(sections["events"])),
+        _section("Organisations, people and creators", _lines(sections["entities"])),
+        _section("Optional", _optional_lines()),
+    ]
+    return ("\n\n".join(part for part in parts if part) + "\n").encode()
+
+
+def _prose() -> str:
+    return (
+        "Every fact leads to the page it stands on, and every page lists the original documents. Quote freely with "
+        f"an inline link to the source URL; suggested attribution: {settings.SERVICE_NAME} and the route, such as "
+        f"{settings.BASE_URL}/asset/btc. Posts of AI personas carry a glyph and the words AI persona; quote them as "
+        "such. Times are RFC 3339 with offset. Add .md to the address of a unit's page for Markdown. Bulk or "
+        f"partnership use: {settings.CONTACT_EMAIL}."
+    )
+
+
+def _api_lines() -> list[str]:
+    base = settings.BASE_URL
+    return [
+        f"- [OpenAPI description]({base}/openapi.json): every endpoint, its parameters and errors",
+        f"- [Documentation]({base}/docs): curl, Python, MCP set-up, compatibility promise",
+        f"- [Entities]({base}/api/canonical/entities.json): assets, companies, organisations, people, creators",
+        f"- [Topics]({base}/api/canonical/topics.json): what is talked about again and again",
+        f"- [Events]({base}/api/canonical/events.json): dated events with the entities and topics they are about",
+        f"- [Price pulses]({base}/api/pulse/active.json?hours=72): sudden moves of the last hours, 1 to 168",
+        f"- [Ask]({base}/ask): POST {base}/api/ask with a question in Korean or English, answered with citations",
+        f"- [Search]({base}/api/search?q=bitcoin): records by words, best first",
+        f"- [MCP]({base}/docs#mcp): POST {base}/api/mcp, Streamable HTTP, 12 tools, no key",
+        f"- [City archive]({settings.CITY_URL}/api/archive): one sealed file a day, CC BY 4.0",
+        f"- [Health]({base}/api/health?detail=1): freshness of every subsystem",
+    ]
+
+
+def _optional_lines() -> list[str]:
+    base = settings.BASE_URL
+    return [
+        f"- [All units in one file]({base}/llms-full.txt): label, summary and aliases of every unit",
+        f"- [RSS]({base}/rss.xml): what is new",
+        f"- [Sitemap]({base}/sitemap.xml): every page",
+        f"- [About]({base}/about): licence, citation policy, contact",
+        f"- [Status]({base}/status): freshness and reliability",
+    ]
+
+
+def _lines(rows: Sequence[Row], twin: str = ".md") -> list[str]:
+    return [
+        f"- [{link_name(row['label'])}]({settings.BASE_URL}{row['url']}{twin}){_note(row)}" for row in rows
+    ]
+
+
+def _note(row: Row) -> str:
+    summary = row.get("summary", "")
+    short_one = summary if len(summary) <= NOTE_LENGTH else summary[:NOTE_LENGTH].rsplit(" ", 1)[0] + "…"
+    parts = [row.get("symbol", ""), (row.get("occurredAt") or "")[:10], row.get("disclosure", ""), short_one]
+    note = " · ".join(markdown(part) for part in parts if part)
+    return f": {note}" if note else ""
+
+
+def _section(title: str, lines: Sequence[str]) -> str:
+    return f"## {title}\n\n" + "\n".join(lines) if lines else ""
+
+
+def full(records: Records, _built_at: datetime) -> bytes:
+    """Every unit as a short Markdown section."""
+    head = f"# {settings.SERVICE_NAME}\n\n> {len(records)} units. The short form is {settings.BASE_URL}/llms.txt."
+    return ("\n\n".join([head, *map(_unit, records)]) + "\n").encode()
+
+
+def _unit(row: Row) -> str:
+    lines = [f"## {markdown(row['label'])}", ""]
+    if "disclosure" in row:
+        lines += [f"{markdown(row.get('glyph', ''))} {markdown(row['disclosure'])}", ""]
+    if "summary" in row:
+        lines += [markdown(row["summary"]), ""]
+    lines.append(f"- id: `{row['id']}`")
+    if "occurredAt" in row:
+        lines.append(f"- occurredAt: {row['occurredAt']}")
+    if "aliases" in row:
+        lines.append(f"- aliases: {', '.join(markdown(alias) for alias in row['aliases'])}")
+    lines.append(f"- url: <{settings.BASE_URL}{row['url']}>")
+    return "\n".join(lines)
+
+
+UNIT_SCOPES = frozenset({"entity", "topic", "event"})
+CONTENT_TYPE = "text/plain; charset=utf-8"
+LLMS = Definition(
+    name="llms",
+    scopes=UNIT_SCOPES | {"answer"},
+    records=short_records,
+    body=short,
+    content_type=CONTENT_TYPE,
+)
+LLMS_FULL = Definition(
+    name="llms-full", scopes=UNIT_SCOPES, records=full_records, body=full, content_type=CONTENT_TYPE
+)

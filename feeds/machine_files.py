@@ -1,0 +1,101 @@
+"""Addresses for programs: feeds and indexes from memory, Markdown twins, robots.txt, security.txt, OpenAPI."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from django.conf import settings
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponsePermanentRedirect
+from django.http.response import HttpResponseBase
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from feeds import llms_txt, rss, sitemaps
+from feeds.openapi import described
+from feeds.unit_markdown import unit_markdown
+from knowledge import queries
+from knowledge.publications import respond, shelf
+from knowledge.views import PAGE_CACHE, PERMANENT_REDIRECT, gone, public_unit, revalidated
+
+DAY_CACHE = "public, max-age=86400"
+PLAIN = "text/plain; charset=utf-8"
+# RFC 9116 asks for an end below a year; the day of the month keeps the file the same for a whole day.
+SECURITY_LASTS = timedelta(days=180)
+
+
+@require_safe
+def sitemap(request: HttpRequest) -> HttpResponse:
+    return respond(request, shelf.get(sitemaps.SITEMAP.name))
+
+
+@require_safe
+def sitemap_part(request: HttpRequest, number: int) -> HttpResponse:
+    """One of the files that the sitemap index names; none while one file holds every URL."""
+    part = sitemaps.part(number)
+    if part is None:
+        raise Http404
+    return respond(request, part)
+
+
+@require_safe
+def rss_feed(request: HttpRequest) -> HttpResponse:
+    return respond(request, shelf.get(rss.RSS.name))
+
+
+@require_safe
+def llms(request: HttpRequest) -> HttpResponse:
+    return respond(request, shelf.get(llms_txt.LLMS.name))
+
+
+@require_safe
+def llms_full(request: HttpRequest) -> HttpResponse:
+    return respond(request, shelf.get(llms_txt.LLMS_FULL.name))
+
+
+@require_safe
+def unit_twin(request: HttpRequest, prefix: str, slug: str) -> HttpResponseBase:
+    """A unit's page as Markdown, with the same 308, 404 and 410."""
+    unit = public_unit(prefix, slug)
+    if unit is None:
+        return gone(request)
+    if (unit.url_prefix, unit.slug) != (prefix, slug):
+        return HttpResponsePermanentRedirect(f"{unit.get_absolute_url()}.md", status=PERMANENT_REDIRECT)
+    response = _text(unit_markdown(queries.sheet_of(unit)), "text/markdown; charset=utf-8", PAGE_CACHE)
+    response.headers["Link"] = f'<{settings.BASE_URL}{unit.get_absolute_url()}>; rel="canonical"'
+    # The page is what search engines should keep.
+    response.headers["X-Robots-Tag"] = "noindex"
+    return revalidated(request, response)
+
+
+@require_safe
+def robots(request: HttpRequest) -> HttpResponse:
+    """Everything may be read, the admin apart; a page that is noindex has to be seen to be believed."""
+    return _text(
+        f"User-agent: *\nDisallow: /admin/\n\nSitemap: {settings.BASE_URL}/sitemap.xml\n", PLAIN, DAY_CACHE
+    )
+
+
+@require_safe
+def security(request: HttpRequest) -> HttpResponse:
+    """RFC 9116."""
+    today = timezone.localtime(timezone.now()).replace(hour=0, minute=0, second=0, microsecond=0)
+    lines = (
+        f"Contact: mailto:{settings.CONTACT_EMAIL}",
+        f"Expires: {(today + SECURITY_LASTS).isoformat()}",
+        "Preferred-Languages: ko, en",
+        f"Canonical: {settings.BASE_URL}/.well-known/security.txt",
+    )
+    return _text("\n".join(lines) + "\n", PLAIN, DAY_CACHE)
+
+
+@require_safe
+def openapi(request: HttpRequest) -> HttpResponseBase:
+    """The description of every public endpoint, OpenAPI 3.1."""
+    response = HttpResponse(described.body(), content_type="application/json")
+    return revalidated(request, response, cache_control="public, max-age=300")
+
+
+def _text(body: str, content_type: str, cache_control: str) -> HttpResponse:
+    response = HttpResponse(body, content_type=content_type)
+    response.headers["Cache-Control"] = cache_control
+    return response

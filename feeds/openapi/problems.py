@@ -1,0 +1,51 @@
+"""The one error body, and which statuses an operation answers with it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from drf_spectacular.utils import OpenApiResponse
+from rest_framework import serializers
+
+PROBLEM_JSON = "application/problem+json"
+MEANINGS = {
+    400: "A parameter or the body cannot be read; `detail` names the fix.",
+    404: "There is no such record; `detail` names the nearest.",
+    405: "The address does not take that method; see `Allow`.",
+    406: "`Accept-Encoding` refuses every coding there is.",
+    410: "It was withdrawn and does not come back.",
+    413: "The body is larger than this address takes.",
+    415: "The body is not `application/json`.",
+    429: "The limit of this address is used up; `Retry-After` says for how long.",
+    500: "A defect of the service.",
+    503: "Not at the moment: the store, the budget or the place is taken; see `code` and `Retry-After`.",
+}
+
+
+class ProblemErrorSerializer(serializers.Serializer[Any]):
+    """What was wrong with one parameter or field; further members depend on `code`."""
+
+    parameter = serializers.CharField(required=False)
+    field = serializers.CharField(required=False)
+    detail = serializers.CharField(required=False)
+
+
+class ProblemSerializer(serializers.Serializer[Any]):
+    """An RFC 9457 problem. Every error under /api/ has this shape; MCP answers JSON-RPC errors instead."""
+
+    type = serializers.URLField(help_text="where the documentation explains `code`")
+    title = serializers.CharField(help_text="the status in words")
+    status = serializers.IntegerField(min_value=400, max_value=599)
+    detail = serializers.CharField(help_text="names the fix; in Korean where Accept-Language prefers it")
+    instance = serializers.CharField(help_text="the path that was asked")
+    code = serializers.CharField(help_text="stable; see /docs")
+    retryAfter = serializers.IntegerField(required=False, min_value=0, help_text="seconds")  # noqa: N815
+    errors = ProblemErrorSerializer(many=True, required=False)  # type: ignore[assignment]  # a member's name
+
+
+def problems(*statuses: int) -> dict[tuple[int, str], OpenApiResponse]:
+    """Responses of an operation that are problems."""
+    return {
+        (status, PROBLEM_JSON): OpenApiResponse(ProblemSerializer, description=MEANINGS[status])
+        for status in statuses
+    }

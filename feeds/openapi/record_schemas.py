@@ -1,0 +1,52 @@
+"""Schemas of the public records, where the serialisers cannot say all there is to say."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from drf_spectacular.extensions import OpenApiSerializerExtension
+from drf_spectacular.openapi import AutoSchema
+from drf_spectacular.plumbing import build_object_type
+
+from knowledge.models import ENTITY_TYPES
+
+PERSONA_MEMBERS = frozenset({"isAiPersona", "glyph", "disclosure"})
+
+
+class Record(OpenApiSerializerExtension):
+    """A record of ready bytes: every member is always there, but for those in ``absent``."""
+
+    target_class = "knowledge.serializers.TopicRecordSerializer"
+    absent: frozenset[str] = frozenset()
+
+    def map_serializer(self, auto_schema: AutoSchema, direction: str) -> dict[str, Any]:
+        schema: dict[str, Any] = auto_schema._map_serializer(self.target, direction, bypass_extensions=True)
+        properties = {name: _plain(each) for name, each in schema["properties"].items()}
+        required = sorted(set(properties) - self.absent)
+        described: dict[str, Any] = build_object_type(
+            properties=properties, required=required, description=schema.get("description", "")
+        )
+        return described
+
+
+class EntityRecord(Record):
+    target_class = "knowledge.serializers.EntityRecordSerializer"
+    absent = PERSONA_MEMBERS | {"symbol", "website"}
+
+    def map_serializer(self, auto_schema: AutoSchema, direction: str) -> dict[str, Any]:
+        schema = super().map_serializer(auto_schema, direction)
+        schema["properties"]["type"] = {"type": "string", "enum": [kind.value for kind in ENTITY_TYPES]}
+        return schema
+
+
+class EventRecord(Record):
+    target_class = "knowledge.serializers.EventRecordSerializer"
+
+
+class PulseRecord(Record):
+    target_class = "knowledge.serializers.PulseRecordSerializer"
+
+
+def _plain(schema: dict[str, Any]) -> dict[str, Any]:
+    """Without what the admin calls a field, and without the limits of its form."""
+    return {name: value for name, value in schema.items() if name not in ("title", "maxLength", "readOnly")}

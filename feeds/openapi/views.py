@@ -1,0 +1,200 @@
+"""What each view of the API takes and gives, beside the serialisers that the views name themselves.
+
+Descriptions live up here so that the apps below know nothing of OpenAPI. Importing this registers them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from drf_spectacular.extensions import OpenApiViewExtension
+from drf_spectacular.openapi import AutoSchema
+from drf_spectacular.utils import (
+    OpenApiExample,
+    OpenApiParameter,
+    OpenApiResponse,
+    PolymorphicProxySerializer,
+    extend_schema,
+)
+from rest_framework.views import APIView
+
+from archive.published import DAYS_MAX
+from archive.serializers import BulkSerializer, DaySerializer, ManifestSerializer
+from ask.serializers import AnswerSerializer, QuestionSerializer
+from feeds.openapi.problems import problems
+from feeds.openapi.records import HealthSerializer, SearchResultsSerializer
+from knowledge.api import WINDOW_HOURS_DEFAULT
+from knowledge.models import WINDOW_HOURS_MAX, PassageKind
+from knowledge.search_api import LIMIT_DEFAULT, LIMIT_MAX, QUERY_MAX_LENGTH
+from knowledge.serializers import (
+    EntityIndexSerializer,
+    EventIndexSerializer,
+    PulseIndexSerializer,
+    TopicIndexSerializer,
+)
+
+READ_PROBLEMS = (405, 406, 500, 503)
+NOT_MODIFIED = {304: OpenApiResponse(description="The copy named by `If-None-Match` is still right.")}
+IF_NONE_MATCH = OpenApiParameter(
+    "If-None-Match", str, OpenApiParameter.HEADER, description="an ETag of an earlier response"
+)
+RETRY_AFTER = OpenApiParameter(
+    "Retry-After", int, OpenApiParameter.HEADER, response=[429, 503], description="seconds"
+)
+ETAG = OpenApiParameter("ETag", str, OpenApiParameter.HEADER, response=[200, 304], description="strong")
+RATE_LIMITS = tuple(
+    OpenApiParameter(name, str, OpenApiParameter.HEADER, response=[200, 429], description=text)
+    for name, text in (
+        ("RateLimit-Policy", 'what an address may ask: `"minute";q=5;w=60, "day";q=50;w=86400`'),
+        (
+            "RateLimit",
+            'what is left of the tightest window: `"minute";r=4;t=30`; only where the request counted',
+        ),
+    )
+)
+
+
+def query(name: str, kind: type = str, **rest: Any) -> OpenApiParameter:
+    return OpenApiParameter(name, kind, OpenApiParameter.QUERY, **rest)
+
+
+def bounded(name: str, low: int, high: int, default: int | None, text: str) -> OpenApiParameter:
+    """An integer parameter with its bounds; another value is refused, never clamped."""
+    schema: dict[str, Any] = {"type": "integer", "minimum": low, "maximum": high}
+    if default is not None:
+        schema["default"] = default
+    return OpenApiParameter(name, schema, OpenApiParameter.QUERY, description=text)
+
+
+def read(
+    operation: str,
+    tag: str,
+    summary: str,
+    serializer: Any,
+    parameters: Sequence[OpenApiParameter] = (),
+    *more: int,
+) -> Any:
+    """The description of a GET from ready bytes; ``more`` are its problems beside those of every read."""
+    return extend_schema(
+        operation_id=operation,
+        tags=[tag],
+        summary=summary,
+        parameters=[*parameters, IF_NONE_MATCH, ETAG, RETRY_AFTER],
+        responses={200: serializer, **NOT_MODIFIED, **problems(*more, *READ_PROBLEMS)},
+    )
+
+
+class Description(OpenApiViewExtension):
+    """A view with its description, an ``extend_schema`` of its only method."""
+
+    operation: Any
+
+    def view_replacement(self) -> type[APIView]:
+        # Decorating the class rather than the method leaves the project's default schema class alone.
+        original = self.target_class
+        assert isinstance(original, type)
+        copy = type(original.__name__, (original,), {"schema": AutoSchema()})
+        view: type[APIView] = type(self).operation(copy)
+        return view
+
+
+class Entities(Description):
+    target_class = "knowledge.api.EntitiesView"
+    operation = read("listEntities", "canonical", "All published entities", EntityIndexSerializer)
+
+
+class Topics(Description):
+    target_class = "knowledge.api.TopicsView"
+    operation = read("listTopics", "canonical", "All published topics", TopicIndexSerializer)
+
+
+class Events(Description):
+    target_class = "knowledge.api.EventsView"
+    operation = read("listEvents", "canonical", "All published events", EventIndexSerializer)
+
+
+class Pulses(Description):
+    target_class = "knowledge.api.PulsesView"
+    hours = bounded("hours", 1, WINDOW_HOURS_MAX, WINDOW_HOURS_DEFAULT, "how far back to look")
+    operation = read(
+        "listPulses", "pulses", "Price pulses of the last hours", PulseIndexSerializer, [hours], 400
+    )
+
+
+class Archive(Description):
+    target_class = "archive.api.ArchiveView"
+    parameters = (
+        query("date", description="a day, YYYY-MM-DD: its file, byte for byte; not together with `days`"),
+        bounded("revision", 1, 999, None, "with `date`: an older revision of the file"),
+        bounded("days", 1, DAYS_MAX, None, "the newest days that have a file; not together with `date`"),
+    )
+    body = PolymorphicProxySerializer(
+        "ArchiveResponse", [ManifestSerializer, DaySerializer, BulkSerializer], resource_type_field_name=None
+    )
+    operation = read(
+        "readArchive",
+        "archive",
+        "The city archive: manifest, one day, or the newest days",
+        body,
+        parameters,
+        400,
+        404,
+    )
+
+
+class Search(Description):
+    target_class = "knowledge.search_api.SearchView"
+    operation = extend_schema(
+        operation_id="search",
+        tags=["search"],
+        summary="Records that answer a query, best first",
+        parameters=[
+            OpenApiParameter(
+                "q",
+                {"type": "string", "minLength": 1, "maxLength": QUERY_MAX_LENGTH},
+                OpenApiParameter.QUERY,
+                required=True,
+                description="words in Korean or English, with at least one letter or digit",
+            ),
+            query("kind", many=True, enum=PassageKind.values, description="only these; repeat or use commas"),
+            bounded("limit", 1, LIMIT_MAX, LIMIT_DEFAULT, "how many records"),
+            query("cursor", description="`nextCursor` of the page before"),
+            RETRY_AFTER,
+        ],
+        responses={200: SearchResultsSerializer, **problems(400, 405, 500, 503)},
+    )
+
+
+class Ask(Description):
+    target_class = "ask.api.AskView"
+    operation = extend_schema(
+        operation_id="ask",
+        tags=["ask"],
+        summary="Ask a question; the answer cites canonical pages",
+        request={"application/json": QuestionSerializer},
+        parameters=[RETRY_AFTER, *RATE_LIMITS],
+        responses={200: AnswerSerializer, **problems(400, 405, 410, 413, 415, 429, 500, 503)},
+        examples=[
+            OpenApiExample("Korean", {"question": "김치 프리미엄이 뭐야?"}, request_only=True),
+            OpenApiExample("English", {"question": "What is the kimchi premium?"}, request_only=True),
+        ],
+    )
+
+
+class Health(Description):
+    target_class = "config.health.HealthView"
+    operation = extend_schema(
+        operation_id="readHealth",
+        tags=["operations"],
+        summary="The state of the service",
+        parameters=[
+            query("detail", description="`1` adds the freshness of each subsystem and the audit", enum=["1"]),
+            query("strict", description="`1` judges the subsystems: 503 when one failed", enum=["1"]),
+        ],
+        responses={
+            200: HealthSerializer,
+            503: OpenApiResponse(HealthSerializer, description="Only with `strict=1`: something failed."),
+            **problems(405, 500),
+        },
+    )

@@ -1,0 +1,62 @@
+"""Every ``code`` an error body can carry, for the docs page to which each body's ``type`` links."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from knowledge.errors import Refusal
+
+# What is said when nobody gave words of their own; ``config.errors`` writes them, a test holds the two together.
+GENERIC = {
+    "bad_request": (400, "읽을 수 없는 요청입니다.", "The request could not be read."),
+    "forbidden": (403, "이 출처에서는 허용되지 않습니다.", "Not allowed from where it came."),
+    "not_found": (404, "주소나 기록이 없습니다.", "No such address or record."),
+    "method_not_allowed": (405, "그 메서드는 받지 않습니다. Allow 헤더를 보세요.", "See the Allow header."),
+    "not_acceptable": (406, "application/json으로만 답합니다.", "application/json only."),
+    "payload_too_large": (413, "본문이 너무 큽니다.", "The body is too large."),
+    "unsupported_media_type": (415, "본문을 application/json으로 보내세요.", "Send application/json."),
+    "rate_limited": (429, "한도를 넘었습니다. Retry-After를 기다리세요.", "Wait for Retry-After."),
+    "internal_error": (500, "서버의 결함입니다.", "A defect of the service."),
+    "unavailable": (
+        503,
+        "저장소에 닿을 수 없습니다. 잠시 뒤에 다시.",
+        "The store is out of reach; try again.",
+    ),
+}
+
+# What a refusal that words itself anew each time says in Korean here.
+IN_DETAIL = "고칠 점은 detail에 있습니다."
+
+
+@dataclass(frozen=True, slots=True)
+class ProblemCode:
+    """One code with its status and the fix in both languages."""
+
+    code: str
+    status: int
+    korean: str
+    english: str
+
+
+def all_codes() -> list[ProblemCode]:
+    """The generic codes and those of every refusal any app defines, by status and name."""
+    codes = {code: ProblemCode(code, *rest) for code, rest in GENERIC.items()}
+    for refusal in _refusals(Refusal):
+        codes[refusal.default_code] = _own(refusal)
+    return sorted(codes.values(), key=lambda each: (each.status, each.code))
+
+
+def _own(refusal: type[Refusal]) -> ProblemCode:
+    """A refusal that words itself anew each time is told by its docstring, which begins with its status."""
+    code, status = refusal.default_code, refusal.status_code
+    if refusal.english is not Refusal.english:
+        return ProblemCode(code, status, refusal.korean, refusal.english)
+    english = (refusal.__doc__ or "").partition(": ")[2].strip()
+    return ProblemCode(code, status, IN_DETAIL, english[:1].upper() + english[1:])
+
+
+def _refusals(kind: type[Refusal]) -> Iterator[type[Refusal]]:
+    for child in kind.__subclasses__():
+        yield child
+        yield from _refusals(child)

@@ -1,0 +1,108 @@
+"""Small things that every page says the same way."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from datetime import datetime
+from urllib.parse import unquote
+
+from django import template
+from django.db import Error
+from django.utils import timezone
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+from psycopg_pool import PoolTimeout
+
+from ask.hashing import clean
+from feeds import linked_data
+from knowledge import queries
+from knowledge.models import PassageKind, Unit
+from knowledge.publications.records import rfc3339 as as_rfc3339
+from knowledge.queries import UnitSheet
+
+register = template.Library()
+logger = logging.getLogger(__name__)
+WORDS_MAX_LENGTH = 60
+
+register.filter("one_line", clean)
+
+
+@register.simple_tag
+def unit_linked_data(sheet: UnitSheet) -> SafeString:
+    return linked_data.script(*linked_data.unit_page(sheet))
+
+
+@register.simple_tag
+def listing_linked_data(units: Sequence[Unit], path: str, name: str) -> SafeString:
+    return linked_data.script(linked_data.item_list(units, path, name))
+
+
+@register.simple_tag
+def website_linked_data() -> SafeString:
+    return linked_data.script(linked_data.website())
+
+
+@register.filter
+def rfc3339(moment: datetime) -> str:
+    """The moment as the public JSON writes it."""
+    return as_rfc3339(moment)
+
+
+@register.filter
+def minute(moment: datetime | str | None) -> str:
+    """``2026-11-21 12:00`` in the service's own time zone, from a moment or its RFC 3339 form."""
+    if not moment:
+        return ""
+    parsed = datetime.fromisoformat(moment) if isinstance(moment, str) else moment
+    return timezone.localtime(parsed).strftime("%Y-%m-%d %H:%M")
+
+
+@register.filter
+def day(moment: datetime | str | None) -> str:
+    """``2026-11-21`` in the service's own time zone."""
+    return minute(moment)[:10]
+
+
+@register.filter
+def signed(number: float) -> str:
+    """A percentage with its sign: ``+12.3%``."""
+    return f"{number:+.1f}%".replace("-", "−")
+
+
+@register.filter
+def grouped(number: float) -> str:
+    """``1,234``, or up to four significant places where the number is small."""
+    return f"{number:,.0f}" if abs(number) >= 100 else f"{number:,.4g}"
+
+
+@register.simple_tag
+def words_of_path(path: str) -> str:
+    """What the last part of an address seems to be about, as words to search for."""
+    last = unquote(path.rstrip("/").rsplit("/", 1)[-1]).rsplit(".", 1)[0]
+    return clean(last.replace("-", " ").replace("_", " "))[:WORDS_MAX_LENGTH]
+
+
+@register.simple_tag
+def units_called(words: str) -> list[Unit]:
+    """Public units of that name. A page about an error must not become one, so a lost database means none."""
+    try:
+        return queries.units_called(words) if words else []
+    except (Error, PoolTimeout) as error:
+        logger.warning("no suggestions: %s", type(error).__name__)
+        return []
+
+
+@register.filter
+def kind_name(kind: str) -> str:
+    """What readers call a kind of search result."""
+    return str(PassageKind(kind).label) if kind in PassageKind.values else kind
+
+
+@register.filter
+def ticks(text: str) -> SafeString:
+    """Our own prose with `code` in backticks, as HTML."""
+    parts = enumerate(text.split("`"))
+    return format_html_join(
+        "", "{}", ((format_html("<code>{}</code>", part) if odd % 2 else part,) for odd, part in parts)
+    )

@@ -1,0 +1,36 @@
+"""Texts of strangers in the formats of this app: one line, visible characters only, nothing that is markup."""
+
+from __future__ import annotations
+
+import re
+
+from ask.hashing import clean
+
+# In Markdown these begin emphasis, links, code, headings, HTML, tables or entities wherever they stand.
+_MARKUP = re.compile(r"([\\`*_{}\[\]<>#|~&!])")
+# ... and these only where a line begins: a list, a quotation, an underlined heading.
+_LINE_START = re.compile(r"^(?P<mark>[0-9]*)(?P<sign>(?<=[0-9])[.)]|(?<![0-9])[-+=])")
+# The llms.txt reference parser ends a name at "]" and an address at ")", escaped or not.
+_NAME = str.maketrans("[]<>", "()‹›")
+_ANGLES = str.maketrans("<>", "‹›")
+
+
+def plain(text: str) -> str:
+    """One line of visible characters: no controls, no zero-width or bidirectional marks, nothing XML refuses."""
+    return clean(text)
+
+
+def markdown(text: str) -> str:
+    """The text as Markdown that shows exactly it and does nothing else."""
+    escaped = _MARKUP.sub(r"\\\1", clean(text))
+    return _LINE_START.sub(r"\g<mark>\\\g<sign>", escaped)
+
+
+def link_name(text: str) -> str:
+    """A name for ``[name](address)`` that every reader of llms.txt understands."""
+    return clean(text).translate(_NAME).replace("\\", "")
+
+
+def feed_title(text: str) -> str:
+    """A title for feed readers, some of which read titles as HTML."""
+    return clean(text).translate(_ANGLES)

@@ -1,0 +1,96 @@
+"""Asking the services over a real socket."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from archive.models import Signal, SisterService
+from archive.signals import signature_of
+from archive.sisters import pull, pull_all, signal_url
+from knowledge.sources.http import Door, Limits
+from tests.archive.made import DAY, MIDNIGHT, body_of, raw_signal
+from tests.fakes.replay import Exchange, Replay, replay_server  # noqa: F401  a fixture
+
+pytestmark = pytest.mark.django_db
+SECRET = "a secret shared with the harbour"
+
+
+def door() -> Door:
+    limits = Limits(connect_seconds=1.0, total_seconds=2.0, interval_seconds=0.0)
+    return Door(allow_private=True, user_agent="Madang-Test/1.0", limits=limits)
+
+
+def answering(body: bytes, signature: str | None = None) -> Callable[[Exchange], None]:
+    headers = {"Content-Type": "application/json", "X-Signature": signature or signature_of(body, SECRET)}
+    return lambda exchange: exchange.answer(body, headers=headers)
+
+
+@pytest.fixture
+def market(replay: Replay) -> SisterService:
+    service = SisterService.objects.get(slug="market")
+    service.url, service.secret, service.active = replay.url("/signal?key=1"), SECRET, True
+    service.save()
+    return service
+
+
+def test_a_signed_signal_is_taken_and_the_service_is_asked_for_the_day(
+    replay: Replay, market: SisterService
+) -> None:
+    replay.handle("/signal", answering(body_of(raw_signal("market"))))
+    assert pull_all(DAY, now=MIDNIGHT, http=door()) == {"market": ""}
+    assert replay.asked[0].query == "key=1&day=2026-11-20"
+    assert Signal.objects.get().received_at == MIDNIGHT
+    market.refresh_from_db()
+    assert market.last_success_at == MIDNIGHT
+    assert market.last_refusal == ""
+
+
+@pytest.mark.parametrize(
+    ("handler", "reason"),
+    [
+        (answering(body_of(raw_signal("market")), "0" * 64), "signature"),
+        (answering(body_of(raw_signal("media"))), "service"),
+        (answering(body_of(raw_signal("market", metrics={"upShare": 7}))), "metrics.upShare"),
+        (answering(b"<html>"), "body"),
+        (lambda exchange: exchange.answer(b"", status=500), "status"),
+        (lambda exchange: exchange.answer(body_of(raw_signal("market"))), "signature"),
+    ],
+)
+def test_a_bad_signal_is_refused_with_a_reason_and_nothing_is_kept(
+    replay: Replay, market: SisterService, handler: Any, reason: str
+) -> None:
+    replay.handle("/signal", handler)
+    assert pull(market, DAY, now=MIDNIGHT, http=door()).startswith(reason)
+    market.refresh_from_db()
+    assert market.last_refusal.startswith(reason)
+    assert (market.last_pulled_at, market.last_success_at) == (MIDNIGHT, None)
+    assert not Signal.objects.exists()
+
+
+def test_no_reason_holds_the_secret(
+    replay: Replay, market: SisterService, caplog: pytest.LogCaptureFixture
+) -> None:
+    replay.handle("/signal", answering(b"{}", "f" * 64))
+    assert SECRET not in pull(market, DAY, now=MIDNIGHT, http=door()) + caplog.text
+
+
+def test_a_service_that_is_switched_off_is_not_asked(replay: Replay, market: SisterService) -> None:
+    market.active = False
+    market.save()
+    assert pull_all(DAY, now=MIDNIGHT, http=door()) == {}
+    assert replay.asked == []
+
+
+def test_one_service_out_of_order_stops_no_other(replay: Replay, market: SisterService) -> None:
+    replay.handle("/media", answering(body_of(raw_signal("media"))))
+    SisterService.objects.filter(slug="media").update(url=replay.url("/media"), secret=SECRET, active=True)
+    found = pull_all(DAY, now=MIDNIGHT, http=door())
+    assert found["market"].startswith("status")
+    assert found["media"] == ""
+
+
+def test_the_day_stands_beside_what_the_address_has() -> None:
+    assert signal_url("https://a.example/s", DAY) == "https://a.example/s?day=2026-11-20"

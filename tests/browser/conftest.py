@@ -1,0 +1,57 @@
+"""Debian's Chromium, driven through Playwright against a live server with a small invented world."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.utils import timezone
+from playwright.sync_api import Browser, sync_playwright
+
+from archive import bodies
+from archive.days import yesterday
+from archive.rehearsal import rehearse
+from tests.browser.world import World, make_world
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+# The tests' own browser: nothing of it may look for updates or talk to anybody.
+ARGUMENTS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    if CHROMIUM is None:
+        pytest.skip("no Chromium is installed here (on Debian: apt install chromium)")
+    # Playwright's synchronous driver runs an event loop in this thread, which Django takes for asynchronous code.
+    former = os.environ.get("DJANGO_ALLOW_ASYNC_UNSAFE")
+    os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"
+    with sync_playwright() as playwright:
+        launched = playwright.chromium.launch(executable_path=CHROMIUM, args=list(ARGUMENTS))
+        yield launched
+        launched.close()
+    if former is None:
+        del os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"]
+    else:
+        os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = former
+
+
+@pytest.fixture
+def site(live_server: Any, browser: Browser, settings: Any, tmp_path: Path) -> tuple[str, World]:
+    """The address of the running service, and the world it shows."""
+    settings.BASE_URL = settings.CITY_URL = live_server.url
+    days = {"BACKEND": "archive.storage.DayFileStorage", "OPTIONS": {"location": str(tmp_path)}}
+    settings.STORAGES = {**settings.STORAGES, "archive": days}
+    bodies.kept.clear()
+    now = timezone.now()
+    list(rehearse(3, until=yesterday(now)))
+    return live_server.url, make_world(now)

@@ -1,0 +1,185 @@
+"""A small invented world with something of every kind, for tests of what readers see."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from math import sin
+
+from ask.hashing import question_hash
+from ask.models import Answer, AnswerVersion, SeedQuestion
+from knowledge.linking.service import units_named
+from knowledge.models import (
+    Candle,
+    Entity,
+    EventUnit,
+    Market,
+    Mention,
+    Persona,
+    PersonaPost,
+    Premium,
+    Pulse,
+    Status,
+    Unit,
+    UnitType,
+)
+from knowledge.publications import build, shelf
+from knowledge.retrieval import indexing
+from tests.factories.knowledge import make_document, make_source, make_unit
+
+QUESTION = "마루코인 발행 상한은 몇 개야?"
+
+
+@dataclass(frozen=True)
+class World:
+    """The addresses that a reader may come to."""
+
+    asset: Unit
+    topic: Unit
+    event: Unit
+    later: Unit
+    person: Unit
+    persona: Unit
+    answer: str
+
+
+def make_world(now: datetime) -> World:
+    """Everything published, indexed and built."""
+    asset = make_unit(
+        "marucoin",
+        "마루코인",
+        symbol="MARU",
+        website="https://maru.example/",
+        summary="마루코인은 도연우가 만든 결제용 가상자산이다. 발행 상한은 3억 6천만 개이고, "
+        "넉 달마다 보상이 줄어든다.",
+        summary_en="Marucoin is a payment asset with a cap of 360 million coins.",
+        aliases=["Marucoin", "MARUX"],
+    )
+    topic = make_unit(
+        "maru-premium",
+        "마루 프리미엄",
+        type=UnitType.TOPIC,
+        summary="국내 값이 나라 밖보다 비싼 만큼을 말한다.",
+    )
+    person = make_unit("do-yeonwoo", "도연우", type=UnitType.PERSON, summary="마루코인을 설계한 개발자이다.")
+    event = _event("2026-03-maru-listing", "마루코인 새벽거래소 상장", now - timedelta(days=60), asset, topic)
+    later = _event("2026-04-maru-halving", "마루코인 첫 보상 감소", now - timedelta(days=20), asset, person)
+    _documents(asset, now)
+    _numbers(asset, now)
+    persona = _persona(asset, now)
+    answer = _answer(asset, now)
+    while indexing.refresh(link=units_named).total:
+        pass
+    build(now=now, force=True)
+    shelf.clear()
+    return World(asset, topic, event, later, person, persona, answer)
+
+
+def _event(slug: str, label: str, at: datetime, *subjects: Unit) -> Unit:
+    event = make_unit(
+        slug,
+        label,
+        type=UnitType.EVENT,
+        occurred_at=at,
+        summary=f"{label}이 있었다. 그날 거래량은 평소의 세 배였고 값은 하루 만에 제자리로 돌아왔다.",
+    )
+    EventUnit.objects.bulk_create(EventUnit(event=event, unit=subject) for subject in subjects)
+    return event
+
+
+def _documents(asset: Unit, now: datetime) -> None:
+    paper = make_source("dawn", name="새벽경제", url="https://dawn.example/rss")
+    channel = make_source("maru-tv", name="마루방송", kind="video", url="https://tv.example/rss")
+    for number in range(26):
+        source = paper if number % 3 else channel
+        document = make_document(
+            source,
+            str(number),
+            title=f"마루코인, {number + 1}번째 주 거래를 마치며 살펴본 세 가지",
+            url=f"https://{source.slug}.example/{number}",
+            summary="거래량과 수수료, 그리고 나라 안팎의 값 차이를 짚었다.",
+            published_at=now - timedelta(days=3 * number, hours=number),
+            fetched_at=now - timedelta(days=3 * number),
+            content_sha256=str(number),
+        )
+        Mention.objects.create(document=document, unit=asset, start=0, end=4, surface="마루코인")
+
+
+def _numbers(asset: Unit, now: datetime) -> None:
+    market = Market.objects.create(venue="upbit", symbol="KRW-MARU", asset=asset)
+    closes = [1400 + 240 * sin(day / 7) + 3 * day for day in range(80)]
+    Candle.objects.bulk_create(
+        Candle(
+            market=market,
+            interval="1d",
+            at=(now - timedelta(days=80 - day)).replace(hour=0, minute=0, second=0, microsecond=0),
+            **dict.fromkeys(("open", "high", "low", "close"), close),
+            volume=1.0,
+        )
+        for day, close in enumerate(closes)
+    )
+    Premium.objects.bulk_create(
+        Premium(
+            asset=asset,
+            at=now - timedelta(hours=2 * step),
+            value=0.012 + 0.009 * sin(step / 9),
+            upbit_krw=1500.0,
+            upbit_at=now,
+            binance_usd=1.1,
+            binance_at=now,
+            usdkrw=1370.0,
+            usdkrw_at=now,
+        )
+        for step in range(100)
+    )
+    for number, (direction, size) in enumerate((("up", 9.4), ("down", -7.1))):
+        Pulse.objects.create(
+            key=f"{number:032x}",
+            asset=asset,
+            direction=direction,
+            magnitude_pct=size,
+            started_at=now - timedelta(hours=20 * number + 6),
+            detected_at=now - timedelta(hours=20 * number + 3),
+            horizon_hours=4,
+            confidence=0.82,
+            summary=f"마루코인이 네 시간 동안 {size:+.1f}% 움직였다.",
+            sources=[{"url": "https://dawn.example/1"}],
+        )
+
+
+def _persona(asset: Unit, now: datetime) -> Unit:
+    unit = make_unit("maru-ledger", "마루 장부", type=UnitType.CREATOR, summary="숫자부터 보는 기록원이다.")
+    persona = Persona.objects.create(
+        entity=Entity.objects.get(pk=unit.pk),
+        glyph="◈",
+        voice="숫자부터",
+        disclosure="AI 페르소나의 의견입니다.",
+        disclosure_en="The opinion of an AI persona.",
+    )
+    post = PersonaPost.objects.create(
+        persona=persona,
+        slug="one",
+        body="거래량이 세 배라는 말은 값이 세 배라는 말이 아니다.\n장부에는 둘을 따로 적는다.",
+        status=Status.PUBLISHED,
+        published_at=now - timedelta(days=2),
+    )
+    post.units.add(asset)
+    return unit
+
+
+def _answer(asset: Unit, now: datetime) -> str:
+    SeedQuestion.objects.create(text=QUESTION)
+    answer = Answer.objects.create(
+        question_hash=question_hash(QUESTION), question=QUESTION, lang="ko", created_at=now, checked_at=now
+    )
+    answer.current = AnswerVersion.objects.create(
+        answer=answer,
+        mode="extractive",
+        body="다음은 기록에서 그대로 옮긴 문장입니다.\n\n발행 상한은 3억 6천만 개이고, 넉 달마다 보상이 줄어든다. [1]",
+        citations=[{"label": asset.label, "url": asset.get_absolute_url(), "type": "asset"}],
+        evidence_fingerprint="0" * 64,
+        prompt_version="extractive:1",
+        generated_at=now - timedelta(hours=5),
+    )
+    answer.save()
+    return answer.get_absolute_url()

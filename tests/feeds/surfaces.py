@@ -1,0 +1,43 @@
+"""Every public address that lists or shows units, for tests that look for something on all of them."""
+
+from __future__ import annotations
+
+from django.test import Client
+from django.utils import timezone
+
+from knowledge.publications import build, shelf
+
+LISTS = (
+    "/",
+    "/asset",
+    "/entity",
+    "/creator",
+    "/topic",
+    "/event",
+    "/pulses",
+    "/rss.xml",
+    "/sitemap.xml",
+    "/llms.txt",
+    "/llms-full.txt",
+    "/api/canonical/entities.json",
+    "/api/canonical/topics.json",
+    "/api/canonical/events.json",
+    "/api/pulse/active.json?hours=168",
+)
+
+
+def rebuild() -> None:
+    """What a builder does after a change, and every process after that."""
+    build(now=timezone.now(), force=True)
+    shelf.clear()
+
+
+def text_of(client: Client, path: str, status: int = 200) -> str:
+    response = client.get(path)
+    assert response.status_code == status, path
+    return response.content.decode()
+
+
+def texts(client: Client, *more: str) -> dict[str, str]:
+    """What every list, and every further address, says."""
+    return {path: text_of(client, path) for path in (*LISTS, *more)}

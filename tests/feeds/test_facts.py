@@ -1,0 +1,113 @@
+"""One source for each fact: a unit says the same in JSON, on its page, in Markdown, in linked data and in the feed."""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+from typing import Any
+
+import feedparser
+import pytest
+from django.conf import settings
+from django.test import Client
+
+from feeds.texts import markdown
+from knowledge.models import Unit
+from tests.browser.world import World
+from tests.feeds.surfaces import text_of
+from tests.mcpserver import wire
+
+LINKED_DATA = re.compile(r'<script type="application/ld\+json">(.*?)</script>', re.DOTALL)
+INDEXES = {"topic": "topics", "event": "events"}
+FIVE = ["asset", "topic", "event", "person", "persona"]
+
+
+def record_of(client: Client, unit: Unit) -> dict[str, Any]:
+    name = INDEXES.get(unit.url_prefix, "entities")
+    records = json.loads(text_of(client, f"/api/canonical/{name}.json"))[name]
+    return next(record for record in records if record["id"] == unit.public_id)
+
+
+def nodes_of(page: str) -> list[dict[str, Any]]:
+    graph: list[dict[str, Any]] = json.loads(LINKED_DATA.findall(page)[0])["@graph"]
+    return graph
+
+
+@pytest.mark.parametrize("name", FIVE)
+def test_a_unit_says_the_same_on_every_surface(client: Client, world: World, name: str) -> None:
+    unit: Unit = getattr(world, name)
+    record = record_of(client, unit)
+    page = text_of(client, record["url"])
+    twin = text_of(client, record["url"] + ".md")
+    about = next(node for node in nodes_of(page) if node.get("identifier") == record["id"])
+    for fact in ("label", "summary", "id", "updatedAt"):
+        assert html.escape(str(record[fact])) in page, fact
+    assert markdown(record["label"]) in twin
+    assert markdown(record["summary"]) in twin
+    for name_of_fact in ("id", "documentCount", "videoCount", "updatedAt"):
+        assert re.search(rf"^- {name_of_fact}: `?{re.escape(str(record[name_of_fact]))}`?$", twin, re.M)
+    assert all(alias in page and markdown(alias) in twin for alias in record["aliases"])
+    assert about["name"] == record["label"]
+    assert about["description"] == record["summary"]
+    assert about.get("alternateName", []) == record["aliases"]
+    assert about["url"] == settings.BASE_URL + record["url"]
+    assert (
+        next(node for node in nodes_of(page) if node["@type"] == "WebPage")["dateModified"]
+        == record["updatedAt"]
+    )
+    check_tool(wire.record("fetch", id=record["id"]), record)
+
+
+def check_tool(told: dict[str, Any], record: dict[str, Any]) -> None:
+    """What the MCP tool ``fetch`` says of a unit, against its public record."""
+    said = json.dumps(told, ensure_ascii=False)
+    for fact in ("id", "label", "summary", "updatedAt"):
+        assert json.dumps(record[fact], ensure_ascii=False)[1:-1] in said, fact
+    assert settings.BASE_URL + record["url"] in said
+
+
+def test_an_event_has_one_date_and_one_set_of_subjects(client: Client, world: World) -> None:
+    record = record_of(client, world.event)
+    page, twin = text_of(client, record["url"]), text_of(client, record["url"] + ".md")
+    about = next(node for node in nodes_of(page) if node.get("identifier") == record["id"])
+    assert about["startDate"] == record["occurredAt"]
+    assert f"- occurredAt: {record['occurredAt']}" in twin
+    assert f'datetime="{record["occurredAt"]}"' in page
+    subjects = {
+        settings.BASE_URL + "/" + subject.replace(":", "/")
+        for subject in record["entities"] + record["topics"]
+    }
+    assert {subject["@id"] for subject in about["about"]} == subjects
+    assert all(subject in twin for subject in subjects)
+    feed = feedparser.parse(text_of(client, "/rss.xml"))
+    entry = next(entry for entry in feed.entries if entry.link.endswith(record["url"]))
+    assert (entry.title, entry.summary) == (record["label"], record["summary"])
+
+
+def test_a_persona_is_disclosed_wherever_it_appears(client: Client, world: World) -> None:
+    record = record_of(client, world.persona)
+    assert record["isAiPersona"]
+    places = [
+        record["url"],
+        record["url"] + ".md",
+        world.asset.get_absolute_url(),
+        "/rss.xml",
+        "/llms-full.txt",
+    ]
+    for place in places:
+        said = html.unescape(text_of(client, place))
+        assert record["glyph"] in said, place
+        assert "AI persona" in said, place
+        assert "AI 페르소나의 의견입니다" in said, place
+    assert "AI persona" in text_of(client, "/creator")
+
+
+def test_the_pulses_page_shows_what_the_list_says(client: Client, world: World) -> None:
+    pulses = json.loads(text_of(client, "/api/pulse/active.json?hours=168"))["pulses"]
+    page = text_of(client, "/pulses")
+    assert len(pulses) == 2
+    for pulse in pulses:
+        assert html.escape(pulse["summary"]) in page
+        assert f'datetime="{pulse["detectedAt"]}"' in page
+        assert f"{abs(pulse['magnitudePct']):.1f}%" in page

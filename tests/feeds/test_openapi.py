@@ -1,0 +1,151 @@
+"""``/openapi.json`` is valid OpenAPI 3.1 and says what the code does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import URLPattern, URLResolver, get_resolver
+from jsonschema import Draft202012Validator
+from openapi_spec_validator import validate
+from rest_framework.views import APIView
+
+from config.errors import GENERIC
+from feeds import problem_codes
+from feeds.openapi import described
+from tests.browser.world import QUESTION, World
+from tests.feeds.surfaces import text_of
+
+# Parameters that are refused with these values, wherever they are described.
+WRONG = {"hours": ["0", "169", "x"], "days": ["0", "61", "1.5"], "limit": ["0", "51"], "revision": ["0"]}
+
+
+@pytest.fixture(scope="module")
+def document() -> dict[str, Any]:
+    return described.document()
+
+
+def routes(
+    resolver: URLResolver | None = None, prefix: str = "/"
+) -> Iterator[tuple[str, type[APIView] | None]]:
+    for entry in (resolver or get_resolver()).url_patterns:
+        path = prefix + str(entry.pattern)
+        if isinstance(entry, URLResolver):
+            yield from routes(entry, path)
+        elif isinstance(entry, URLPattern):
+            yield path, getattr(entry.callback, "view_class", None) or getattr(entry.callback, "cls", None)
+
+
+def operations(document: dict[str, Any]) -> Iterator[tuple[str, str, dict[str, Any]]]:
+    for path, methods in document["paths"].items():
+        for method, operation in methods.items():
+            yield path, method, operation
+
+
+def test_the_document_is_valid_openapi_3_1(document: dict[str, Any]) -> None:
+    validate(document)
+    assert document["openapi"].startswith("3.1")
+    assert document["info"]["contact"]["email"]
+    assert document["info"]["license"]["name"]
+
+
+def test_every_api_route_is_described_and_every_description_is_a_route(document: dict[str, Any]) -> None:
+    served = {path for path, _view in routes() if path.startswith("/api/")} - {"/api/mcp/"}
+    written = {path for path in document["paths"] if path.startswith("/api/")}
+    assert served <= written
+    # The MCP endpoint has no JSON view of ours to be described by; it is wired by its own app.
+    assert written - served <= {"/api/mcp"}
+
+
+def test_each_route_takes_exactly_the_described_methods(
+    client: Client, db: None, document: dict[str, Any]
+) -> None:
+    for path, methods in document["paths"].items():
+        if not path.startswith("/api/") or path == "/api/mcp":
+            continue
+        allowed = client.options(path)["Allow"].split(", ")
+        assert {method.lower() for method in allowed} - {"head", "options"} == set(methods), path
+        refused = client.delete(path)
+        assert refused.status_code == 405
+        assert "405" in next(iter(methods.values()))["responses"], path
+
+
+def test_described_bounds_are_the_enforced_ones(
+    client: Client, world: World, document: dict[str, Any]
+) -> None:
+    checked = 0
+    for path, method, operation in operations(document):
+        for parameter in operation.get("parameters", ()):
+            if method != "get" or parameter["in"] != "query" or parameter["name"] not in WRONG:
+                continue
+            name, schema = parameter["name"], parameter["schema"]
+            needed = {"q": "마루"} if path == "/api/search" else {}
+            for value in WRONG[name]:
+                assert client.get(path, {**needed, name: value}).status_code == 400, (path, name, value)
+            if name != "revision":
+                for value in (schema["minimum"], schema["maximum"]):
+                    assert client.get(path, {**needed, name: value}).status_code == 200, (path, name, value)
+            assert "400" in operation["responses"]
+            checked += 1
+    assert checked >= 2
+
+
+def resolved(document: dict[str, Any], path: str, method: str, status: int) -> Draft202012Validator:
+    content = document["paths"][path][method]["responses"][str(status)]["content"]
+    schema = next(iter(content.values()))["schema"]
+    return Draft202012Validator({**schema, "components": document["components"]})
+
+
+@pytest.mark.parametrize(
+    ("path", "query"),
+    [
+        ("/api/canonical/entities.json", ""),
+        ("/api/canonical/topics.json", ""),
+        ("/api/canonical/events.json", ""),
+        ("/api/pulse/active.json", "?hours=168"),
+        ("/api/search", "?q=마루코인&limit=50"),
+        ("/api/health", "?detail=1"),
+    ],
+)
+def test_bodies_are_what_the_document_says(
+    client: Client, world: World, document: dict[str, Any], path: str, query: str
+) -> None:
+    response = client.get(path + query)
+    resolved(document, path, "get", 200).validate(response.json())
+
+
+def test_problems_and_answers_are_what_the_document_says(
+    client: Client, world: World, document: dict[str, Any]
+) -> None:
+    problem = resolved(document, "/api/search", "get", 400)
+    problem.validate(client.get("/api/search").json())
+    problem.validate(client.get("/api/pulse/active.json?hours=0").json())
+    asked = client.post("/api/ask", {"question": QUESTION}, content_type="application/json")
+    assert asked.status_code == 200
+    resolved(document, "/api/ask", "post", 200).validate(asked.json())
+
+
+def test_every_problem_code_has_its_place_in_the_docs(client: Client, db: None) -> None:
+    page = text_of(client, "/docs")
+    for status, (code, _english, _korean) in GENERIC.items():
+        assert f'id="problem-{code}"' in page, code
+        assert problem_codes.GENERIC.get(code, (status,))[0] == status
+    for each in problem_codes.all_codes():
+        assert page.count(f'id="problem-{each.code}"') == 1
+        assert each.english
+        assert each.korean
+
+
+def test_the_docs_show_every_operation(client: Client, db: None, document: dict[str, Any]) -> None:
+    page = text_of(client, "/docs")
+    for path, method, _operation in operations(document):
+        if path.startswith("/api/"):
+            assert f"<code>{method.upper()} {path}</code>" in page
+
+
+def test_the_file_is_revalidated(client: Client, db: None) -> None:
+    response = client.get("/openapi.json")
+    assert response["Access-Control-Allow-Origin"] == "*"
+    assert client.get("/openapi.json", headers={"if-none-match": response["ETag"]}).status_code == 304

@@ -1,0 +1,186 @@
+"""The pages that readers come to."""
+
+from __future__ import annotations
+
+import gzip
+import re
+from contextlib import ExitStack, suppress
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.db import OperationalError
+from django.test import Client
+from django.utils import timezone
+
+from feeds.templatetags import plots
+from knowledge.bulkhead import SEARCHES
+from knowledge.errors import Busy
+from knowledge.queries import Point
+from tests.browser.world import World
+from tests.factories.knowledge import NOON, make_unit
+from tests.feeds.surfaces import text_of
+
+pytestmark = pytest.mark.django_db
+PAGES = [
+    "/",
+    "/asset",
+    "/entity",
+    "/creator",
+    "/topic",
+    "/event",
+    "/pulses",
+    "/about",
+    "/docs",
+    "/status",
+    "/search",
+]
+STYLESHEET = Path(settings.BASE_DIR) / "static" / "madang.css"
+
+
+@pytest.mark.parametrize("path", [*PAGES, "/asset/marucoin", "/creator/maru-ledger"])
+def test_a_page_is_complete_small_and_asks_nothing_of_anybody_else(
+    client: Client, world: World, path: str
+) -> None:
+    response = client.get(path)
+    page = response.content.decode()
+    assert response.status_code == 200
+    assert page.count("<h1") == 1
+    assert re.search(r'<html lang="(ko|en)">', page)
+    assert 'name="description"' in page
+    assert 'href="#main"' in page
+    assert not re.findall(r"<script(?! type=\"application/ld\+json\")", page)
+    assert not re.findall(r'(?:src|<link[^>]+rel="stylesheet"[^>]+href)="https?://', page)
+    assert not response.cookies
+    assert len(gzip.compress(response.content)) + len(gzip.compress(STYLESHEET.read_bytes())) < 30_000
+    identifiers = re.findall(r'\sid="([^"]+)"', page)
+    assert len(identifiers) == len(set(identifiers))
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_an_empty_service_still_has_its_pages(client: Client, path: str) -> None:
+    assert client.get(path).status_code == 200
+
+
+def test_an_asset_page_shows_where_everything_comes_from(client: Client, world: World) -> None:
+    page = text_of(client, "/asset/marucoin")
+    for said in (
+        "마루코인 새벽거래소 상장",
+        "새벽경제",
+        "마루방송",
+        "◈ 마루 장부 · AI persona",
+        "asset:marucoin",
+    ):
+        assert said in page
+    assert "Madang, http://localhost:8000/asset/marucoin" in page
+    assert page.count("<figure") == page.count("<details>") == 3
+    assert 'href="?page=2#documents"' in page
+    older = text_of(client, "/asset/marucoin?page=2")
+    assert "26번째" in older
+    assert "26번째" not in page
+    assert client.get("/asset/marucoin?page=3").status_code == 404
+    assert client.get("/asset/marucoin?page=0").status_code == 404
+
+
+def test_an_event_names_what_happened_since(client: Client, world: World) -> None:
+    assert "마루코인 첫 보상 감소" in text_of(client, world.event.get_absolute_url())
+    assert "이 뒤에 일어난 일" not in text_of(client, world.later.get_absolute_url())
+
+
+def test_listings_have_pages(client: Client) -> None:
+    for number in range(61):
+        make_unit(f"coin-{number}", f"동전{number:02}")
+    first, second = text_of(client, "/asset"), text_of(client, "/asset?page=2")
+    assert first.count('class="name"') == 60
+    assert second.count('class="name"') == 1
+    assert 'rel="next"' in first
+    assert 'rel="prev"' in second
+    assert client.get("/asset?page=3").status_code == 404
+    assert client.get("/asset?page=x").status_code == 404
+    assert client.get("/asset?type=person").status_code == 404
+
+
+def test_a_search_finds_and_leads_on(client: Client, world: World) -> None:
+    page = text_of(client, "/search?q=마루코인")
+    assert 'href="/asset/marucoin"' in page
+    more = re.search(r'rel="next" href="\?([^"]+)"', page)
+    assert more
+    following = text_of(client, "/search?" + more[1].replace("&amp;", "&"))
+    assert 'href="/asset/marucoin">마루코인<' not in following
+
+
+@pytest.mark.parametrize("query", ["q=%21%21", "q=" + "a" * 201, "q=마루&cursor=zzz", "q=마루&kind=nothing"])
+def test_a_search_that_cannot_be_read_says_why(client: Client, world: World, query: str) -> None:
+    response = client.get(f"/search?{query}")
+    assert response.status_code == 400
+    assert 'role="alert"' in response.content.decode()
+
+
+def test_a_busy_search_page_says_when_to_come_back(client: Client, world: World) -> None:
+    with ExitStack() as searches:
+        with suppress(Busy):
+            for _ in range(100):
+                searches.enter_context(SEARCHES.place())
+        response = client.get("/search?q=마루")
+    assert (response.status_code, response["Retry-After"]) == (503, "1")
+    assert client.get("/search?q=마루").status_code == 200
+
+
+def test_an_unknown_page_helps_to_find_the_right_one(client: Client, world: World) -> None:
+    response = client.get("/topic/marucoin")
+    page = response.content.decode()
+    assert response.status_code == 404
+    assert '<a href="/asset/marucoin">' in page
+    assert 'value="marucoin"' in page
+    assert 'name="robots" content="noindex"' in page
+
+
+def test_an_unknown_page_answers_with_the_database_away(
+    client: Client, world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def away(_name: str) -> None:
+        raise OperationalError
+
+    monkeypatch.setattr("knowledge.queries.units_called", away)
+    assert client.get("/nothing-here").status_code == 404
+
+
+def test_pages_are_pages_for_reading_only(client: Client, world: World) -> None:
+    for path in (*PAGES, "/asset/marucoin.md", "/rss.xml", "/robots.txt", "/openapi.json"):
+        assert client.post(path).status_code == 405, path
+
+
+# Plots
+def test_a_plot_says_in_words_and_in_a_table_what_it_draws() -> None:
+    points = [Point(NOON, 1.0), Point(NOON.replace(hour=9), 3.0), Point(NOON.replace(hour=15), 2.0)]
+    drawn = plots.sparkline(points, "값 <b>", "number", "value")
+    assert drawn.count("<tr>") == 3
+    assert "값 &lt;b&gt;: " in drawn
+    assert "최저 1, 최고 3, 마지막 2" in drawn
+    assert 'aria-labelledby="plot-value"' in drawn
+    assert "style=" not in drawn
+
+
+def test_a_plot_of_too_little_is_no_plot() -> None:
+    assert plots.sparkline([Point(NOON, 1.0)], "값") == ""
+    assert plots.bars([Point(NOON, 0.0)], "값") == ""
+    assert plots.calendar_strip([], "값") == ""
+
+
+def test_a_flat_series_is_a_line_in_the_middle() -> None:
+    drawn = plots.sparkline([Point(NOON, 5.0), Point(timezone.now(), 5.0)], "값")
+    assert f"0.0,{plots.HEIGHT / 2:.1f}" in drawn
+
+
+@pytest.mark.parametrize("path", ["/", "/asset", "/asset/marucoin", "/about", "/docs"])
+def test_a_page_that_did_not_change_is_not_sent_again(client: Client, world: World, path: str) -> None:
+    response = client.get(path)
+    again = client.get(path, headers={"if-none-match": response["ETag"]})
+    assert (again.status_code, again.content) == (304, b"")
+    assert "max-age" in response["Cache-Control"]
+    assert client.head(path)["ETag"] == response["ETag"]
+
+
+def test_a_search_shows_the_record_of_that_name_first(client: Client, world: World) -> None:
+    page = text_of(client, "/search?q=MARUX")
+    assert page.index('href="/asset/marucoin"') < page.index("그 밖의 결과")

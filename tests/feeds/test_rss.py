@@ -1,0 +1,97 @@
+"""The feed, as feed readers and the W3C's rules see it."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from xml.etree import ElementTree
+
+import feedparser
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from feeds import rss
+from knowledge.models import Pulse, UnitType
+from tests.browser.world import World
+from tests.factories.knowledge import make_unit
+from tests.feeds.surfaces import rebuild
+
+pytestmark = pytest.mark.django_db
+
+
+def test_the_feed_is_well_formed_rss_in_korean(client: Client, world: World) -> None:
+    response = client.get("/rss.xml")
+    feed = feedparser.parse(response.content)
+    assert response["Content-Type"].startswith("application/rss+xml")
+    assert not feed.bozo
+    assert (feed.version, feed.feed.language) == ("rss20", "ko")
+    assert feed.feed.link == "http://localhost:8000/"
+    assert any(link.rel == "self" and link.href.endswith("/rss.xml") for link in feed.feed.links)
+
+
+def test_entries_come_newest_first_with_aware_dates_and_lasting_ids(client: Client, world: World) -> None:
+    feed = feedparser.parse(client.get("/rss.xml").content)
+    moments = [entry.published_parsed for entry in feed.entries]
+    assert moments == sorted(moments, reverse=True)
+    assert all(entry.published.endswith("+0900") for entry in feed.entries)
+    ids = [entry.id for entry in feed.entries]
+    assert len(set(ids)) == len(ids) >= 6
+    assert f"madang:{world.event.public_id}" in ids
+    assert {tag.term for entry in feed.entries for tag in entry.tags} == {
+        "사건",
+        "펄스",
+        "답변",
+        "AI persona",
+    }
+
+
+def test_the_build_date_is_the_newest_entry_and_equal_entries_are_equal_bytes(world: World) -> None:
+    now = timezone.now()
+    records = rss.items(now)
+    first = rss.render(records, now)
+    assert first == rss.render(records, now + timedelta(hours=1))
+    built = ElementTree.fromstring(first).findtext("channel/lastBuildDate")
+    newest = datetime.fromisoformat(records[0]["at"])
+    assert built == newest.strftime("%a, %d %b %Y %H:%M:%S %z")
+
+
+def test_a_dirty_headline_is_no_server_error(client: Client, world: World) -> None:
+    make_unit(
+        "dirty",
+        "이벤트\x01\x0b <b>굵게</b> ]]> \u202e뒤집힘\ufffe",
+        type=UnitType.EVENT,
+        occurred_at=timezone.now(),
+        summary="<script>alert(1)</script>\x08\uffff",
+    )
+    rebuild()
+    feed = feedparser.parse(client.get("/rss.xml").content)
+    entry = next(entry for entry in feed.entries if entry.id.endswith("event:dirty"))
+    assert not feed.bozo
+    assert "\u202e" not in entry.title
+    assert "<script" not in entry.summary + entry.content[0].value
+    assert "‹b›" in entry.title
+
+
+def test_an_empty_service_has_a_valid_empty_feed(client: Client) -> None:
+    feed = feedparser.parse(client.get("/rss.xml").content)
+    assert not feed.bozo
+    assert feed.entries == []
+
+
+def test_the_feed_holds_a_hundred_entries_at_most(world: World) -> None:
+    now = timezone.now()
+    Pulse.objects.bulk_create(
+        Pulse(
+            key=f"more{number}",
+            asset=world.asset,
+            direction="up",
+            magnitude_pct=5.0,
+            started_at=now,
+            detected_at=now - timedelta(minutes=number),
+            horizon_hours=4,
+            confidence=0.5,
+            summary="움직였다.",
+        )
+        for number in range(150)
+    )
+    assert len(rss.items(now)) == rss.ITEMS_MAX == 100
