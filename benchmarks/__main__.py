@@ -17,7 +17,7 @@ from typing import Any
 
 import django
 
-NAMES = ("serving", "retrieval", "linking", "ingest", "ask", "archive")
+NAMES = ("serving", "retrieval", "linking", "ingest", "ask", "archive", "mcp")
 Figures = Mapping[str, Any]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from datetime import datetime
 
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
@@ -36,7 +36,39 @@ def persona_of(unit: Unit) -> Persona | None:
 
 
 def companions_of(unit: Unit, limit: int, *, types: Collection[str] | None = None) -> list[Unit]:
-    """The public units, events aside, that the newest documents about a unit name most often beside it."""
+    """The public units, events aside, that the newest documents about a unit name most often beside it.
+
+    Where those are too few, units that share the most events with it follow.
+    """
+    found = Unit.objects.published().exclude(type=UnitType.EVENT).exclude(pk=unit.pk)
+    if types is not None:
+        found = found.filter(type__in=types)
+    ranked = _beside_in_documents(unit, limit * 4)
+    units = _in_order(found, ranked)
+    if len(units) < limit:
+        ranked = list(dict.fromkeys([*ranked, *_beside_in_events(unit, limit * 4)]))
+        units = _in_order(found, ranked)
+    return units[:limit]
+
+
+def _in_order(units: QuerySet[Unit], ranked: Sequence[int]) -> list[Unit]:
+    found = units.in_bulk(list(ranked))
+    return [found[key] for key in ranked if key in found]
+
+
+def _beside_in_events(unit: Unit, limit: int) -> list[int]:
+    told = EventUnit.objects.filter(unit__in=family(unit)).values("event")
+    shared = (
+        EventUnit.objects.filter(event__in=Event.objects.published().filter(pk__in=told))
+        .annotate(survivor=Coalesce("unit__merged_into", "unit"))
+        .values("survivor")
+        .annotate(events=Count("event", distinct=True))
+        .order_by("-events", "survivor")
+    )
+    return list(shared.values_list("survivor", flat=True)[:limit])
+
+
+def _beside_in_documents(unit: Unit, limit: int) -> list[int]:
     members = family(unit).values("pk")
     newest = (
         Document.objects.published()
@@ -51,14 +83,9 @@ def companions_of(unit: Unit, limit: int, *, types: Collection[str] | None = Non
         .values("survivor")
         .annotate(documents=Count("document", distinct=True))
         .order_by("-documents", "survivor")
-        .values_list("survivor", flat=True)[: limit * 4]
+        .values_list("survivor", flat=True)[:limit]
     )
-    found = Unit.objects.published().exclude(type=UnitType.EVENT)
-    if types is not None:
-        found = found.filter(type__in=types)
-    ranked = list(counted)
-    units = found.in_bulk(ranked)
-    return [units[key] for key in ranked if key in units][:limit]
+    return list(counted)
 
 
 def subjects_of(event: Unit) -> list[Unit]:

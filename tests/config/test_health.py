@@ -79,7 +79,14 @@ def test_detail_adds_freshness_and_an_audit_that_makes_nothing_up(client: Client
     make_source()
     body = ask(client, "?detail=1")
     news = body["subsystems"]["sources.news"]
-    assert set(news) == {"status", "lastSuccess", "ageSeconds", "warnAfterSeconds", "failAfterSeconds", "note"}
+    assert set(news) == {
+        "status",
+        "lastSuccess",
+        "ageSeconds",
+        "warnAfterSeconds",
+        "failAfterSeconds",
+        "note",
+    }
     assert news["lastSuccess"] is None
     assert body["audit"] == {"latest_date": None, "latest_rate": None, "runs": []}
     assert body["worst_status"] == "not_evaluated"
@@ -96,7 +103,11 @@ def test_detail_adds_freshness_and_an_audit_that_makes_nothing_up(client: Client
     ],
 )
 def test_strict_judges_the_age_of_the_last_success(
-    client: Client, monkeypatch: pytest.MonkeyPatch, age: timedelta | None, since_installation: timedelta, verdict: str
+    client: Client,
+    monkeypatch: pytest.MonkeyPatch,
+    age: timedelta | None,
+    since_installation: timedelta,
+    verdict: str,
 ) -> None:
     now = timezone.now()
     source = make_source()
@@ -107,7 +118,9 @@ def test_strict_judges_the_age_of_the_last_success(
     assert body["subsystems"]["sources.news"]["status"] == verdict
 
 
-def test_a_source_that_waits_for_a_key_is_well_and_says_so(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_source_that_waits_for_a_key_is_well_and_says_so(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
     only_sources(monkeypatch, installed_at=timezone.now() - timedelta(days=30))
     make_source("ecos", kind="macro", adapter="ecos", needs_key=True)
     row = ask(client, "?strict=1&detail=1")["subsystems"]["sources.macro"]

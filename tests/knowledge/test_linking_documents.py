@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from knowledge import curation
-from knowledge.linking import relinking, vocabulary
 from knowledge.counting import recount
+from knowledge.linking import relinking, vocabulary
 from knowledge.linking.normalise import normalise_alias
 from knowledge.linking.service import link_document, link_documents, speaks_of_a_unit, units_named
 from knowledge.models import Alias, Document, Mention, Status, Unit, UnitType

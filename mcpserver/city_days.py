@@ -1,0 +1,87 @@
+"""A sealed city day as tools show it, read from its file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import date
+from typing import Any
+
+import orjson
+
+from archive import bodies
+from archive.days import parse_day
+from archive.published import Calendar, Item, calendars
+from mcpserver.protocol import echo
+from mcpserver.records import Record, absolute
+from mcpserver.teaching import Lesson
+
+
+def item_of(written: str | None, argument: str = "date") -> Item:
+    """The day that ``2026-11-19`` or ``city:2026-11-19`` names; the newest without one. Raises Lesson."""
+    calendar = calendars.get()
+    if written is None:
+        if not calendar.items:
+            raise Lesson(
+                argument,
+                "no day is sealed yet.",
+                step="try again after midnight in Seoul.",
+                outcome="unknown",
+            )
+        return calendar.items[0]
+    day = parse_day(written.strip().removeprefix("city:"))
+    if day is None:
+        raise Lesson(argument, f'"{echo(written)}" is no day of the calendar.', expected="a day YYYY-MM-DD.")
+    item = calendar.by_day.get(day)
+    if item is None:
+        raise _no_such_day(day, calendar, argument)
+    return item
+
+
+def _no_such_day(day: date, calendar: Calendar, argument: str) -> Lesson:
+    nearest = [f"city:{known.isoformat()}" for known in calendar.nearest(day)]
+    return Lesson(
+        argument,
+        f"there is no file for {day.isoformat()}.",
+        expected=f"a day that has one; nearest: {', '.join(nearest) or 'none yet'}.",
+        step="repeat with one of these days, or leave date out for the newest.",
+        outcome="unknown",
+    )
+
+
+def content_of(item: Item) -> dict[str, Any]:
+    """The day's file as a value. Raises DayUnreadable (503)."""
+    found: dict[str, Any] = orjson.loads(bodies.day_body(item).variants["identity"].content)
+    return found
+
+
+def page_of(item: Item) -> str:
+    return f"/city/{item.day.isoformat()}"
+
+
+def head_of(item: Item) -> Record:
+    day = item.day.isoformat()
+    return {
+        "id": f"city:{day}",
+        "kind": "city",
+        "title": f"{day} ({item.status})",
+        "url": absolute(page_of(item)),
+        "updated_at": item.sealed_at.isoformat(timespec="seconds"),
+    }
+
+
+def state_of(city: Mapping[str, Any]) -> Record:
+    """The city's state in one flat record; null where a day does not know."""
+    economy, energy, weather = city["economy"], city["energy"], city["weather"]
+    return {
+        **{name: city["population"][name] for name in ("residents", "visitors", "awake")},
+        "mood": city["mood"]["score"],
+        "mood_label": city["mood"]["label"],
+        "economy": economy["index"],
+        "economy_change_pct": economy["changePct"],
+        "energy_balance": energy["balance"],
+        "brownout": energy["brownout"],
+        "weather": weather["condition"],
+        "temperature_c": weather["temperatureC"],
+        "wind_ms": weather["windMs"],
+        **{name: city[name]["score"] for name in ("safety", "culture", "learning")},
+    }

@@ -1,0 +1,64 @@
+"""What the look-ups of entities, topics and events have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from knowledge.catalogue.naming import Located
+from knowledge.catalogue.units import aliases_of
+from mcpserver.records import CONCISE_TEXT, Record, cite, clipped, unit_item
+from mcpserver.schemas import (
+    CITE,
+    ID,
+    INTEGER,
+    ITEM,
+    MOMENT,
+    TEXT_MAX_LENGTH,
+    TITLE,
+    URL,
+    Schema,
+    leaf,
+    rows,
+    text,
+)
+
+ALIASES_CONCISE, ALIASES_DETAILED = 6, 50
+ALIAS_MAX_LENGTH = 200
+
+OCCURRENCE = leaf(id=ID, title=TITLE, occurred_at=MOMENT)
+SOURCE = leaf(id=ID, title=TITLE, url=URL, source=text(120), published_at=MOMENT)
+PROFILE: dict[str, Schema] = {
+    **ITEM,
+    "summary": text(TEXT_MAX_LENGTH),
+    "aliases": rows(text(ALIAS_MAX_LENGTH)),
+    "document_count": INTEGER,
+    "video_count": INTEGER,
+    "cite": CITE,
+}
+PROFILE_OPTIONAL: dict[str, Schema] = {"summary_en": text(TEXT_MAX_LENGTH), "merged_from": ID}
+
+
+def is_detailed(arguments: Mapping[str, Any]) -> bool:
+    return arguments.get("response_format") == "detailed"
+
+
+def profile_of(located: Located, *, detailed: bool) -> Record:
+    """The head of a unit's record: names, summary, counts, and the former id where it was merged."""
+    unit = located.unit
+    assert unit is not None
+    longest = TEXT_MAX_LENGTH if detailed else CONCISE_TEXT
+    aliases = aliases_of(unit)[: ALIASES_DETAILED if detailed else ALIASES_CONCISE]
+    found: Record = {
+        **unit_item(unit),
+        "summary": clipped(unit.summary, longest),
+        "aliases": aliases,
+        "document_count": unit.document_count,
+        "video_count": unit.video_count,
+        "cite": cite(unit.get_absolute_url()),
+    }
+    if unit.summary_en:
+        found["summary_en"] = clipped(unit.summary_en, longest)
+    if located.merged_from:
+        found["merged_from"] = located.merged_from
+    return found

@@ -1,0 +1,66 @@
+"""How a tool is declared."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import cached_property
+from typing import Any
+
+from django.http import HttpRequest
+from jsonschema import Draft202012Validator
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """Who calls, and when."""
+
+    request: HttpRequest = field(repr=False)
+    now: datetime
+
+
+Arguments = Mapping[str, Any]
+Record = dict[str, Any]
+Run = Callable[[Arguments, Caller], Record]
+
+
+@dataclass(frozen=True)
+class Tool:
+    """A tool as it is listed and called.
+
+    ``run`` gets arguments that fit ``input_schema`` and gives a record that fits ``output_schema``. ``example`` is a
+    complete set of arguments; errors quote from it. ``refuses`` says that a call may be refused with 429 or 503 as
+    a JSON-RPC error; every other tool answers with ``isError``. ``keeps``: results may be seconds old.
+    """
+
+    name: str
+    title: str
+    description: str
+    input_schema: dict[str, Any]
+    output_schema: dict[str, Any]
+    run: Run
+    example: dict[str, Any]
+    open_world: bool = False
+    idempotent: bool = True
+    refuses: bool = False
+    keeps: bool = False
+
+    def listing(self) -> Record:
+        return {
+            "name": self.name,
+            "title": self.title,
+            "description": self.description,
+            "inputSchema": self.input_schema,
+            "outputSchema": self.output_schema,
+            "annotations": {
+                "readOnlyHint": True,
+                "destructiveHint": False,
+                "idempotentHint": self.idempotent,
+                "openWorldHint": self.open_world,
+            },
+        }
+
+    @cached_property
+    def validator(self) -> Draft202012Validator:
+        return Draft202012Validator(self.input_schema)

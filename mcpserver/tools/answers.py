@@ -1,0 +1,79 @@
+"""``search_answers``: questions that the editors asked already."""
+
+from __future__ import annotations
+
+from ask.models import Answer
+from ask.seed_search import seeds_found
+from knowledge.publications.records import rfc3339
+from mcpserver.arguments import limit_of, moment_of, paged
+from mcpserver.records import answer_item, citations, clipped, listing
+from mcpserver.schemas import (
+    CITATION,
+    CURSOR,
+    ITEM,
+    LIMIT,
+    QUERY_MAX_LENGTH,
+    SINCE,
+    arguments,
+    asked,
+    record,
+    rows,
+    text,
+)
+from mcpserver.schemas import listing as listing_schema
+from mcpserver.schemas import result as result_schema
+from mcpserver.tool import Arguments, Caller, Record, Tool
+
+ANSWER_SHOWN, CITATIONS_SHOWN = 1000, 5
+
+
+def run(given: Arguments, caller: Caller) -> Record:
+    page = paged(
+        lambda: seeds_found(
+            given["query"],
+            since=moment_of(given, "since"),
+            limit=limit_of(given),
+            cursor=given.get("cursor", ""),
+        )
+    )
+    hint = "No answered question fits. Use the ask tool with the whole question, or search for records."
+    return listing(page, item_of, path="/ask", hint=hint)
+
+
+def item_of(answer: Answer) -> Record:
+    version = answer.current
+    assert version is not None
+    return answer_item(answer, rfc3339(version.generated_at)) | {
+        "answer": clipped(version.body, ANSWER_SHOWN),
+        "citations": citations(version.citations, CITATIONS_SHOWN),
+    }
+
+
+TOOL = Tool(
+    name="search_answers",
+    title="Search answered questions",
+    description=(
+        "Finds questions that the editors keep answered, best fit first, with answer and citations ([n] is "
+        "citation n). Free and instant: try it before asking anew. Renewed as records change; updated_at says "
+        "when. Visitors' own questions are not found."
+    ),
+    input_schema=arguments(
+        {"query": asked("The question or its words, Korean or English.", QUERY_MAX_LENGTH, shortest=1)},
+        since=SINCE,
+        limit=LIMIT,
+        cursor=CURSOR,
+    ),
+    output_schema=result_schema(
+        listing_schema(
+            record(
+                {
+                    **ITEM,
+                    "answer": text(ANSWER_SHOWN),
+                    "citations": rows(CITATION),
+                }
+            )
+        )
+    ),
+    run=run,
+    example={"query": "김치 프리미엄이란?", "since": "2026-01-01", "limit": 10},
+)

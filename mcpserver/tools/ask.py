@@ -1,0 +1,96 @@
+"""``ask_<service>``: a question, an answer with citations."""
+
+from __future__ import annotations
+
+from django.conf import settings
+
+from ask import answering, limits
+from ask.errors import AnswerHidden, InvalidQuestion, QuestionTooLong
+from ask.models import QUESTION_MAX_LENGTH, Mode
+from knowledge.publications.records import rfc3339
+from mcpserver.identity import ask_tool_name
+from mcpserver.records import absolute, citations, cite
+from mcpserver.schemas import (
+    CITATION,
+    CITE,
+    ID,
+    MOMENT,
+    NUMBER,
+    TEXT_MAX_LENGTH,
+    URL,
+    YES_NO,
+    arguments,
+    asked,
+    record,
+    rows,
+    text,
+    whole,
+)
+from mcpserver.schemas import result as result_schema
+from mcpserver.teaching import Lesson
+from mcpserver.tool import Arguments, Caller, Record, Tool
+
+CITATIONS_MAX = 12
+_LIMITS = " and ".join(
+    f"{one.quota} a {one.name}" for one in limits.parse("MCP_ASK_LIMITS", settings.MCP_ASK_LIMITS)
+)
+
+
+def run(given: Arguments, caller: Caller) -> Record:
+    try:
+        reply = answering.ask(given["question"], now=caller.now, allowance=limits.of_agent(caller.request))
+    except (InvalidQuestion, QuestionTooLong) as refusal:
+        raise Lesson(
+            "question", refusal.english, expected=f"1 to {QUESTION_MAX_LENGTH} characters."
+        ) from refusal
+    except AnswerHidden as refusal:
+        raise Lesson("question", refusal.english, step="ask something else.", outcome="gone") from refusal
+    answer, version = reply.answer, reply.version
+    return {
+        "answer": version.body,
+        "citations": citations(version.citations, given.get("max_citations", CITATIONS_MAX)),
+        "answer_id": f"answer:{answer.pk}",
+        "answer_url": absolute(answer.get_absolute_url()),
+        "mode": version.mode,
+        "cost_usd": version.cost_usd,
+        "cached": reply.cached,
+        "generated_at": rfc3339(version.generated_at),
+        "cite": cite(answer.get_absolute_url()),
+    }
+
+
+TOOL = Tool(
+    name=ask_tool_name(),
+    title=f"Ask {settings.SERVICE_NAME}",
+    description=(
+        "Answers a question on Korean crypto, in Korean or English, from today's records, with citations "
+        "([n] is citation n). Use it for what needs several records put together; look-ups are "
+        f"faster for one record or a list. Takes 5-30 s; limited to {_LIMITS} per address, but questions answered "
+        "before are instant and free. mode: llm, extractive (quoted), none (the records do not say). No advice or "
+        "forecasts."
+    ),
+    input_schema=arguments(
+        {"question": asked("One whole question, Korean or English.", QUESTION_MAX_LENGTH, shortest=1)},
+        max_citations=whole("How many citations to return.", 1, CITATIONS_MAX, CITATIONS_MAX),
+    ),
+    output_schema=result_schema(
+        record(
+            {
+                "answer": text(TEXT_MAX_LENGTH),
+                "citations": rows(CITATION),
+                "answer_id": ID,
+                "answer_url": URL,
+                "mode": {"type": "string", "enum": list(Mode.values)},
+                "cost_usd": NUMBER,
+                "cached": YES_NO,
+                "generated_at": MOMENT,
+                "cite": CITE,
+            }
+        )
+    ),
+    run=run,
+    example={"question": "김치 프리미엄이 뭐야?"},
+    open_world=True,
+    idempotent=False,
+    refuses=True,
+)

@@ -1,0 +1,143 @@
+"""``list_events`` and ``get_event``."""
+
+from __future__ import annotations
+
+from knowledge.catalogue import units
+from knowledge.catalogue.listings import EVENT_ORDERS, events
+from knowledge.models import Unit, UnitType
+from knowledge.publications.records import rfc3339
+from mcpserver.arguments import limit_of, moment_of, optional_unit, paged, unit_of
+from mcpserver.profiles import OCCURRENCE, PROFILE, PROFILE_OPTIONAL, SOURCE, is_detailed, profile_of
+from mcpserver.records import CONCISE_TEXT, clipped, document_item, listing, named, occurrence, unit_item
+from mcpserver.schemas import (
+    CURSOR,
+    FORMAT,
+    ITEM,
+    LIMIT,
+    MOMENT,
+    NAMED,
+    SINCE,
+    UNTIL,
+    arguments,
+    asked,
+    choice,
+    record,
+    rows,
+    text,
+)
+from mcpserver.schemas import listing as listing_schema
+from mcpserver.schemas import result as result_schema
+from mcpserver.tool import Arguments, Caller, Record, Tool
+
+SUBJECTS_MAX, SOURCES_MAX, SOURCES_CONCISE = 20, 20, 4
+
+
+def run_list(given: Arguments, caller: Caller) -> Record:
+    entity = optional_unit(given, "entity_id", "entity")
+    topic = optional_unit(given, "topic_id", "topic")
+    page = paged(
+        lambda: events(
+            order=given.get("order", "newest"),
+            entity=entity,
+            topic=topic,
+            since=moment_of(given, "since"),
+            until=moment_of(given, "until"),
+            limit=limit_of(given),
+            cursor=given.get("cursor", ""),
+        )
+    )
+    hint = "No event fits. Widen since and until, leave entity_id or topic_id out, or use search for news."
+    return listing(page, item_of, path="/events", hint=hint)
+
+
+def item_of(event: Unit) -> Record:
+    item = unit_item(event) | {"summary": clipped(event.summary, CONCISE_TEXT)}
+    return item | {"occurred_at": rfc3339(event.occurred_at)} if event.occurred_at else item
+
+
+def run_get(given: Arguments, caller: Caller) -> Record:
+    detailed = is_detailed(given)
+    located = unit_of(given, "id", "event")
+    event = located.unit
+    assert event is not None
+    subjects = units.subjects_of(event)
+    before, after = units.neighbours(event)
+    sources = units.documents_of_event(event, SOURCES_MAX if detailed else SOURCES_CONCISE)
+    found = {
+        **profile_of(located, detailed=detailed),
+        "entities": named([unit for unit in subjects if unit.type != UnitType.TOPIC][:SUBJECTS_MAX]),
+        "topics": named([unit for unit in subjects if unit.type == UnitType.TOPIC][:SUBJECTS_MAX]),
+        "sources": [document_item(document) for document in sources],
+    }
+    if event.occurred_at:
+        found["occurred_at"] = rfc3339(event.occurred_at)
+    if before is not None:
+        found["before"] = occurrence(before)
+    if after is not None:
+        found["after"] = occurrence(after)
+    return found
+
+
+LIST = Tool(
+    name="list_events",
+    title="List events",
+    description=(
+        "Chronicle of what happened, by time of occurrence, newest first unless order says oldest. Filters by "
+        "entity, topic and days apply together. Use it for timelines and 'what happened when'; not for single "
+        "headlines, which are documents. Editors confirm events, so the last hours may be missing. Candidates "
+        "and withdrawn events are never listed."
+    ),
+    input_schema=arguments(
+        {},
+        entity_id=asked("Id, page URL or exact name of an entity."),
+        topic_id=asked("Id, page URL or exact name of a topic."),
+        since=SINCE,
+        until=UNTIL,
+        order=choice("Order by time.", *EVENT_ORDERS, default="newest"),
+        limit=LIMIT,
+        cursor=CURSOR,
+    ),
+    output_schema=result_schema(
+        listing_schema(record({**ITEM, "summary": text(CONCISE_TEXT)}, occurred_at=MOMENT))
+    ),
+    run=run_list,
+    example={
+        "entity_id": "asset:btc",
+        "topic_id": "topic:kimchi-premium",
+        "since": "2026-01-01",
+        "until": "2026-12-31",
+        "order": "newest",
+        "limit": 10,
+    },
+)
+GET = Tool(
+    name="get_event",
+    title="Get an event",
+    description=(
+        "One event in full: what happened, when, who and which topics it concerns, sources in order of "
+        "publication, events on the same subjects just before and after. Use it when the id, page URL or "
+        "alias is known; not to browse. Detailed adds full text and more sources. Merged ids answer with the "
+        "survivor and merged_from. Editors update summaries; later consequences are other events."
+    ),
+    input_schema=arguments(
+        {"id": asked("Id such as event:2022-05-luna-collapse, page URL, or exact alias.")},
+        response_format=FORMAT,
+    ),
+    output_schema=result_schema(
+        record(
+            {
+                **PROFILE,
+                "entities": rows(NAMED),
+                "topics": rows(NAMED),
+                "sources": rows(SOURCE),
+            },
+            **PROFILE_OPTIONAL,
+            occurred_at=MOMENT,
+            before=OCCURRENCE,
+            after=OCCURRENCE,
+        )
+    ),
+    keeps=True,
+    run=run_get,
+    example={"id": "event:2022-05-luna-collapse", "response_format": "concise"},
+)

@@ -1,0 +1,219 @@
+"""``fetch``: the full text of any record by its id."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from ask.hashing import HASH_LENGTH
+from ask.queries import Standing, answer_page
+from knowledge.catalogue import search, units
+from knowledge.catalogue.naming import reference_of
+from knowledge.models import Document, PersonaPost, Pulse, Unit
+from knowledge.publications.records import pulse_sources, rfc3339
+from mcpserver import city_days
+from mcpserver.arguments import unit_of
+from mcpserver.protocol import echo
+from mcpserver.records import absolute, answer_item, cite, clipped, post_text, pulse_item, unit_item
+from mcpserver.schemas import (
+    CITE,
+    FACTS,
+    ITEM,
+    TEXT_MAX_LENGTH,
+    TITLE_MAX_LENGTH,
+    arguments,
+    asked,
+    record,
+    text,
+)
+from mcpserver.schemas import result as result_schema
+from mcpserver.teaching import Lesson
+from mcpserver.tool import Arguments, Caller, Record, Tool
+
+NAMES_MAX = 50
+HASH = re.compile(rf"[0-9a-f]{{{HASH_LENGTH}}}")
+KEY = re.compile(r"[0-9]{1,18}", re.ASCII)
+
+
+def run(given: Arguments, caller: Caller) -> Record:
+    reference = reference_of(given["id"])
+    kind, _colon, rest = reference.partition(":")
+    read = READERS.get(kind)
+    found = read(rest, caller) if read is not None else unit_record(given)
+    found["text"] = clipped(found["text"], TEXT_MAX_LENGTH)
+    found["title"] = clipped(found["title"], TITLE_MAX_LENGTH)
+    return found
+
+
+def unit_record(given: Arguments) -> Record:
+    located = unit_of(given, "id")
+    unit = located.unit
+    assert unit is not None
+    metadata: Record = {
+        "type": unit.type,
+        "aliases": units.aliases_of(unit)[:NAMES_MAX],
+        "related": related_ids(unit),
+        "document_count": unit.document_count,
+        "video_count": unit.video_count,
+    }
+    if unit.occurred_at:
+        metadata["occurred_at"] = rfc3339(unit.occurred_at)
+    if unit.website:
+        metadata["original_url"] = unit.website
+    if located.merged_from:
+        metadata["merged_from"] = located.merged_from
+    persona = units.persona_of(unit)
+    said = [unit.summary, unit.summary_en, f"{persona.byline}: {persona.disclosure}" if persona else ""]
+    body = "\n\n".join(part for part in said if part) or unit.label
+    return {**unit_item(unit), "text": body, "metadata": metadata, "cite": cite(unit.get_absolute_url())}
+
+
+def related_ids(unit: Unit) -> list[str]:
+    found = units.subjects_of(unit) if unit.type == "event" else units.companions_of(unit, NAMES_MAX)
+    return [one.public_id for one in found][:NAMES_MAX]
+
+
+def document_record(rest: str, caller: Caller) -> Record:
+    document = search.document(int(rest)) if KEY.fullmatch(rest) else None
+    if document is None:
+        raise no_such_record(f"document:{rest}")
+    moment = document.published_at or document.fetched_at
+    metadata: Record = {
+        "source": document.source.name,
+        "original_url": document.url,
+        "related": mentioned_ids(document),
+    }
+    if document.published_at:
+        metadata["published_at"] = rfc3339(document.published_at)
+    return {
+        "id": f"document:{document.pk}",
+        "kind": document.kind,
+        "title": document.title,
+        "url": document.url,
+        "updated_at": rfc3339(moment),
+        "text": f"{document.text}\n\n(Title and summary; the full text is at {document.url})",
+        "metadata": metadata,
+        "cite": cite(document.url),
+    }
+
+
+def mentioned_ids(document: Document) -> list[str]:
+    named = document.units.select_related("merged_into").order_by("mentions__start").distinct()
+    public = [unit.survivor.public_id for unit in named if unit.survivor.is_public]
+    return list(dict.fromkeys(public))[:NAMES_MAX]
+
+
+def post_record(rest: str, caller: Caller) -> Record:
+    post = search.post(int(rest)) if KEY.fullmatch(rest) else None
+    if post is None:
+        raise no_such_record(f"post:{rest}")
+    path = post.persona.entity.get_absolute_url()
+    return {
+        "id": f"post:{post.pk}",
+        "kind": "post",
+        "title": post.persona.byline,
+        "url": absolute(path),
+        "updated_at": rfc3339(post.published_at),
+        "text": post_text(post),
+        "metadata": {"type": "AI persona opinion", "related": post_subjects(post)},
+        "cite": cite(path),
+    }
+
+
+def post_subjects(post: PersonaPost) -> list[str]:
+    subjects = post.units.select_related("merged_into").order_by("pk")
+    return [unit.survivor.public_id for unit in subjects if unit.survivor.is_public][:NAMES_MAX]
+
+
+def pulse_record(rest: str, caller: Caller) -> Record:
+    pulse = Pulse.objects.published().filter(key=rest).select_related("asset").first()
+    if pulse is None:
+        raise no_such_record(f"pulse:{rest}")
+    item = pulse_item(pulse)
+    lines = [pulse.summary, pulse.summary_en, *(source["url"] for source in pulse_sources(pulse.sources))]
+    figures = (
+        f"{pulse.asset.public_id} {pulse.direction} {pulse.magnitude_pct:+.2f}% over {pulse.horizon_hours} h, "
+        f"confidence {pulse.confidence:.2f}, detected {item['updated_at']}"
+    )
+    return {
+        **{name: item[name] for name in ("id", "kind", "title", "url", "updated_at")},
+        "text": "\n".join(line for line in (*lines[:2], figures, *lines[2:]) if line),
+        "metadata": {"type": pulse.kind, "related": [pulse.asset.public_id]},
+        "cite": cite(pulse.asset.get_absolute_url()),
+    }
+
+
+def answer_record(rest: str, caller: Caller) -> Record:
+    page = answer_page(rest, now=caller.now) if HASH.fullmatch(rest) else None
+    if page is not None and page.standing is Standing.GONE:
+        raise Lesson("id", "this answer was taken down.", step="ask something else.", outcome="gone")
+    if page is None or page.answer is None or page.version is None:
+        raise no_such_record(f"answer:{rest}")
+    item = answer_item(page.answer, rfc3339(page.version.generated_at))
+    sources = [
+        f"[{n}] {one['label']} {absolute(one['url'])}" for n, one in enumerate(page.version.citations, 1)
+    ]
+    return {
+        **item,
+        "text": "\n".join([page.version.body, "", *sources]).rstrip(),
+        "metadata": {"type": page.version.mode},
+        "cite": cite(page.answer.get_absolute_url()),
+    }
+
+
+def city_record(rest: str, caller: Caller) -> Record:
+    item = city_days.item_of(rest, "id")
+    content = city_days.content_of(item)
+    state = city_days.state_of(content["city"])
+    lines = [content["reflection"]["text"], "", *(f"{name}: {value}" for name, value in state.items())]
+    lines += ["", *(one["text"] for one in content["notable"])]
+    return {
+        **city_days.head_of(item),
+        "text": "\n".join(lines).rstrip(),
+        "metadata": {"type": item.status, "sha256": item.sha256},
+        "cite": cite(city_days.page_of(item)) + ", CC BY 4.0",
+    }
+
+
+def no_such_record(written: str) -> Lesson:
+    return Lesson(
+        "id",
+        f'there is no public record "{echo(written)}".',
+        expected="an id that another tool returned, or the URL of a page here.",
+        step="find the record with search, list_pulses, search_answers or get_city_day.",
+        outcome="unknown",
+    )
+
+
+READERS: dict[str, Callable[[str, Caller], Record]] = {
+    "document": document_record,
+    "post": post_record,
+    "pulse": pulse_record,
+    "answer": answer_record,
+    "city": city_record,
+}
+TOOL = Tool(
+    name="fetch",
+    title="Fetch a record",
+    description=(
+        "Full text and metadata of any record by id or page URL: units, documents, AI persona posts, pulses, "
+        "answers, city days. Use it after a search or list for an item's whole text; the get tools give units "
+        "more structure. Merged ids answer with the survivor and metadata.merged_from. News and videos are "
+        "title, summary and original link, never full articles. As fresh as the store."
+    ),
+    input_schema=arguments(
+        {"id": asked("Id such as asset:btc, document:12, city:2026-11-19, or a page URL.")}
+    ),
+    output_schema=result_schema(
+        record(
+            {
+                **ITEM,
+                "text": text(TEXT_MAX_LENGTH),
+                "metadata": FACTS,
+                "cite": CITE,
+            }
+        )
+    ),
+    run=run,
+    example={"id": "asset:btc"},
+)

@@ -1,0 +1,88 @@
+"""``list_pulses``: sudden moves of assets."""
+
+from __future__ import annotations
+
+from knowledge.catalogue.units import pulses
+from knowledge.models import WINDOW_HOURS_MAX, Direction
+from mcpserver.arguments import limit_of, optional_unit, paged
+from mcpserver.records import listing, pulse_item
+from mcpserver.schemas import (
+    CURSOR,
+    ID,
+    INTEGER,
+    ITEM,
+    LIMIT,
+    NUMBER,
+    arguments,
+    asked,
+    choice,
+    record,
+    text,
+    whole,
+)
+from mcpserver.schemas import listing as listing_schema
+from mcpserver.schemas import result as result_schema
+from mcpserver.tool import Arguments, Caller, Record, Tool
+
+HOURS_DEFAULT = 72
+
+
+def run(given: Arguments, caller: Caller) -> Record:
+    asset = optional_unit(given, "asset", "entity")
+    hours = given.get("hours", HOURS_DEFAULT)
+    page = paged(
+        lambda: pulses(
+            hours=hours,
+            now=caller.now,
+            asset=asset,
+            direction=given.get("direction", ""),
+            min_confidence=given.get("min_confidence", 0.0),
+            limit=limit_of(given),
+            cursor=given.get("cursor", ""),
+        )
+    )
+    hint = f"No sudden move in the last {hours} hours fits. hours may be up to {WINDOW_HOURS_MAX}."
+    return listing(page, pulse_item, path="/pulses", hint=hint)
+
+
+TOOL = Tool(
+    name="list_pulses",
+    title="List price pulses",
+    description=(
+        "Sudden price moves on Korean and global markets in the last hours, newest first: size in per cent "
+        "(negative for a fall), hours it was measured over, confidence 0..1. Use it for 'what just moved'. "
+        "Detected minutes after each hour's close. Not a price feed: current prices, slow moves and anything "
+        "older than 168 hours are not found."
+    ),
+    input_schema=arguments(
+        {},
+        asset=asked("Id, page URL or exact name of an asset."),
+        direction=choice("Keep only rises or falls.", *Direction.values),
+        hours=whole("How far back.", 1, WINDOW_HOURS_MAX, HOURS_DEFAULT),
+        min_confidence={
+            "type": "number",
+            "description": "Least confidence to keep.",
+            "minimum": 0,
+            "maximum": 1,
+            "default": 0,
+        },
+        limit=LIMIT,
+        cursor=CURSOR,
+    ),
+    output_schema=result_schema(
+        listing_schema(
+            record(
+                {
+                    **ITEM,
+                    "asset": ID,
+                    "direction": text(4),
+                    "magnitude_pct": NUMBER,
+                    "horizon_hours": INTEGER,
+                    "confidence": NUMBER,
+                }
+            )
+        )
+    ),
+    run=run,
+    example={"asset": "asset:btc", "direction": "down", "hours": 72, "min_confidence": 0.5, "limit": 10},
+)

@@ -1,0 +1,84 @@
+"""``resolve_entity``: a name to ids."""
+
+from __future__ import annotations
+
+from knowledge.catalogue.naming import NAME_MAX_LENGTH, Candidate, candidates
+from knowledge.models import UnitType
+from mcpserver.records import cite, clipped, unit_item
+from mcpserver.schemas import (
+    CITE,
+    HINT_MAX_LENGTH,
+    ITEM,
+    NUMBER,
+    arguments,
+    asked,
+    choice,
+    record,
+    rows,
+    text,
+    whole,
+)
+from mcpserver.schemas import result as result_schema
+from mcpserver.tool import Arguments, Caller, Record, Tool
+
+CANDIDATES_MAX = 20
+DISAMBIGUATION_MAX_LENGTH = 200
+
+
+def run(given: Arguments, caller: Caller) -> Record:
+    types = [given["type"]] if "type" in given else None
+    found = candidates(given["name"], types=types, limit=given.get("limit", 5))
+    result: Record = {"candidates": [candidate_of(one) for one in found], "cite": cite("/")}
+    if not found:
+        result["hint"] = (
+            "No record has such a name. Leave type out, try the Korean or English name, or use search."
+        )
+    return result
+
+
+def candidate_of(one: Candidate) -> Record:
+    unit = one.unit
+    said = " · ".join(part for part in (unit.type, unit.symbol, unit.summary) if part)
+    return {
+        **unit_item(unit),
+        "confidence": one.confidence,
+        "matched_on": one.matched_on,
+        "disambiguation": clipped(" ".join(said.split()), DISAMBIGUATION_MAX_LENGTH),
+    }
+
+
+TOOL = Tool(
+    name="resolve_entity",
+    title="Resolve a name to ids",
+    description=(
+        "Turns a name, ticker or alias (Korean or English; spacing and case do not matter) into canonical "
+        "ids, likeliest first, with confidence 0..1 and a line to tell candidates apart. Use it whenever only "
+        "a name is known; not when the id or page URL is. Below 0.7 it is a guess: check disambiguation. "
+        "Finds public records by name only, as of now; texts are not searched."
+    ),
+    input_schema=arguments(
+        {"name": asked("Name, ticker, alias, id or page URL, e.g. 비트코인.", NAME_MAX_LENGTH, shortest=1)},
+        type=choice("Keep only this type.", *UnitType.values),
+        limit=whole("Candidates to return.", 1, CANDIDATES_MAX, 5),
+    ),
+    output_schema=result_schema(
+        record(
+            {
+                "candidates": rows(
+                    record(
+                        {
+                            **ITEM,
+                            "confidence": NUMBER,
+                            "matched_on": text(10),
+                            "disambiguation": text(DISAMBIGUATION_MAX_LENGTH),
+                        }
+                    ),
+                ),
+                "cite": CITE,
+            },
+            hint=text(HINT_MAX_LENGTH),
+        )
+    ),
+    run=run,
+    example={"name": "비트코인", "type": "asset", "limit": 5},
+)

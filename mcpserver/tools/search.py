@@ -1,0 +1,117 @@
+"""``search``: words to records."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from knowledge.catalogue.search import found, record_id
+from knowledge.models import AI_PERSONA, PassageKind
+from knowledge.publications.records import rfc3339
+from knowledge.retrieval import Hit
+from mcpserver.arguments import limit_of, moment_of, paged
+from mcpserver.records import absolute, clipped, listing
+from mcpserver.schemas import (
+    CURSOR,
+    ITEM,
+    LIMIT,
+    QUERY_MAX_LENGTH,
+    SINCE,
+    UNTIL,
+    Schema,
+    arguments,
+    asked,
+    record,
+    text,
+)
+from mcpserver.schemas import listing as listing_schema
+from mcpserver.schemas import result as result_schema
+from mcpserver.teaching import Lesson
+from mcpserver.tool import Arguments, Caller, Record, Tool
+
+SNIPPET_MAX_LENGTH = 240
+KINDS: Schema = {
+    "type": "array",
+    "description": "Keep only these kinds; all when absent.",
+    "items": {"type": "string", "enum": list(PassageKind.values)},
+    "minItems": 1,
+    "uniqueItems": True,
+}
+
+
+def run(given: Arguments, caller: Caller) -> Record:
+    query = " ".join(given["query"].split())
+    if not any(map(str.isalnum, query)):
+        raise Lesson("query", "it holds no letter or digit.", expected="words in Korean or English.")
+    page = paged(
+        lambda: found(
+            query,
+            now=caller.now,
+            kinds=given.get("kinds"),
+            since=moment_of(given, "since"),
+            until=moment_of(given, "until"),
+            limit=limit_of(given),
+            cursor=given.get("cursor", ""),
+        )
+    )
+    hint = "Nothing fits. Try fewer or other words, Korean as well as English, or leave kinds, since and until out."
+    return listing(page, item_of, path="/search", hint=hint)
+
+
+def item_of(hit: Hit) -> Record:
+    page = absolute(hit.page.get_absolute_url()) if hit.page is not None else ""
+    item = {
+        "id": record_id(hit),
+        "kind": hit.kind,
+        "title": hit.title or clipped(hit.text, 80),
+        "url": page or (hit.document.url if hit.document else ""),
+        "updated_at": rfc3339(_updated_at(hit)),
+        "snippet": clipped(" ".join(hit.text.split()), SNIPPET_MAX_LENGTH),
+    }
+    if hit.document is not None:
+        item["source"], item["original_url"] = hit.document.source.name, hit.document.url
+    if hit.post is not None:
+        item["title"] = hit.post.persona.byline
+        item["source"] = f"{AI_PERSONA}: opinion, not fact"
+    return item
+
+
+def _updated_at(hit: Hit) -> datetime:
+    if hit.unit is not None:
+        return hit.unit.updated_at
+    if hit.document is not None:
+        return hit.document.published_at or hit.document.fetched_at
+    assert hit.post is not None
+    return hit.post.published_at
+
+
+TOOL = Tool(
+    name="search",
+    title="Search all records",
+    description=(
+        "Finds records by words in Korean or English, best first: entities, topics, events, news, videos, "
+        "notices, AI persona posts. Use it when no id or exact name is known, or for documents on a subject. "
+        "Items have a snippet and an id for the full text. Documents appear minutes after publication; since "
+        "and until bound that time and leave out canonical records. Pulses and city days are not found."
+    ),
+    input_schema=arguments(
+        {"query": asked("Words to look for, e.g. 비트코인 반감기.", QUERY_MAX_LENGTH, shortest=1)},
+        kinds=KINDS,
+        since=SINCE,
+        until=UNTIL,
+        limit=LIMIT,
+        cursor=CURSOR,
+    ),
+    output_schema=result_schema(
+        listing_schema(
+            record({**ITEM, "snippet": text(SNIPPET_MAX_LENGTH)}, source=text(200), original_url=text(1000))
+        )
+    ),
+    run=run,
+    example={
+        "query": "비트코인 반감기",
+        "kinds": ["news"],
+        "since": "2026-01-01",
+        "until": "2026-12-31",
+        "limit": 10,
+    },
+)

@@ -1,0 +1,128 @@
+"""A small world with one record of each kind, and limits of its own for each test."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date, timedelta
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.utils import timezone
+
+from archive import bodies
+from archive.rehearsal import rehearse
+from ask.answering import ask
+from ask.models import SeedQuestion
+from knowledge.linking.service import link_documents
+from knowledge.models import Entity, EventUnit, Persona, PersonaPost, Pulse, Status, Topic, UnitType
+from tests.ask.records import index
+from tests.factories.knowledge import make_document, make_source, make_unit
+
+DAY = date(2026, 11, 19)
+QUESTION = "가온코인은 누가 만들었어?"
+
+
+@pytest.fixture(autouse=True)
+def own_archive(tmp_path: Path, settings: Any) -> Iterator[None]:
+    bodies.kept.clear()
+    storage = {
+        "BACKEND": "archive.storage.DayFileStorage",
+        "OPTIONS": {"location": str(tmp_path / "archive")},
+    }
+    settings.STORAGES = {**settings.STORAGES, "archive": storage}
+    yield
+    bodies.kept.clear()
+
+
+@pytest.fixture(autouse=True)
+def own_counters(settings: Any) -> None:
+    """Counters of this test's own, so that neither order nor other runs matter."""
+    backend = {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATION": str(uuid4())}
+    settings.CACHES = {"default": backend}
+
+
+@pytest.fixture
+def world(db: None) -> None:
+    """An asset with all that can belong to one."""
+    now = timezone.now()
+    asset = make_unit(
+        "gaoncoin",
+        "가온코인",
+        symbol="GAON",
+        summary="가온코인은 한새벽이 만든 결제용 가상자산이다. 발행 상한은 3억 개이다.",
+        summary_en="Gaoncoin is a payment asset made by Han Saebyeok. Its cap is 300 million coins.",
+        aliases=["Gaoncoin", "가온"],
+    )
+    former = make_unit("gaon-old", "옛가온", aliases=["OldGaon"])
+    former.merged_into = asset
+    former.save()
+    make_unit("gone", "없어진코인", status=Status.RETRACTED)
+    make_unit("secret", "비밀코인", status=Status.DRAFT)
+    company = make_unit("maru-exchange", "마루거래소", type=UnitType.COMPANY, aliases=["Maru Exchange"])
+    topic = make_unit(
+        "gaon-premium",
+        "가온 프리미엄",
+        type=UnitType.TOPIC,
+        summary="국내외 가온코인 가격의 차이이다.",
+        aliases=["가온프리미엄"],
+    )
+    for number, label in enumerate(["가온코인 첫 상장", "가온코인 급락", "가온코인 재상장"], 1):
+        event = make_unit(
+            f"gaon-{number}",
+            label,
+            type=UnitType.EVENT,
+            occurred_at=now - timedelta(days=40 - number * 10),
+            summary=f"{label} 사건이다.",
+        )
+        for unit in (asset, company, topic):
+            EventUnit.objects.create(event=event, unit=unit)
+    paper = make_source("paper", name="새벽경제")
+    documents = [
+        make_document(
+            paper,
+            str(number),
+            title=f"가온코인, 마루거래소에서 가온 프리미엄 {number}%",
+            published_at=now - timedelta(hours=number),
+            summary="마루거래소가 밝혔다.",
+            content_sha256=str(number),
+            fetched_at=now - timedelta(hours=number),
+        )
+        for number in range(1, 4)
+    ]
+    link_documents(documents)
+    for hours, direction, size in ((2, "up", 12.5), (30, "down", -9.0)):
+        Pulse.objects.create(
+            key=f"{hours:032d}",
+            asset=asset,
+            direction=direction,
+            magnitude_pct=size,
+            horizon_hours=4,
+            started_at=now - timedelta(hours=hours + 1),
+            detected_at=now - timedelta(hours=hours),
+            confidence=0.8,
+            summary="가온코인 4시간 새 크게 움직임",
+            sources=[{"url": "https://market.example/gaon"}],
+        )
+    creator = make_unit("jangbu", "장부지기", type=UnitType.CREATOR)
+    persona = Persona.objects.create(
+        entity=Entity.objects.get(pk=creator.pk),
+        glyph="◆",
+        voice="숫자부터",
+        disclosure="AI 페르소나의 의견입니다.",
+        disclosure_en="The opinion of an AI persona.",
+    )
+    post = PersonaPost.objects.create(
+        persona=persona,
+        slug="one",
+        body="가온코인 장부는 고요하다.",
+        status=Status.PUBLISHED,
+        published_at=now,
+    )
+    post.units.add(asset)
+    assert Topic.objects.published().count() == 1
+    index()
+    list(rehearse(3, until=DAY))
+    SeedQuestion.objects.create(text=QUESTION)
+    ask(QUESTION, now=now)

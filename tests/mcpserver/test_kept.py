@@ -1,0 +1,82 @@
+"""What is kept of look-ups: seconds at most, and never past a change of the canon."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+
+import pytest
+from django.utils import timezone
+
+from knowledge.models import Status, Unit
+from knowledge.publications import build, shelf
+from mcpserver.kept import KEPT_MAX, KEPT_SECONDS, NEEDED, kept
+from tests.factories.knowledge import make_unit
+from tests.mcpserver.wire import lesson, record
+
+pytestmark = [pytest.mark.urls("tests.mcpserver.urls"), pytest.mark.django_db]
+
+
+@pytest.fixture(autouse=True)
+def nothing_kept() -> Iterator[None]:
+    kept.clear()
+    yield
+    kept.clear()
+
+
+def publish() -> None:
+    """What builder and listener do in a web process."""
+    shelf.clear()
+    build(now=timezone.now())
+    for name in NEEDED:
+        shelf.get(name)
+
+
+def test_a_second_look_up_needs_no_query(django_assert_num_queries: object) -> None:
+    make_unit()
+    publish()
+    first = record("get_entity", id="asset:btc")
+    with django_assert_num_queries(0):  # type: ignore[operator]
+        assert record("get_entity", id="asset:btc") == first
+
+
+def test_a_retracted_unit_is_not_given_out_once_its_index_changed() -> None:
+    make_unit()
+    publish()
+    record("get_entity", id="asset:btc")
+    Unit.objects.get_queryset().update(status=Status.RETRACTED)
+    publish()
+    assert "withdrawn" in lesson("get_entity", id="asset:btc")
+
+
+def test_what_is_kept_is_forgotten_after_seconds(monkeypatch: pytest.MonkeyPatch) -> None:
+    publish()
+    kept.put("get_entity", {"id": "x"}, kept.version(), {"a": 1})
+    assert kept.get("get_entity", {"id": "x"}) == {"a": 1}
+    assert kept.get("get_topic", {"id": "x"}) is None
+    later = time.monotonic() + KEPT_SECONDS + 1
+    monkeypatch.setattr("mcpserver.kept.time.monotonic", lambda: later)
+    assert kept.get("get_entity", {"id": "x"}) is None
+
+
+def test_a_process_without_publications_keeps_nothing() -> None:
+    shelf.clear()
+    kept.put("get_entity", {"id": "x"}, kept.version(), {"a": 1})
+    assert kept.get("get_entity", {"id": "x"}) is None
+
+
+def test_what_was_read_before_a_change_is_not_kept_after_it() -> None:
+    publish()
+    before = kept.version()
+    make_unit()
+    publish()
+    kept.put("get_entity", {"id": "x"}, before, {"a": 1})
+    assert kept.get("get_entity", {"id": "x"}) is None
+
+
+def test_memory_is_bounded() -> None:
+    publish()
+    for number in range(KEPT_MAX + 5):
+        kept.put("get_entity", {"id": number}, kept.version(), {"a": number})
+    assert kept.get("get_entity", {"id": 0}) is None
+    assert kept.get("get_entity", {"id": KEPT_MAX + 4}) is not None

@@ -1,0 +1,5 @@
+"""The MCP endpoint alone."""
+
+from django.urls import include, path
+
+urlpatterns = [path("", include("mcpserver.urls"))]
