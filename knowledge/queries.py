@@ -113,7 +113,10 @@ def documents_about(unit: Unit, start: int = 0, limit: int = DOCUMENTS_SHOWN) ->
 
 
 def _speaks_of(unit: Unit) -> Q:
-    return Q(mentions__unit=unit) | Q(mentions__unit__merged_into=unit) | Q(source__creator=unit)
+    """The documents that the unit's count counts: see ``knowledge.counting``."""
+    named = Q(mentions__unit=unit) | Q(mentions__unit__merged_into=unit)
+    gathered = Q(membership__cluster__event=unit) | Q(membership__cluster__event__merged_into=unit)
+    return named | gathered | Q(source__creator=unit)
 
 
 def related_units(unit: Unit) -> QuerySet[Unit]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 from django.core.cache import cache
-from pytest_django.fixtures import Settings
+from django.test import override_settings
 
 from config.celery import app
 from knowledge.publications import shelf
@@ -22,10 +22,12 @@ def own_broker() -> Iterator[None]:
 
 
 @pytest.fixture(autouse=True)
-def own_cache(settings: Settings) -> None:
+def own_cache() -> Iterator[None]:
     """Counters of one test are nobody else's: a `make run` on this machine uses the same Valkey."""
-    settings.CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
-    cache.clear()
+    local = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
+    with override_settings(CACHES=local):
+        cache.clear()
+        yield
 
 
 @pytest.fixture(autouse=True)

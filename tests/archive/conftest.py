@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from archive import bodies
+from archive.sisters import six_services
 
 
 @pytest.fixture(autouse=True)
@@ -20,3 +21,16 @@ def root(tmp_path: Path, settings: Any) -> Path:
         "archive": {"BACKEND": "archive.storage.DayFileStorage", "OPTIONS": {"location": str(folder)}},
     }
     return folder
+
+
+@pytest.fixture(autouse=True)
+def services(request: pytest.FixtureRequest) -> None:
+    """The six rows of the first migration, which a test that flushes the database takes away."""
+    if request.node.get_closest_marker("django_db") is not None:
+        request.getfixturevalue("transactional_db" if _flushes(request) else "db")
+        six_services()
+
+
+def _flushes(request: pytest.FixtureRequest) -> bool:
+    marker = request.node.get_closest_marker("django_db")
+    return bool(marker and marker.kwargs.get("transaction"))

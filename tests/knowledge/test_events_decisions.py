@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from knowledge import curation
+from knowledge import curation, queries
 from knowledge.counting import recount
 from knowledge.curation import CurationError
 from knowledge.events import decisions
@@ -202,3 +202,10 @@ def test_a_dismissed_doubt_keeps_when_it_was() -> None:
     decisions.dismiss(pair, now=NOON + HOUR)
     pair.refresh_from_db()
     assert pair.dismissed_at == NOON
+
+
+def test_the_page_of_an_event_lists_the_documents_that_its_count_counts() -> None:
+    event = decisions.publish(candidate("1", "2"), now=NOON)
+    listed = set(queries.documents_about(event).values_list("external_id", flat=True))
+    assert listed == {"1", "2"}
+    assert count_of(event) == len(listed)
