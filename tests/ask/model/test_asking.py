@@ -32,6 +32,7 @@ from knowledge.errors import Busy
 from knowledge.models import Unit
 from knowledge.retrieval.indexing import index_unit
 from tests.ask.records import ENGLISH, KOREAN, OFF_TOPIC, maru
+from tests.database import address_of_test_database
 from tests.fakes.messages_api import Connection, MessagesApi, delayed, document, failed, message, said
 
 pytestmark = pytest.mark.django_db
@@ -386,12 +387,8 @@ def test_a_killed_leader_costs_one_more_call_at_most(willing: MessagesApi, now: 
 
 
 def asking_process(api: MessagesApi, now: datetime) -> subprocess.Popen[bytes]:
-    parameters = connection.settings_dict
-    host = f"{parameters['HOST']}:{parameters['PORT']}" if parameters["PORT"] else ""
-    user = f"{parameters['USER']}:{parameters['PASSWORD']}@" if host else ""
-    query = "" if host else f"?host={parameters['HOST']}&user={parameters['USER']}"
     environment = os.environ | {
-        "DATABASE_URL": f"postgres://{user}{host}/{parameters['NAME']}{query}",
+        "DATABASE_URL": address_of_test_database(),
         "ANTHROPIC_API_KEY": "sk-ant-test",
         "ANTHROPIC_BASE_URL": api.url,
     }

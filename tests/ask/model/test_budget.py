@@ -11,13 +11,14 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from django.db import connection, transaction
+from django.db import transaction
 from django.db.models import Sum
 from pytest_django import Settings
 
 from ask import budget
 from ask.ledger import ModelCall, Outcome, Purpose, Reservation, SpendDay, SwitchedOffModel
 from ask.model_errors import DailyBudgetExhausted, ModelUnavailable
+from tests.database import address_of_test_database
 
 ROOT = Path(__file__).resolve().parents[3]
 MODEL = "claude-haiku-5-5"
@@ -177,7 +178,7 @@ def storm(now: datetime, *, processes: int, events: int, kills: int) -> tuple[in
     """Run workers, kill some at random moments, and watch the cap meanwhile; gives what they counted."""
     environment = {
         **os.environ,
-        "DATABASE_URL": _address(),
+        "DATABASE_URL": address_of_test_database(),
         "LLM_DAILY_CAP_USD": "1.0",
         "PYTHONPATH": str(ROOT),
     }
@@ -211,16 +212,6 @@ def storm(now: datetime, *, processes: int, events: int, kills: int) -> tuple[in
             counted.append([int(count) for count in counts.split()])
     made, refusals = (sum(column) for column in zip(*counted, strict=True))
     return made, refusals
-
-
-def _address() -> str:
-    """The test database's address."""
-    parameters = connection.settings_dict
-    host = parameters["HOST"] or ""
-    user = f"{parameters['USER']}:{parameters['PASSWORD']}@" if parameters["USER"] else ""
-    if host.startswith("/"):
-        return f"postgres://{user}{host.replace('/', '%2F')}:{parameters['PORT']}/{parameters['NAME']}"
-    return f"postgres://{user}{host}:{parameters['PORT']}/{parameters['NAME']}"
 
 
 def books_agree(now: datetime) -> None:
