@@ -22,6 +22,7 @@ from rest_framework.views import APIView
 from archive.published import DAYS_MAX
 from archive.serializers import BulkSerializer, DaySerializer, ManifestSerializer
 from ask.serializers import AnswerSerializer, QuestionSerializer
+from feeds.openapi import archive_examples
 from feeds.openapi.problems import problems
 from feeds.openapi.records import HealthSerializer, SearchResultsSerializer
 from knowledge.api import WINDOW_HOURS_DEFAULT
@@ -59,12 +60,14 @@ def query(name: str, kind: type = str, **rest: Any) -> OpenApiParameter:
     return OpenApiParameter(name, kind, OpenApiParameter.QUERY, **rest)
 
 
-def bounded(name: str, low: int, high: int, default: int | None, text: str) -> OpenApiParameter:
+def bounded(
+    name: str, low: int, high: int, default: int | None, text: str, examples: Sequence[OpenApiExample] = ()
+) -> OpenApiParameter:
     """An integer parameter with its bounds; another value is refused, never clamped."""
     schema: dict[str, Any] = {"type": "integer", "minimum": low, "maximum": high}
     if default is not None:
         schema["default"] = default
-    return OpenApiParameter(name, schema, OpenApiParameter.QUERY, description=text)
+    return OpenApiParameter(name, schema, OpenApiParameter.QUERY, description=text, examples=examples)
 
 
 def read(
@@ -74,6 +77,7 @@ def read(
     serializer: Any,
     parameters: Sequence[OpenApiParameter] = (),
     *more: int,
+    examples: Sequence[OpenApiExample] = (),
 ) -> Any:
     """The description of a GET from ready bytes; ``more`` are its problems beside those of every read."""
     return extend_schema(
@@ -82,6 +86,7 @@ def read(
         summary=summary,
         parameters=[*parameters, IF_NONE_MATCH, ETAG, RETRY_AFTER],
         responses={200: serializer, **NOT_MODIFIED, **problems(*more, *READ_PROBLEMS)},
+        examples=examples,
     )
 
 
@@ -125,9 +130,20 @@ class Pulses(Description):
 class Archive(Description):
     target_class = "archive.api.ArchiveView"
     parameters = (
-        query("date", description="a day, YYYY-MM-DD: its file, byte for byte; not together with `days`"),
+        query(
+            "date",
+            description="a day, YYYY-MM-DD: its file, byte for byte; not together with `days`",
+            examples=archive_examples.DATES,
+        ),
         bounded("revision", 1, 999, None, "with `date`: an older revision of the file"),
-        bounded("days", 1, DAYS_MAX, None, "the newest days that have a file; not together with `date`"),
+        bounded(
+            "days",
+            1,
+            DAYS_MAX,
+            None,
+            "the newest days that have a file; not together with `date`",
+            examples=archive_examples.DAYS,
+        ),
     )
     body = PolymorphicProxySerializer(
         "ArchiveResponse", [ManifestSerializer, DaySerializer, BulkSerializer], resource_type_field_name=None
@@ -140,6 +156,7 @@ class Archive(Description):
         parameters,
         400,
         404,
+        examples=archive_examples.RESPONSES,
     )
 
 
