@@ -81,9 +81,10 @@ def rebuild_search_statistics() -> None:
     statistics.rebuild_statistics()
 
 
-@shared_task
+# After a change of the analyser every text is read again; each batch is a transaction, so a cut is no loss.
+@shared_task(soft_time_limit=3000, time_limit=3300)
 def reindex_everything() -> None:
-    indexing.refresh(link=units_named)
+    indexing.refresh_everything(link=units_named)
 
 
 @shared_task

@@ -199,6 +199,14 @@ def refresh(*, now: datetime | None = None, limit: int = BATCH, link: Link | Non
     return Refreshed(len(units), len(documents), len(posts), removed)
 
 
+def refresh_everything(*, limit: int = BATCH, link: Link | None = None) -> int:
+    """``refresh`` over all subjects until nothing is left to do; how many were read again or removed."""
+    done = 0
+    while step := refresh(limit=limit, link=link).total:
+        done += step
+    return done
+
+
 def _outdated(published: QuerySet[Any], subject: str, revision: Any, limit: int) -> list[int]:
     """Public subjects without a first passage made from this state of theirs by these rules."""
     current = SearchPassage.objects.filter(

@@ -205,3 +205,11 @@ def test_workers_that_index_the_same_things_in_any_order_neither_block_nor_misco
     assert failures == []
     assert SearchPassage.objects.count() == 4
     _assert_truthful()
+
+
+def test_refreshing_everything_goes_on_after_the_first_batch() -> None:
+    for number in range(5):
+        make_unit(f"u{number}", f"단위{number}", summary=f"단위{number}는 시험이다.")
+    assert indexing.refresh_everything(limit=2) == 5
+    assert SearchPassage.objects.filter(unit__isnull=False).count() == 5
+    assert indexing.refresh_everything(limit=2) == 0
