@@ -6,10 +6,28 @@ from collections.abc import Iterator
 
 import pytest
 from django.core.cache import cache
+from django.db import connection
 from django.test import override_settings
+from pytest_django.plugin import DjangoDbBlocker
 
 from config.celery import app
 from knowledge.publications import shelf
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
+    """The test database, left by everybody before it is dropped.
+
+    Postgres learns of a killed client only when it next writes to it, so the backend of a process that a test
+    killed may outlive the test, and a database in use cannot be dropped.
+    """
+    yield
+    with django_db_blocker.unblock(), connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+            " WHERE datname = current_database() AND pid <> pg_backend_pid()"
+        )
+    connection.close()
 
 
 @pytest.fixture(autouse=True)
