@@ -191,11 +191,17 @@ UNIT_SCOPES = frozenset({"entity", "topic", "event"})
 CONTENT_TYPE = "text/plain; charset=utf-8"
 LLMS = Definition(
     name="llms",
+    for_crawlers=True,
     scopes=UNIT_SCOPES | {"answer"},
     records=short_records,
     body=short,
     content_type=CONTENT_TYPE,
 )
 LLMS_FULL = Definition(
-    name="llms-full", scopes=UNIT_SCOPES, records=full_records, body=full, content_type=CONTENT_TYPE
+    name="llms-full",
+    for_crawlers=True,
+    scopes=UNIT_SCOPES,
+    records=full_records,
+    body=full,
+    content_type=CONTENT_TYPE,
 )

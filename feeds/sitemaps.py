@@ -85,6 +85,7 @@ def _document(root: Element) -> bytes:
 
 SITEMAP = Definition(
     name="sitemap",
+    for_crawlers=True,
     scopes=frozenset({"entity", "topic", "event", "answer", "archive"}),
     records=pages,
     body=render,

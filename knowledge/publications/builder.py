@@ -1,14 +1,17 @@
-"""Making what changed: one builder at a time, one snapshot for everything it reads.
+"""Making what changed: one builder at a time, one snapshot for all indexes, then one for each file of crawlers.
 
 The order matters. The lock comes before the snapshot, so that a builder sees all that its predecessor did;
 the changes are read in the snapshot of the rows, so that whatever commits later stays noted for the next one.
+A large sitemap or llms-full.txt takes seconds, which no edit shall wait for: before each of them the indexes are
+looked at again.
 """
 
 from __future__ import annotations
 
 import hashlib
 import logging
-from collections.abc import Collection, Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -62,15 +65,23 @@ def build(*, now: datetime, names: Collection[str] | None = None, force: bool = 
     means that nothing is done here. What one publication raises stops no other: it comes out at the end as an
     ExceptionGroup, and its changes stay noted.
     """
-    errors: list[Exception] = []
-    built: list[str] = []
+    work = _Build(now, force)
+    indexes, crawled = _stages(registered(names))
     with _alone() as alone:
         if alone:
-            with _snapshot():
-                built = _build_stale(now, registered(names), force, errors)
-    if errors:
-        raise ExceptionGroup("some publications could not be built", errors)
-    return built
+            work.stage(indexes)
+            for definition in work.due(crawled):
+                work.stage([definition])
+                work.stage(indexes)
+    if work.errors:
+        raise ExceptionGroup("some publications could not be built", work.errors)
+    return work.built
+
+
+def _stages(definitions: Sequence[Definition]) -> tuple[list[Definition], list[Definition]]:
+    """What programs poll, and what only crawlers read."""
+    crawled = [definition for definition in definitions if definition.for_crawlers]
+    return [definition for definition in definitions if not definition.for_crawlers], crawled
 
 
 @contextmanager
@@ -100,26 +111,70 @@ def _snapshot() -> Iterator[None]:
         yield
 
 
-def _build_stale(
-    now: datetime, definitions: list[Definition], force: bool, errors: list[Exception]
-) -> list[str]:
-    pending = [PendingChange(*row) for row in Change.objects.values_list("pk", "scope", "counts_only")]
-    stored = {row.name: row for row in Publication.objects.defer("body", "gz", "br")}
-    built, settled = [], set()
-    for definition in definitions:
-        former = stored.get(definition.name)
-        if not (force or former is None or _stale(definition, former, pending, now)):
-            continue
+class _Build:
+    """One run of the builder over several snapshots."""
+
+    def __init__(self, now: datetime, force: bool) -> None:
+        self.built: list[str] = []
+        self.errors: list[Exception] = []
+        self._now = now
+        self._force = force
+        self._pending: list[PendingChange] = []
+        self._stored: dict[str, Publication] = {}
+        self._tried: set[str] = set()
+        # By noted change: the publications made in a snapshot that saw it.
+        self._taken_in: defaultdict[int, set[str]] = defaultdict(set)
+
+    def stage(self, definitions: Sequence[Definition]) -> None:
+        """Build those of ``definitions`` that are stale, in one snapshot."""
+        with _snapshot():
+            self._pending = [
+                PendingChange(*row) for row in Change.objects.values_list("pk", "scope", "counts_only")
+            ]
+            self._stored = {row.name: row for row in Publication.objects.defer("body", "gz", "br")}
+            made = {definition.name for definition in self.due(definitions) if self._make(definition)}
+            for change in self._pending:
+                self._taken_in[change.pk] |= made
+            self._settle()
+
+    def due(self, definitions: Sequence[Definition]) -> list[Definition]:
+        """Those of ``definitions`` that, as the latest snapshot shows them, are to be made."""
+        return [definition for definition in definitions if self._is_due(definition)]
+
+    def _is_due(self, definition: Definition) -> bool:
+        former = self._stored.get(definition.name)
+        if definition.name in self._tried:
+            unseen = [change for change in self._pending if change.pk not in self._taken_in]
+            return former is not None and _stale(definition, former, unseen, self._now)
+        return self._force or former is None or _stale(definition, former, self._pending, self._now)
+
+    def _make(self, definition: Definition) -> bool:
+        """Whether the publication now shows what this snapshot holds."""
+        self._tried.add(definition.name)
         try:
             with transaction.atomic():
-                if _publish(definition, former, now):
-                    built.append(definition.name)
-            settled.add(definition.name)
+                if _publish(definition, self._stored.get(definition.name), self._now):
+                    self.built.append(definition.name)
         except Exception as error:  # a defect of one app's records must not keep the others from the public
             error.add_note(f"while building the publication {definition.name!r}")
-            errors.append(error)
-    _settle(pending, settled)
-    return built
+            self.errors.append(error)
+            return False
+        return True
+
+    def _settle(self) -> None:
+        """Delete the changes that every publication they show in has taken in."""
+        everything = registered()
+        done = [
+            change.pk
+            for change in self._pending
+            if all(
+                definition.name in self._taken_in[change.pk]
+                for definition in everything
+                if change.shows_in(definition)
+            )
+        ]
+        if done:
+            Change.objects.filter(pk__in=done).delete()
 
 
 def _stale(definition: Definition, former: Publication, pending: list[PendingChange], now: datetime) -> bool:
@@ -127,18 +182,6 @@ def _stale(definition: Definition, former: Publication, pending: list[PendingCha
     return any(not change.counts_only for change in shown) or (
         bool(shown) and now - former.built_at >= COUNTS_INTERVAL
     )
-
-
-def _settle(pending: list[PendingChange], settled: set[str]) -> None:
-    """Delete the changes that every publication they show in has taken in."""
-    everything = registered()
-    done = [
-        change.pk
-        for change in pending
-        if all(definition.name in settled for definition in everything if change.shows_in(definition))
-    ]
-    if done:
-        Change.objects.filter(pk__in=done).delete()
 
 
 def _publish(definition: Definition, former: Publication | None, now: datetime) -> bool:

@@ -19,7 +19,7 @@ class Definition:
     renders them. ``scopes`` are the kinds of change that make it stale (``entity``, ``topic``, ``event``,
     ``pulse``, ``post``, or one that an app watches with ``knowledge_watch`` in a migration); ``counts`` those
     of them whose document and video counts it shows. Raise ``revision`` when ``body`` changes what it makes
-    of the same records.
+    of the same records. What is ``for_crawlers`` is made after the indexes that programs poll.
     """
 
     name: str
@@ -29,6 +29,7 @@ class Definition:
     content_type: str = "application/json"
     counts: frozenset[str] = frozenset()
     revision: int = 1
+    for_crawlers: bool = False
 
     def shows(self, scope: str, *, counts_only: bool) -> bool:
         """Whether a change of this kind can be seen in this publication."""

@@ -253,6 +253,40 @@ def test_a_change_that_commits_during_a_build_is_taken_by_the_next_one() -> None
 
 
 @pytest.mark.django_db(transaction=True)
+def test_an_edit_does_not_wait_for_the_files_of_crawlers() -> None:
+    make_unit()
+    build(now=NOON)
+
+    def edit() -> None:
+        make_unit("eth", "이더리움")
+        connection.close()
+
+    seen = []
+
+    def slow(now: datetime) -> list[str]:
+        seen.append(sorted(labels()))
+        if len(seen) == 1:
+            thread = threading.Thread(target=edit)
+            thread.start()
+            thread.join(20)
+        return []
+
+    scopes = frozenset({"entity"})
+    registry._definitions = {
+        name: Definition(name, scopes, slow, lambda rows, at: b"", for_crawlers=True)
+        for name in ("first", "second")
+    } | registry._definitions
+    units().update(summary="요약")
+    build(now=LATER)
+    # The second file already finds the index with the edit made while the first was written.
+    assert seen[:2] == [["비트코인"], ["비트코인", "이더리움"]]
+    assert Change.objects.filter(scope="entity").exists()  # which the first file has not seen
+    build(now=LATER)
+    assert len(seen) >= 3
+    assert not Change.objects.exists()
+
+
+@pytest.mark.django_db(transaction=True)
 def test_the_build_reads_one_snapshot_and_releases_its_lock() -> None:
     levels = []
 
