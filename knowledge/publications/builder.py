@@ -11,7 +11,7 @@ from __future__ import annotations
 import hashlib
 import logging
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -57,10 +57,17 @@ class PendingChange:
         return definition.shows(self.scope, counts_only=self.counts_only)
 
 
-def build(*, now: datetime, names: Collection[str] | None = None, force: bool = False) -> list[str]:
+def build(
+    *,
+    now: datetime,
+    names: Collection[str] | None = None,
+    force: bool = False,
+    after_stage: Callable[[], None] = lambda: None,
+) -> list[str]:
     """Rebuild the publications that changed; gives the names of those that have a new body.
 
-    ``names`` limits the work to these; ``force`` looks at the records again even when no change is noted.
+    ``names`` limits the work to these; ``force`` looks at the records again even when no change is noted;
+    ``after_stage`` is called whenever a snapshot's bodies are committed, in at most a few seconds from one another.
     Records equal to the stored ones keep body, version, ETag and ``generated_at``. Another builder at work
     means that nothing is done here. What one publication raises stops no other: it comes out at the end as an
     ExceptionGroup, and its changes stay noted.
@@ -71,6 +78,7 @@ def build(*, now: datetime, names: Collection[str] | None = None, force: bool = 
         if alone:
             work.stage(indexes)
             for definition in work.due(crawled):
+                after_stage()
                 work.stage([definition])
                 work.stage(indexes)
     if work.errors:

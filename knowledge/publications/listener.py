@@ -110,7 +110,8 @@ class Listener:
         self._refresh(ear)
         if self._due(ear):
             self._stopped.wait(DEBOUNCE_SECONDS)
-            self._build()
+            # This process shows the indexes before it goes on to the files of crawlers.
+            self._build(lambda: self._refresh(ear))
             self._refresh(ear)
         self._wait(ear)
 
@@ -140,13 +141,13 @@ class Listener:
             return True
         return bool(edits)
 
-    def _build(self) -> None:
+    def _build(self, after_stage: Callable[[], None]) -> None:
         """Publish what is pending. A process's first build compares everything: a release may have changed
         what the same rows look like.
         """
         started = time.monotonic()
         try:
-            build(now=self._clock(), force=not self._compared)
+            build(now=self._clock(), force=not self._compared, after_stage=after_stage)
             self._compared = True
         except Exception:
             logger.exception("a build failed; trying again in %d s", BUILD_RETRY_SECONDS)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import threading
 import time
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -50,6 +51,7 @@ class Shelf:
     def __init__(self) -> None:
         self._bodies: dict[str, ReadyBody] = {}
         self._loading = threading.Lock()
+        self._heard_at = -math.inf  # monotonic: when all versions were last compared
 
     def get(self, name: str) -> ReadyBody:
         """The body of a registered publication. Only a process's first call for it may query.
@@ -71,7 +73,13 @@ class Shelf:
         for name in changed:
             cursor.execute(BODIES_SQL, [[name]])
             self.put(_body(row) for row in cursor.fetchall())
+        if names is None:
+            self._heard_at = time.monotonic()
         return changed
+
+    def heard_within(self, seconds: float) -> bool:
+        """Whether all bodies here were found current in the last ``seconds``: only where a listener runs."""
+        return time.monotonic() - self._heard_at < seconds
 
     def put(self, bodies: Iterable[ReadyBody]) -> None:
         for body in bodies:
@@ -80,6 +88,7 @@ class Shelf:
     def clear(self) -> None:
         """Forget everything: the next ``get`` reads again. For tests, whose database starts over."""
         self._bodies.clear()
+        self._heard_at = -math.inf
 
     def __contains__(self, name: str) -> bool:
         return name in self._bodies
