@@ -13,10 +13,10 @@ UV_COMPILE := UV_CUSTOM_COMPILE_COMMAND="make lock" $(BIN)/uv pip compile --quie
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := help
-.PHONY: help run test check fix bench soak lock clean
+.PHONY: help run test check fix bench soak screenshots lock clean
 
 help: ## list the commands
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-7s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 	@echo
 	@echo '  PORT=8001 changes the port, ARGS="-k word" is passed on, PYTHON=python3.12 picks the Python to set up with.'
 
@@ -42,10 +42,21 @@ bench: $(VENV)/.dev-installed ## measure; prints ratios
 soak: $(VENV)/.dev-installed ## tests that take minutes
 	@$(EMBEDDED) $(BIN)/python -m pytest -m soak $(ARGS)
 
+screenshots: $(VENV)/.dev-installed ## take the README's pictures from real pages (needs Chromium)
+	@$(EMBEDDED) $(BIN)/python -m tests.browser.screenshots
+
 lock: $(VENV)/.dev-installed ## write requirements/ from pyproject.toml (ARGS=--upgrade for newer versions)
 	@$(UV_COMPILE) $(ARGS) --extra embedded --extra dev pyproject.toml -o requirements/dev.txt
 	@$(UV_COMPILE) --constraints requirements/dev.txt --extra embedded pyproject.toml -o requirements/embedded.txt
 	@$(UV_COMPILE) --constraints requirements/dev.txt pyproject.toml -o requirements/base.txt
+
+messages: $(VENV)/.dev-installed ## collect the desk's texts into their English catalogue (with GNU gettext), and compile it
+	@if command -v xgettext >/dev/null; then \
+		$(EMBEDDED) $(BIN)/python manage.py makemessages -l en --no-wrap --no-location \
+			--ignore=$(VENV) --ignore=var --ignore=tests --ignore=benchmarks --ignore=mcpserver; \
+	else echo "GNU gettext was not found, so nothing new is collected (on Debian: apt install gettext)."; fi
+	@$(BIN)/python -c 'import polib; po = "config/locale/en/LC_MESSAGES/django.po"; \
+		polib.pofile(po).save_as_mofile(po[:-2] + "mo")'
 
 clean: ## remove the environment and caches; the data in var/ stays
 	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis

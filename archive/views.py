@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import unicodedata
+from datetime import date
 from typing import Any
 
 from django.conf import settings
@@ -19,6 +20,7 @@ from archive.days import korean, parse_day
 from archive.metrics import SERVICES_BY_SLUG
 from archive.queries import Day
 from archive.skyline import skyline
+from knowledge.rendered_pages import kept
 
 LICENSE_URL = "https://creativecommons.org/licenses/by/4.0/"
 PAGE_CACHE_CONTROL = "public, max-age=60, stale-while-revalidate=300, stale-if-error=86400"
@@ -29,6 +31,10 @@ SUMMARIES_KO = {"complete": "여섯 신호 모두", "partial": "일부 신호", 
 @require_safe
 def city_page(request: HttpRequest) -> HttpResponse:
     """The newest day's skyline, the calendar with its gaps, sixty days of mood, economy and energy."""
+    return kept(request, lambda: _city_page(request), cache_control=PAGE_CACHE_CONTROL)
+
+
+def _city_page(request: HttpRequest) -> HttpResponse:
     day = queries.latest()
     context: dict[str, Any] = {"city_url": settings.CITY_URL, "license": LICENSE, "license_url": LICENSE_URL}
     if day is not None:
@@ -39,7 +45,7 @@ def city_page(request: HttpRequest) -> HttpResponse:
             "strips": queries.strips(day.item.day),
         }
         context["json_ld"] = json_ld(catalog())
-    return cached(render(request, "archive/city.html", context))
+    return render(request, "archive/city.html", context)
 
 
 @require_safe
@@ -48,6 +54,10 @@ def day_page(request: HttpRequest, text: str) -> HttpResponse:
     wanted = parse_day(text)
     if wanted is None:
         raise Http404
+    return kept(request, lambda: _day_page(request, wanted), cache_control=PAGE_CACHE_CONTROL)
+
+
+def _day_page(request: HttpRequest, wanted: date) -> HttpResponse:
     day = queries.day(wanted)
     if day is None:
         context = {"title": korean(wanted), "nearest": queries.nearest(wanted)}
@@ -61,12 +71,7 @@ def day_page(request: HttpRequest, text: str) -> HttpResponse:
         "premium": percent(day.document["context"]["kimchiPremium"]),
         "json_ld": json_ld(dataset(day)),
     }
-    return cached(render(request, "archive/day.html", context))
-
-
-def cached(response: HttpResponse) -> HttpResponse:
-    response.headers["Cache-Control"] = PAGE_CACHE_CONTROL
-    return response
+    return render(request, "archive/day.html", context)
 
 
 def day_context(day: Day) -> dict[str, Any]:
@@ -91,7 +96,8 @@ def day_context(day: Day) -> dict[str, Any]:
         "visitors": grouped(city["population"]["visitors"]),
         "reflection": day.document["reflection"],
         "notable": day.document["notable"],
-        "address": f"{settings.CITY_URL}/city/{day.item.day.isoformat()}",
+        "heading": f"{korean(day.item.day)}의 도시",
+        "route": f"/city/{day.item.day.isoformat()}",
     }
 
 

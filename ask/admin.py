@@ -2,39 +2,36 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
-from django import forms
 from django.contrib import admin, messages
-from django.contrib.admin.helpers import ActionForm
 from django.core.exceptions import PermissionDenied
+from django.db import transaction
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
-from django.template.response import TemplateResponse
-from django.urls import URLPattern, path, reverse
-from django.utils import timezone
+from django.urls import URLPattern, path
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
+from django.views.decorators.http import require_POST
 
 from ask import curation, proposals
 from ask.citation_audits import AuditedQuery, CitationAudit
+from ask.comparison import ACCEPT, ComparisonPage, ProposalFilter, accept_many, comparison_url, propose
 from ask.ledger import ModelCall, SpendDay
 from ask.models import Answer, AnswerVersion, SeedQuestion
-from knowledge.errors import Refusal
+from knowledge.admin import queues
+from knowledge.admin.history import HistoryAdmin
 
 ANSWERED_AT_ONCE = 3
+HIDE = "ask.hide_answer"
 
 
 def _page_link(path: str) -> SafeString:
     return format_html('<a href="{}">{}</a>', path, path)
-
-
-class TakeDownForm(ActionForm):
-    """The action bar of the answer list, with room for a reason."""
-
-    reason = forms.CharField(label=_("숨기는 까닭"), required=False, max_length=300)
 
 
 class ReadOnlyMixin:
@@ -72,7 +69,6 @@ class AnswerAdmin(ReadOnlyMixin, admin.ModelAdmin[Answer]):
     list_per_page = 50
     show_full_result_count = False
     inlines = (VersionInline,)
-    action_form = TakeDownForm
     actions = ("hide", "show")
     fields = (
         "question",
@@ -90,53 +86,86 @@ class AnswerAdmin(ReadOnlyMixin, admin.ModelAdmin[Answer]):
     def page(self, answer: Answer) -> SafeString:
         return _page_link(answer.get_absolute_url())
 
-    @admin.action(
-        description=_("선택한 답변 숨기기 (까닭 필요, 주소는 410이 됩니다)"), permissions=["moderate"]
-    )
-    def hide(self, request: HttpRequest, queryset: QuerySet[Answer]) -> None:
-        reason = request.POST.get("reason", "").strip()
-        if not reason:
-            self.message_user(request, _("숨기는 까닭을 적어 주세요."), messages.ERROR)
-            return
-        self._record(request, queryset, f"hidden: {reason}")
-        count = curation.hide(queryset, reason[:300])
-        self.message_user(request, _("%(count)d개를 숨겼습니다.") % {"count": count}, messages.SUCCESS)
+    def get_urls(self) -> list[URLPattern]:
+        undo = self.admin_site.admin_view(require_POST(self.undo_view))
+        return [path("undo/", undo, name="ask_answer_undo"), *super().get_urls()]
+
+    @admin.action(description=_("선택한 답변 숨기기 (주소는 410이 됩니다)"), permissions=["moderate"])
+    def hide(self, request: HttpRequest, queryset: QuerySet[Answer]) -> HttpResponse | None:
+        reason = queues.reason_of(request)
+        bulk = queues.Bulk(
+            action="hide",
+            title=_now("답변 숨기기"),
+            verb=_now("모두 숨기기"),
+            effects=lambda rows: [
+                queues.Effect(
+                    _now("%(page)s 는 410이 되고 다시 만들지 않습니다.") % {"page": row.get_absolute_url()}
+                )
+                for row in rows
+            ],
+            step=lambda row: f"hidden: {reason}",
+            finish=lambda rows: self._hidden(rows, reason),
+            done=_now("%(count)d개를 숨겼습니다."),
+            permissions=[HIDE],
+            asks_reason=True,
+            reasons=[_now("명예 훼손 신고"), _now("사실과 다름"), _now("개인 정보")],
+            undo=queues.admin_url(Answer, "undo"),
+        )
+        return queues.decide(self, request, queryset, bulk)
+
+    def _hidden(self, rows: Sequence[Answer], reason: str) -> list[str]:
+        keys = [row.pk for row in rows]
+        curation.hide(Answer.objects.filter(pk__in=keys), reason)
+        return keys
 
     @admin.action(description=_("선택한 답변 다시 보이기"), permissions=["moderate"])
     def show(self, request: HttpRequest, queryset: QuerySet[Answer]) -> None:
-        self._record(request, queryset, "shown")
-        count = curation.show(queryset)
+        self._show(request, queryset)
+
+    def undo_view(self, request: HttpRequest) -> HttpResponse:
+        queues.require(request, HIDE)
+        self._show(request, Answer.objects.filter(pk__in=request.POST.getlist("row")[: queues.AT_ONCE]))
+        return redirect(queues.admin_url(Answer, "changelist"))
+
+    def _show(self, request: HttpRequest, answers: QuerySet[Answer]) -> None:
+        with transaction.atomic():
+            for answer in answers:
+                self.log_change(request, answer, "shown")
+            count = curation.show(answers)
         self.message_user(request, _("%(count)d개를 다시 보입니다.") % {"count": count}, messages.SUCCESS)
 
     def has_moderate_permission(self, request: HttpRequest) -> bool:
-        # Nobody may rewrite an answer, so the change permission means: may take one down.
-        return request.user.has_perm("ask.change_answer")
-
-    def _record(self, request: HttpRequest, queryset: QuerySet[Answer], what: str) -> None:
-        for answer in queryset:
-            self.log_change(request, answer, what)
+        return request.user.has_perm(HIDE)
 
 
 @admin.register(SeedQuestion)
-class SeedQuestionAdmin(admin.ModelAdmin[SeedQuestion]):
+class SeedQuestionAdmin(HistoryAdmin):
+    """The seeds, those with a new answer to judge first in a filter of their own."""
+
     list_display = ("text", "lang", "order", "active", "page", "comparison")
     list_editable = ("order", "active")
-    actions = ("answer_now",)
-    list_filter = ("active", "lang")
+    actions = ("answer_now", "accept")
+    list_filter = (ProposalFilter, "active", "lang")
     search_fields = ("text",)
     fields = ("text", ("order", "active"), "page", "comparison")
     readonly_fields = ("page", "comparison")
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[SeedQuestion]:
+        return proposals.with_proposals(super().get_queryset(request))
+
+    def has_accept_permission(self, request: HttpRequest) -> bool:
+        return request.user.has_perm(ACCEPT)
 
     @admin.display(description=_("답변"))
     def page(self, seed: SeedQuestion) -> SafeString:
         return _page_link(seed.get_absolute_url()) if seed.pk else SafeString("-")
 
     @admin.display(description=_("새 답변"))
-    def comparison(self, seed: SeedQuestion) -> SafeString:
-        answer = seed.answer if seed.pk else None
-        if answer is None or proposals.proposal(answer) is None:
+    def comparison(self, seed: Any) -> SafeString:
+        if not seed.pk:
             return SafeString("-")
-        return format_html('<a href="{}">{}</a>', self._comparison_url(seed), _("견주어 보기"))
+        named = _("답하기") if seed.proposed is None else _("견주어 보기")
+        return format_html('<a href="{}">{}</a>', comparison_url(seed.pk), named)
 
     @admin.action(
         description=_("선택한 질문에 지금 답하기 (받아들이기 전에는 공개되지 않습니다)"),
@@ -150,66 +179,33 @@ class SeedQuestionAdmin(admin.ModelAdmin[SeedQuestion]):
                 request, _("한 번에 %(count)d개까지 고르세요.") % {"count": ANSWERED_AT_ONCE}, messages.ERROR
             )
             return None
-        made = [seed for seed in chosen if self._propose(request, seed)]
-        return redirect(self._comparison_url(made[0])) if len(chosen) == len(made) == 1 else None
+        made = [seed for seed in chosen if propose(self, request, seed)]
+        return redirect(comparison_url(made[0].pk)) if len(chosen) == len(made) == 1 else None
 
-    def _propose(self, request: HttpRequest, seed: SeedQuestion) -> bool:
-        try:
-            version = proposals.propose(seed.text, now=timezone.now())
-        except Refusal as refusal:
-            self.message_user(request, f"{seed.text}: {refusal.korean}", messages.ERROR)
-            return False
-        self.log_change(request, seed, f"answered: version {version.pk}")
-        self.message_user(request, _("답변을 만들었습니다: %(seed)s") % {"seed": seed}, messages.SUCCESS)
-        return True
+    @admin.action(description=_("선택한 질문의 새 답변 받아들이기"), permissions=["accept"])
+    def accept(self, request: HttpRequest, queryset: QuerySet[SeedQuestion]) -> HttpResponse | None:
+        return accept_many(self, request, queryset)
 
     def get_urls(self) -> list[URLPattern]:
-        view = self.admin_site.admin_view(self.compare)
+        compare = self.admin_site.admin_view(self.compare)
+        undo = self.admin_site.admin_view(require_POST(self.undo_view))
         return [
-            path("<int:seed_id>/compare/", view, name="ask_seedquestion_compare"),
+            path("<int:seed_id>/compare/", compare, name="ask_seedquestion_compare"),
+            path("<int:seed_id>/undo/", undo, name="ask_seedquestion_undo"),
             *super().get_urls(),
         ]
 
     def compare(self, request: HttpRequest, seed_id: int) -> HttpResponse:
-        """The present answer and the proposed one side by side; a POST names the version that is accepted."""
         seed = get_object_or_404(SeedQuestion, pk=seed_id)
-        if not self.has_change_permission(request, seed):
+        # What nobody has judged yet is shown to those who judge, or who have it made.
+        if not (self.has_change_permission(request, seed) or self.has_accept_permission(request)):
             raise PermissionDenied
-        answer = seed.answer
-        proposed = proposals.proposal(answer) if answer is not None else None
-        if request.method == "POST":
-            return self._accept(request, seed, proposed)
-        context = {
-            **self.admin_site.each_context(request),
-            "title": _("답변 견주기"),
-            "opts": self.opts,
-            "seed": seed,
-            "versions": [
-                (_("지금 답변"), answer.current if answer is not None else None),
-                (_("새 답변"), proposed),
-            ],
-            "proposed": proposed,
-        }
-        return TemplateResponse(request, "ask/compare.html", context)
+        return ComparisonPage(self, request, seed).respond()
 
-    def _accept(
-        self, request: HttpRequest, seed: SeedQuestion, proposed: AnswerVersion | None
-    ) -> HttpResponse:
-        """Only the version that the editor has seen: another may have been made meanwhile."""
-        seen = request.POST.get("version", "")
-        if proposed is None or str(proposed.pk) != seen or not proposals.accept(proposed, now=timezone.now()):
-            self.message_user(
-                request,
-                _("그사이 답변이 바뀌었거나 근거가 철회되었습니다. 다시 견주어 보세요."),
-                messages.ERROR,
-            )
-        else:
-            self.log_change(request, seed, f"accepted: version {proposed.pk}")
-            self.message_user(request, _("새 답변을 공개했습니다."), messages.SUCCESS)
-        return redirect(self._comparison_url(seed))
-
-    def _comparison_url(self, seed: SeedQuestion) -> str:
-        return reverse("admin:ask_seedquestion_compare", args=[seed.pk])
+    def undo_view(self, request: HttpRequest, seed_id: int) -> HttpResponse:
+        seed = get_object_or_404(SeedQuestion, pk=seed_id)
+        queues.require(request, ACCEPT)
+        return ComparisonPage(self, request, seed).undo()
 
     def has_delete_permission(self, request: HttpRequest, obj: SeedQuestion | None = None) -> bool:
         # The canon would bring a deleted question back; switching it off lasts.

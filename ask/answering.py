@@ -8,17 +8,18 @@ stores.
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from uuid import UUID
 
 from django.db import transaction
 from rest_framework import status
 
 from ask import curation, drafts, flights, model_answers, model_calls, rehearsal
 from ask.bulkheads import ANSWERS, FOLLOWERS, release_connection, turn
-from ask.drafts import Draft
+from ask.drafts import Composed, Draft
 from ask.errors import AnswerHidden, AnswerInProgress, InvalidQuestion, QuestionTooLong
 from ask.evidence import Evidence, all_public, fingerprint, gather
 from ask.hashing import clean, question_hash
@@ -89,8 +90,8 @@ def renew(question: str, *, now: datetime) -> Reply:
     if known is not None and is_public(known) and is_fresh(known, now):
         return _as_stored(known)
     try:
-        with flights.lease(asked.question_hash):
-            return _make(asked, known, Purpose.RENEWAL, now)
+        with flights.lease(asked.question_hash) as owner:
+            return _make(asked, known, Purpose.RENEWAL, owner, now)
     except flights.UnderWayError:
         raise AnswerInProgress from None
 
@@ -110,18 +111,24 @@ def _older(asked: Asked, known: AnswerVersion, now: datetime) -> Reply:
 
 
 def _new(asked: Asked, known: AnswerVersion | None, allowance: Allowance | None, now: datetime) -> Reply:
-    """Whatever can refuse or make wait comes before anything is spent; limits come after what is not the asker's."""
-    if model_calls.is_configured():
-        model_calls.require_ready(Purpose.ANSWER, now=now)
-    if flights.is_under_way(asked.question_hash):
-        return _follow(asked, known)
+    """Whatever can refuse or make wait comes before anything is spent; limits come after what is not the asker's.
+
+    The place is taken first of all: a full process has to refuse without a look at cap, pause or Redis.
+    """
     try:
         with ANSWERS.place():
+            if model_calls.is_configured():
+                model_calls.require_ready(Purpose.ANSWER, now=now)
+            flights.require_free(asked.question_hash)
             if allowance is not None:
                 allowance.consume()
-            with flights.lease(asked.question_hash):
-                return _make(asked, known, Purpose.ANSWER, now)
+            with flights.lease(asked.question_hash) as owner:
+                return _make(asked, known, Purpose.ANSWER, owner, now)
     except flights.UnderWayError:
+        return _follow(asked, known)
+    except Busy:
+        if not flights.is_under_way(asked.question_hash):
+            raise
         return _follow(asked, known)
 
 
@@ -157,7 +164,7 @@ def _since(key: str, known: AnswerVersion | None) -> AnswerVersion | None:
     return version if version is not None and (known is None or version.pk != known.pk) else None
 
 
-def _make(asked: Asked, known: AnswerVersion | None, purpose: Purpose, now: datetime) -> Reply:
+def _make(asked: Asked, known: AnswerVersion | None, purpose: Purpose, owner: UUID, now: datetime) -> Reply:
     """Retrieve, compose, store: by whoever holds the question's lease."""
     if made := _since(asked.question_hash, known):
         # Stored between our look and our lease.
@@ -165,8 +172,12 @@ def _make(asked: Asked, known: AnswerVersion | None, purpose: Purpose, now: date
     reading, evidence = found(asked, now)
     if known is not None and confirm(known, evidence, now):
         return _as_stored(known)
-    draft = compose(asked, reading, evidence, purpose=purpose, now=now)
-    return store(asked, evidence, draft, replacing=known, now=now)
+    with composing(asked, reading, evidence, purpose=purpose, now=now) as composed, transaction.atomic():
+        reply = store(asked, evidence, composed.draft, replacing=known, now=now)
+        flights.end(asked.question_hash, owner)
+        # Last, since all answers of a day settle on one row.
+        composed.settle()
+    return reply
 
 
 def found(asked: Asked, now: datetime) -> tuple[Reading, list[Evidence]]:
@@ -176,9 +187,10 @@ def found(asked: Asked, now: datetime) -> tuple[Reading, list[Evidence]]:
         return reading, gather(reading, now=now)
 
 
-def compose(
+@contextmanager
+def composing(
     asked: Asked, reading: Reading, evidence: Sequence[Evidence], *, purpose: Purpose, now: datetime
-) -> Draft:
+) -> Iterator[Composed]:
     """The answer by the model, or by quotation where there is none. Raises ModelUnavailable.
 
     Whether the records can answer at all is judged the same way in both, so that no call is made for nothing.
@@ -186,10 +198,22 @@ def compose(
     with turn():
         quoted = drafts.compose(reading, evidence, link=units_named)
     if not model_calls.is_configured():
-        return quoted
-    if quoted.mode == Mode.NONE:
-        return replace(quoted, prompt_version=model_answers.prompt_version())
-    return model_answers.compose(asked.question, asked.lang, evidence, purpose=purpose, now=now)
+        yield Composed(quoted)
+    elif quoted.mode == Mode.NONE:
+        yield Composed(replace(quoted, prompt_version=model_answers.prompt_version()))
+    else:
+        with model_answers.composing(
+            asked.question, asked.lang, evidence, purpose=purpose, now=now
+        ) as composed:
+            yield composed
+
+
+def compose(
+    asked: Asked, reading: Reading, evidence: Sequence[Evidence], *, purpose: Purpose, now: datetime
+) -> Draft:
+    """``composing`` for who does not store at once: what it cost is booked already."""
+    with composing(asked, reading, evidence, purpose=purpose, now=now) as composed:
+        return composed.draft
 
 
 def validated(question: object) -> Asked:

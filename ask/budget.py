@@ -74,8 +74,7 @@ def reserve(
     day = spend_day(now)
     with transaction.atomic(durable=True):
         require_on(model)
-        SpendDay.objects.bulk_create([SpendDay(day=day)], ignore_conflicts=True)
-        if not _commit(day, purpose, amount):
+        if not (_commit(day, purpose, amount) or _commit_opening(day, purpose, amount)):
             raise DailyBudgetExhausted(retry_after=seconds_to_reset(now))
         return Reservation.objects.create(
             day_id=day,
@@ -85,6 +84,12 @@ def reserve(
             created_at=now,
             expires_at=now + lasting,
         )
+
+
+def _commit_opening(day: date, purpose: Purpose, amount: int) -> bool:
+    """The same for a day that may have no row yet: after the insert it has one, whoever else inserted it."""
+    SpendDay.objects.bulk_create([SpendDay(day=day)], ignore_conflicts=True)
+    return _commit(day, purpose, amount)
 
 
 def _commit(day: date, purpose: Purpose, amount: int) -> bool:
@@ -105,15 +110,16 @@ def settle(reservation: Reservation, charged: int, calls: Sequence[ModelCall], *
         open_row = Reservation.objects.filter(pk=reservation.pk, settled_at__isnull=True)
         if not open_row.update(settled_at=now, charged=charged):
             return False
-        column = reservation.purpose
-        SpendDay.objects.filter(day=reservation.day_id).update(
-            **{column: F(column) + charged - reservation.amount}
-        )
         for call in calls:
             call.reservation = reservation
         ModelCall.objects.bulk_create(calls)
         if charged > reservation.amount:
             switch_off(reservation.model, f"cost {charged} micro-USD of {reservation.amount} reserved", now)
+        # Last, since everybody else waits for the day's row until this transaction ends.
+        column = reservation.purpose
+        SpendDay.objects.filter(day=reservation.day_id).update(
+            **{column: F(column) + charged - reservation.amount}
+        )
     return True
 
 

@@ -9,17 +9,23 @@ from contextlib import contextmanager
 from django.conf import settings
 from django.db import connection
 
+from ask.errors import FREE_ENGLISH, FREE_KOREAN
 from knowledge.bulkhead import Bulkhead
 
 RETRY_AFTER = 3
 
 # An answer holds its thread for seconds: at most 40 per cent of them do.
-ANSWERS = Bulkhead(max(1, settings.WEB_THREADS * 2 // 5), retry_after=RETRY_AFTER)
+ANSWERS = Bulkhead(
+    max(1, settings.WEB_THREADS * 2 // 5),
+    retry_after=RETRY_AFTER,
+    english=f"As many questions as possible are being answered. Try again in a moment. {FREE_ENGLISH}",
+    korean=f"지금은 새 질문을 더 받을 수 없습니다. 잠시 뒤에 다시 물어 주세요. {FREE_KOREAN}",
+)
 # Whoever waits for somebody else's answer holds a thread too, and only to be spared a second request.
 FOLLOWERS = Bulkhead(max(1, settings.WEB_THREADS // 8), retry_after=RETRY_AFTER)
-# Retrieval and quoting are tens of milliseconds of work, half of them Postgres's: four at a time finish no later than
-# twenty would, and leave the interpreter and half of the connection pool to readers.
-_WORKING = threading.BoundedSemaphore(4)
+# Retrieval and quoting are tens of milliseconds of work, half of them Postgres's. A process has one interpreter, so
+# that a second one beside it would finish none sooner and only take turns away from readers.
+_WORKING = threading.BoundedSemaphore(1)
 
 
 @contextmanager

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from ask import extractive
@@ -37,6 +37,18 @@ class Draft:
     cost_micro_usd: int = 0
     model: str = ""
     prompt_version: str = PROMPT_VERSION
+
+
+def _nothing_to_settle() -> None:
+    """A quotation costs nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Composed:
+    """A draft with what its making cost still to be booked, once, by ``settle``."""
+
+    draft: Draft
+    settle: Callable[[], None] = _nothing_to_settle
 
 
 def compose(reading: Reading, evidence: Sequence[Evidence], *, link: Link) -> Draft:

@@ -11,8 +11,15 @@ from knowledge.errors import Gone, Refusal
 BODY_MAX_BYTES = 4096
 
 _WINDOWS = {"second": "1초에", "minute": "1분에", "hour": "1시간에", "day": "하루에"}
-_FREE_ENGLISH = "Answers that are stored already and GET /api/search are free and have no limit."
-_FREE_KOREAN = "이미 저장된 답변과 GET /api/search 는 무료이고 한도가 없습니다."
+# Whoever is told to wait is told what does not wait.
+FREE_ENGLISH = (
+    "Answers that are stored already and GET /api/search are free and have no limit. "
+    f"For bulk use write to {settings.CONTACT_EMAIL}."
+)
+FREE_KOREAN = (
+    "이미 저장된 답변과 GET /api/search 는 무료이고 한도가 없습니다. "
+    f"대량 이용은 {settings.CONTACT_EMAIL} 로 문의하세요."
+)
 
 
 class InvalidBody(Refusal):
@@ -73,9 +80,9 @@ class RateLimited(Refusal):
     def __init__(self, quota: int, window: str, *, retry_after: int) -> None:
         super().__init__(
             f"New questions are limited to {quota} a {window} for an address; the next one is possible in "
-            f"{retry_after} s. {_FREE_ENGLISH} For bulk use write to {settings.CONTACT_EMAIL}.",
+            f"{retry_after} s. {FREE_ENGLISH}",
             f"한 주소에서 새 질문은 {_WINDOWS[window]} {quota}개까지입니다. {retry_after}초 뒤에 다시 물을 수 "
-            f"있습니다. {_FREE_KOREAN} 대량 이용은 {settings.CONTACT_EMAIL} 로 문의하세요.",
+            f"있습니다. {FREE_KOREAN}",
             retry_after=retry_after,
         )
 
@@ -86,9 +93,9 @@ class LimitsUnavailable(Refusal):
     status_code = status.HTTP_503_SERVICE_UNAVAILABLE
     default_code = "limits_unavailable"
     english = (
-        f"New questions cannot be counted at the moment, so none is taken. Try again soon. {_FREE_ENGLISH}"
+        f"New questions cannot be counted at the moment, so none is taken. Try again soon. {FREE_ENGLISH}"
     )
-    korean = f"지금은 새 질문을 셀 수 없어 받지 않습니다. 잠시 뒤에 다시 시도하세요. {_FREE_KOREAN}"
+    korean = f"지금은 새 질문을 셀 수 없어 받지 않습니다. 잠시 뒤에 다시 시도하세요. {FREE_KOREAN}"
 
     def __init__(self) -> None:
         super().__init__(retry_after=5)
@@ -99,10 +106,8 @@ class AnswerInProgress(Refusal):
 
     status_code = status.HTTP_503_SERVICE_UNAVAILABLE
     default_code = "answer_in_progress"
-    english = (
-        "This question is being answered right now. Ask again in a few seconds; the answer will then be free."
-    )
-    korean = "이 질문의 답변을 지금 만들고 있습니다. 몇 초 뒤에 다시 물으면 저장된 답변을 무료로 받습니다."
+    english = f"This question is being answered right now. Ask again in a few seconds. {FREE_ENGLISH}"
+    korean = f"이 질문의 답변을 지금 만들고 있습니다. 몇 초 뒤에 다시 물어 주세요. {FREE_KOREAN}"
 
     def __init__(self) -> None:
         super().__init__(retry_after=3)

@@ -30,6 +30,13 @@ _UNDER_WAY = (
 )
 
 
+class _ClockTimestamp(models.Func):
+    """Now, also inside a transaction."""
+
+    function = "clock_timestamp"
+    output_field = models.DateTimeField()
+
+
 class UnderWayError(Exception):
     """Somebody else is answering this question."""
 
@@ -66,12 +73,23 @@ def end(question_hash: str, owner: uuid.UUID) -> bool:
     return bool(Flight.objects.filter(question_hash=question_hash, owner=owner).delete()[0])
 
 
+def sweep() -> int:
+    """Forget who died while answering; the next asker would take the row over anyway. Returns how many did."""
+    return Flight.objects.filter(lease_until__lt=_ClockTimestamp()).delete()[0]
+
+
 def is_under_way(question_hash: str) -> bool:
     """Whether somebody is answering this question."""
     with connection.cursor() as cursor:
         cursor.execute(_UNDER_WAY, [question_hash])
         (under_way,) = cursor.fetchone()
     return bool(under_way)
+
+
+def require_free(question_hash: str) -> None:
+    """Raise UnderWayError while somebody is answering this question."""
+    if is_under_way(question_hash):
+        raise UnderWayError
 
 
 def _take(question_hash: str, owner: uuid.UUID) -> bool:

@@ -3,24 +3,28 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from datetime import datetime
 
 from django.conf import settings
 
 from ask import model_calls, model_citations, prompts, rehearsal
-from ask.drafts import Draft
+from ask.drafts import Composed, Draft
 from ask.evidence import Evidence
 from ask.language import Language
 from ask.ledger import Purpose
+from ask.model_calls import Paid
 from ask.model_errors import ModelUnavailable
+from ask.prompts import Prompt
 
 logger = logging.getLogger(__name__)
 
 
-def compose(
+@contextmanager
+def composing(
     question: str, lang: Language, evidence: Sequence[Evidence], *, purpose: Purpose, now: datetime
-) -> Draft:
+) -> Iterator[Composed]:
     """An answer that rests on the evidence, with its cost. Raises ModelUnavailable, also as DailyBudgetExhausted.
 
     The caller must hold no transaction open: the call takes up to 25 seconds, without a database connection.
@@ -29,13 +33,17 @@ def compose(
     request = model_calls.message_request(
         system=prompts.SYSTEM, content=prompt.content(), max_tokens=prompts.MAX_TOKENS
     )
-    paid = model_calls.call(purpose, request, now=now)
+    with model_calls.paying(purpose, request, now=now) as payment:
+        yield Composed(_checked(payment.paid, prompt), payment.settle)
+
+
+def _checked(paid: Paid, prompt: Prompt) -> Draft:
     try:
         draft = model_citations.draft(paid, prompt)
     except model_citations.UnusableAnswerError as rule:
         logger.warning("an answer of the model is not used: %s", rule)
         raise ModelUnavailable from None
-    return rehearsal.labelled(draft, lang) if settings.FAKE_LLM else draft
+    return rehearsal.labelled(draft, prompt.lang) if settings.FAKE_LLM else draft
 
 
 def prompt_version() -> str:

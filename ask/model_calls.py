@@ -9,8 +9,8 @@ from __future__ import annotations
 import json
 import logging
 import time
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
@@ -53,6 +53,14 @@ class Paid:
     received: Received
     model: str
     cost_micro_usd: int
+
+
+@dataclass(frozen=True, slots=True)
+class Payment:
+    """A call that was made. ``settle`` books it, once however often it is called."""
+
+    paid: Paid
+    settle: Callable[[], None]
 
 
 @dataclass(slots=True)
@@ -158,20 +166,32 @@ def message_request(
 
 def call(purpose: Purpose, request: Mapping[str, Any], *, now: datetime) -> Paid:
     """Make one paid call within 25 seconds, an overloaded upstream tried twice. Raises ModelUnavailable."""
+    with paying(purpose, request, now=now) as payment:
+        return payment.paid
+
+
+@contextmanager
+def paying(purpose: Purpose, request: Mapping[str, Any], *, now: datetime) -> Iterator[Payment]:
+    """``call``, settled by the block in a transaction of its own choice, and at the end of the block at the latest."""
     require_callable(now)
     account = open_account(purpose, _worst_case(request, now), now=now)
     started, deadline = time.monotonic(), Deadline(DEADLINE_SECONDS)
+
+    def settle() -> None:
+        account.settle(now + timedelta(seconds=time.monotonic() - started))
+
     try:
         paid = use(account, request, deadline, now=now)
         if paid is None and _may_retry(account, deadline):
             time.sleep(RETRY_AFTER_SECONDS)
             paid = use(account, request, deadline, now=now)
+        if paid is None:
+            raise ModelUnavailable
+        yield Payment(paid, settle)
     finally:
-        # Also when this process is told to stop in the middle: what is on its way is charged by `use`.
-        account.settle(now + timedelta(seconds=time.monotonic() - started))
-    if paid is None:
-        raise ModelUnavailable
-    return paid
+        # Also when this process is told to stop in the middle: what is on its way is charged by `use`. What the
+        # block settled is settled once, and what it rolled back is settled here.
+        settle()
 
 
 def _may_retry(account: Account, deadline: Deadline) -> bool:

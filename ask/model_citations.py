@@ -30,8 +30,10 @@ DECLINED: dict[Language, str] = {
 
 _WHOLE = frozenset({"end_turn", "stop_sequence"})
 _CUT_OFF = frozenset({"max_tokens", "model_context_window_exceeded"})
-_MARKUP = re.compile(r"</?\s*(?:antml:)?(?:cite|citation)s?\b[^<>]*>", re.IGNORECASE)
-# Only our own marks may look like marks.
+_MARKUP = re.compile(r"</?\s*(?:antml:)?(?:cite|citation)s?\b[^<>\x02\x03]*>", re.IGNORECASE)
+# Only our own marks may look like marks, so until all others are gone ours are written in characters that a model's
+# text is rid of at once. They are as long as what they stand for.
+_OPEN, _CLOSE = "\x02\x02", "\x03"
 _FALSE_MARKS = re.compile(r"\s?\[\s*\d{1,3}(?:\s*[,;–-]\s*\d{1,3})*\s*\]")
 _INVISIBLE = re.compile("[\x00-\x08\x0b-\x1f\x7f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\ud800-\udfff]")
 _PERSONA_NAMED = re.compile("AI persona|AI 페르소나|인공지능 페르소나", re.IGNORECASE)
@@ -88,7 +90,7 @@ def _at(sources: Sequence[Source], index: object) -> Source | None:
 
 
 def _passage(block: Mapping[str, Any], sources: Sequence[Source]) -> Passage:
-    said = _FALSE_MARKS.sub("", _MARKUP.sub("", _INVISIBLE.sub("", block["text"])))
+    said = _bare(_INVISIBLE.sub("", block["text"]))
     citations = block.get("citations")
     found = (accepted(one, sources) for one in (citations if isinstance(citations, list) else ()))
     by_passage = {one.hit.passage_id: one for one in found if one is not None}
@@ -168,7 +170,7 @@ def _marked(passage: Passage, citations: Sequence[Citation]) -> str:
         return passage.text
     said = passage.text.rstrip()
     numbers = dict.fromkeys(citations.index(one.citation) + 1 for one in passage.cited)
-    marks = "".join(f" [{number}]" for number in numbers)
+    marks = "".join(f"{_OPEN}{number}{_CLOSE}" for number in numbers)
     return f"{said}{_disclosure(passage)}{marks}{passage.text[len(said) :]}"
 
 
@@ -180,8 +182,17 @@ def _disclosure(passage: Passage) -> str:
     return f" ({', '.join(bylines)})"
 
 
+def _bare(said: str) -> str:
+    """Rid of all that looks like a mark or a citation, also of what comes to look like one by that."""
+    while (bare := _FALSE_MARKS.sub("", _MARKUP.sub("", said))) != said:
+        said = bare
+    return said
+
+
 def _tidied(body: str) -> str:
-    lines = (" ".join(line.split()) for line in body.strip().splitlines())
+    # Two blocks may make a mark together.
+    ours = _bare(body).replace(_OPEN, " [").replace(_CLOSE, "]")
+    lines = (" ".join(line.split()) for line in ours.strip().splitlines())
     return re.sub(r"\n{3,}", "\n\n", "\n".join(lines))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rest_framework import status
 
+from ask.errors import FREE_ENGLISH, FREE_KOREAN
 from knowledge.errors import Refusal
 
 
@@ -12,14 +13,8 @@ class ModelUnavailable(Refusal):
 
     status_code = status.HTTP_503_SERVICE_UNAVAILABLE
     default_code = "model_unavailable"
-    english = (
-        "The language model gave no usable answer. Try again in a moment; "
-        "GET /api/search finds the same records without it."
-    )
-    korean = (
-        "언어 모델에서 쓸 수 있는 답을 받지 못했습니다. 잠시 뒤에 다시 시도하세요. "
-        "같은 기록을 GET /api/search 로 찾을 수 있습니다."
-    )
+    english = f"The language model gave no usable answer. Try again in a moment. {FREE_ENGLISH}"
+    korean = f"언어 모델에서 쓸 수 있는 답을 받지 못했습니다. 잠시 뒤에 다시 시도하세요. {FREE_KOREAN}"
 
     def __init__(self, *, retry_after: int = 30) -> None:
         super().__init__(retry_after=retry_after)
@@ -30,10 +25,6 @@ class DailyBudgetExhausted(ModelUnavailable):
 
     default_code = "daily_budget_exhausted"
     english = (
-        "Today's budget for the language model is used up; it resets at 00:00 Asia/Seoul. "
-        "Stored answers and GET /api/search stay free."
+        f"Today's budget for the language model is used up; it resets at 00:00 Asia/Seoul. {FREE_ENGLISH}"
     )
-    korean = (
-        "오늘 언어 모델에 쓸 수 있는 금액을 다 썼습니다. 한국 시간 0시에 다시 시작합니다. "
-        "저장된 답변과 GET /api/search 는 계속 무료입니다."
-    )
+    korean = f"오늘 언어 모델에 쓸 수 있는 금액을 다 썼습니다. 한국 시간 0시에 다시 시작합니다. {FREE_KOREAN}"

@@ -20,6 +20,7 @@ from django.utils.translation import gettext_lazy as _
 
 from ask.hashing import HASH_LENGTH, clean, question_hash
 from ask.language import language_of
+from knowledge.models.history import Changes
 
 QUESTION_MAX_LENGTH = 300  # characters of the cleaned question
 REHEARSED = "rehearsal:"  # how the prompt version of a rehearsal begins
@@ -97,6 +98,10 @@ class Answer(models.Model):
     )
     # When the current version was last found to rest on what retrieval finds; null: look again at the next ask.
     checked_at = models.DateTimeField(_("근거를 확인한 때"), null=True, editable=False)
+    # The newest proposal that an editor looked at and left: it and older ones are no longer proposed.
+    declined = models.ForeignKey(
+        "AnswerVersion", null=True, editable=False, on_delete=models.SET_NULL, related_name="+"
+    )
     # Something the current version quotes was withdrawn: 410 until a new version stands.
     evidence_withdrawn_at = models.DateTimeField(_("근거가 철회된 때"), null=True, editable=False)
 
@@ -105,6 +110,10 @@ class Answer(models.Model):
     class Meta:
         verbose_name = _("답변")
         verbose_name_plural = _("답변")
+        permissions: ClassVar[list[tuple[str, Any]]] = [
+            ("accept_answer", _("만든 답변을 받아들이기")),
+            ("hide_answer", _("답변을 숨기고 다시 보이기")),
+        ]
         constraints: ClassVar[list[models.BaseConstraint]] = [
             models.CheckConstraint(condition=Q(question_hash__regex=HASH_PATTERN), name="answer_hash_form"),
             models.CheckConstraint(condition=~Q(question=""), name="answer_question_present"),
@@ -193,8 +202,16 @@ class SeedQuestionQuerySet(models.QuerySet["SeedQuestion"]):
 
     def answered(self) -> SeedQuestionQuerySet:
         """Active seeds with a public answer that says something, in the editors' order: what readers are shown."""
-        answers = Answer.objects.published().exclude(current__mode=Mode.NONE)
-        return self.active().filter(Exists(answers.filter(pk=OuterRef("question_hash"))))
+        return self.active().filter(_has_answer())
+
+    def unanswered(self) -> SeedQuestionQuerySet:
+        """Active seeds that no reader is shown, for want of such an answer."""
+        return self.active().filter(~_has_answer())
+
+
+def _has_answer() -> Exists:
+    answers = Answer.objects.published().exclude(current__mode=Mode.NONE)
+    return Exists(answers.filter(pk=OuterRef("question_hash")))
 
 
 class SeedQuestion(models.Model):
@@ -212,6 +229,10 @@ class SeedQuestion(models.Model):
     canon_sha256 = models.CharField(max_length=64, blank=True, editable=False)
 
     objects = SeedQuestionQuerySet.as_manager()
+    history = Changes(
+        _("시드 질문의 변경"),
+        excluded=("question_hash", "lang", "created_at", "canon_key", "canon_sha256"),
+    )
 
     class Meta:
         verbose_name = _("시드 질문")

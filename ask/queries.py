@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import Enum
+from typing import Any
 
 from ask import curation, rehearsal
 from ask.evidence import all_public, units_of
@@ -32,6 +33,12 @@ class AnswerPage:
     version: AnswerVersion | None = None
     indexable: bool = False
     newer_events: Sequence[Unit] = ()
+
+
+def edition(question_hash: str) -> tuple[Any, ...] | None:
+    """What has to be the same for a page made before to be this answer's page still: one row, one query."""
+    fields = ("status", "current_id", "evidence_withdrawn_at")
+    return Answer.objects.filter(pk=question_hash).values_list(*fields).first()
 
 
 def answer_page(question_hash: str, *, now: datetime) -> AnswerPage:

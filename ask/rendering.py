@@ -1,47 +1,83 @@
 """An answer's text as HTML that can do nothing but be read.
 
-Quoted sentences come from strangers, so everything is escaped, and only the marks that we ourselves put there become
-links. In a quotation that is the one at the end of a line, and a ``[2]`` inside it stays text; what a model wrote was
-rid of such numbers before ours were put in, so every mark in it is one of ours.
+Quoted sentences come from strangers and a model's prose from a machine that read them, so both go the same way: a
+Markdown parser that knows paragraphs, line breaks and, for a model, emphasis; then a sanitiser that lets six tags and
+one form of link pass. A line may begin with a year, a minus or a greater-than sign, so neither lists nor quotations
+are read; nor are escapes and entities, which could spell a mark. Quotations are verbatim: no sign of theirs is markup.
+
+The only links are marks that we ourselves put there. In a quotation that is the one at the end of a line, and a
+``[2]`` inside it stays text; what a model wrote was rid of such numbers before ours were put in.
 """
 
 from __future__ import annotations
 
+import functools
 import re
+from collections.abc import Mapping, Sequence
+from typing import Any
 
-from django.utils.html import format_html, format_html_join
+import nh3
+from django.utils.html import escape
 from django.utils.safestring import SafeString
+from markdown_it import MarkdownIt
+from markdown_it.renderer import RendererHTML
+from markdown_it.token import Token
+
+from ask.hashing import clean
 
 ANSWER_MAX_LENGTH = 4000  # characters shown
-_CLOSING_MARK = re.compile(r"( \[[1-9][0-9]?\]$)")
-_ANY_MARK = re.compile(r"( \[[1-9][0-9]?\])(?!\w)")
+TAGS = {"p", "br", "em", "strong", "sup", "a"}
+_CLOSING_MARK = re.compile(r"( \[[1-9][0-9]?\])$")
+_ANY_MARK = re.compile(r"( \[[1-9][0-9]?\])")
+_FRAGMENT = re.compile(r"#c[1-9][0-9]?")
 
 
-def as_html(body: str, citations: int, *, quoted: bool = True) -> SafeString:
+def as_html(body: str, citations: int, *, quoted: bool = True, page: str = "") -> SafeString:
     """Paragraphs and line breaks, with ``[n]`` leading to ``#cn`` for 1 ≤ n ≤ ``citations``.
 
-    ``quoted`` says that the text is quotations, in which only the mark that closes a line is ours.
+    ``quoted`` says that the text is quotations, in which only the mark that closes a line is ours. ``page`` is the
+    absolute address of the answer, for marks that are read elsewhere.
     """
-    marks = _CLOSING_MARK if quoted else _ANY_MARK
-    paragraphs = (part for part in body[:ANSWER_MAX_LENGTH].split("\n\n") if part.strip())
-    return format_html_join("\n", "<p>{}</p>", ((_lines(part, marks, citations),) for part in paragraphs))
+    lines = (clean(line) for line in body[:ANSWER_MAX_LENGTH].split("\n"))
+    marked = _parser(quoted).render("\n".join(lines), {"citations": citations, "page": page})
+    return SafeString(_sanitised(marked, page).strip())
 
 
-def _lines(paragraph: str, marks: re.Pattern[str], citations: int) -> SafeString:
-    lines = (line for line in paragraph.split("\n") if line.strip())
-    return format_html_join(SafeString("<br>\n"), "{}", ((_line(line, marks, citations),) for line in lines))
-
-
-def _line(line: str, marks: re.Pattern[str], citations: int) -> SafeString:
-    # A pattern with one group splits into text, mark, text, mark …
-    pieces = marks.split(line)
-    return format_html_join(
-        "", "{}", ((_mark(one, citations) if at % 2 else one,) for at, one in enumerate(pieces))
+@functools.cache
+def _parser(quoted: bool) -> MarkdownIt:
+    # "zero" knows paragraphs and nothing else, so that what a later version learns stays off.
+    parser = MarkdownIt(
+        "zero", {"html": False, "breaks": True}, renderer_cls=_Quotation if quoted else _Prose
     )
+    parser.enable("newline")
+    return parser if quoted else parser.enable("emphasis")
 
 
-def _mark(mark: str, citations: int) -> SafeString | str:
+class _Quotation(RendererHTML):
+    marks = _CLOSING_MARK
+
+    def text(self, tokens: Sequence[Token], at: int, options: Any, env: Mapping[str, Any]) -> str:
+        # A pattern with one group splits into text, mark, text, mark …
+        pieces = self.marks.split(tokens[at].content)
+        return "".join(_mark(one, env) if place % 2 else escape(one) for place, one in enumerate(pieces))
+
+
+class _Prose(_Quotation):
+    marks = _ANY_MARK
+
+
+def _mark(mark: str, env: Mapping[str, Any]) -> str:
     number = int(mark.strip(" []"))
-    if number > citations:
+    if number > env["citations"]:
         return mark
-    return format_html(' <sup><a href="#c{}">[{}]</a></sup>', number, number)
+    return f' <sup><a href="{escape(env["page"])}#c{number}">[{number}]</a></sup>'
+
+
+def _sanitised(html: str, page: str) -> str:
+    """Whatever the parser let through: the tags above, and links to the sources of this answer alone."""
+
+    def kept(tag: str, attribute: str, value: str) -> str | None:
+        own = value.startswith(page) and _FRAGMENT.fullmatch(value.removeprefix(page))
+        return value if own else None
+
+    return nh3.clean(html, tags=TAGS, attributes={"a": {"href"}}, attribute_filter=kept, link_rel=None)

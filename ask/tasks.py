@@ -5,7 +5,7 @@ from __future__ import annotations
 from celery import shared_task
 from django.utils import timezone
 
-from ask import audit, budget, renewal
+from ask import audit, leftovers, renewal
 
 
 @shared_task
@@ -20,7 +20,7 @@ def renew_answers() -> None:
 
 @shared_task
 def sweep_reservations() -> None:
-    budget.sweep(now=timezone.now())
+    leftovers.sweep(now=timezone.now())
 
 
 # Three calls a seed with a web search each: the longest job there is, and it stops at its share of the cap.

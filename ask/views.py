@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import hashlib
-
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils import timezone
-from django.utils.cache import get_conditional_response
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -19,6 +16,7 @@ from ask.models import QUESTION_MAX_LENGTH, Mode, SeedQuestion
 from ask.queries import Standing
 from ask.rendering import as_html
 from knowledge.errors import Refusal
+from knowledge.rendered_pages import kept
 
 # Short: a take-down has to reach every cache within half a minute.
 PAGE_CACHE = "public, max-age=30"
@@ -28,6 +26,14 @@ NOINDEX = "noindex"
 @require_safe
 def answer_page(request: HttpRequest, question_hash: str) -> HttpResponseBase:
     """An answer with its sources: 404 for a question nobody asked, 410 for an answer that was taken down."""
+    # The row is read at each request: a take-down shows at once, in every process.
+    edition = queries.edition(question_hash)
+    return kept(
+        request, lambda: _answer_page(request, question_hash), edition=edition, cache_control=PAGE_CACHE
+    )
+
+
+def _answer_page(request: HttpRequest, question_hash: str) -> HttpResponse:
     page = queries.answer_page(question_hash, now=timezone.now())
     if page.standing is Standing.UNKNOWN:
         raise Http404
@@ -40,13 +46,13 @@ def answer_page(request: HttpRequest, question_hash: str) -> HttpResponseBase:
         "answer": page.answer,
         "version": page.version,
         "body": body,
-        "indexable": page.indexable,
+        "hidden": not page.indexable,
         "newer_events": page.newer_events,
     }
     response = render(request, "ask/answer.html", context)
     if not page.indexable:
         response.headers["X-Robots-Tag"] = NOINDEX
-    return _revalidated(request, response)
+    return response
 
 
 # Nobody is logged in here, so a forged post could do no more than any page may do by POST /api/ask; a token would
@@ -56,10 +62,11 @@ def answer_page(request: HttpRequest, question_hash: str) -> HttpResponseBase:
 def ask_form(request: HttpRequest) -> HttpResponseBase:
     """The form at ``/ask``. A question leads to its answer's page by 303; a refusal is shown above the form."""
     if request.method != "POST":
-        return _revalidated(request, _form(request))
+        return kept(request, lambda: _form(request), cache_control=PAGE_CACHE)
     allowance = limits.of_visitor(request)
     try:
-        if int(request.META.get("CONTENT_LENGTH") or 0) > BODY_MAX_BYTES:
+        stated = request.META.get("CONTENT_LENGTH") or "0"
+        if not stated.isdecimal() or int(stated) > BODY_MAX_BYTES:
             raise BodyTooLarge
         reply = answering.ask(request.POST.get("question"), now=timezone.now(), allowance=allowance)
     except Refusal as refusal:
@@ -89,12 +96,3 @@ def _private(response: HttpResponse, allowance: Allowance) -> HttpResponse:
     for name, value in headers.items():
         response.headers[name] = value
     return response
-
-
-def _revalidated(request: HttpRequest, response: HttpResponse) -> HttpResponseBase:
-    """The page with a strong ETag, or a 304 where the reader has it already."""
-    etag = f'"{hashlib.sha256(response.content).hexdigest()[:32]}"'
-    response.headers["ETag"] = etag
-    response.headers["Cache-Control"] = PAGE_CACHE
-    conditional = get_conditional_response(request, etag=etag, response=response)
-    return response if conditional is None else conditional

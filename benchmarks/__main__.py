@@ -17,7 +17,7 @@ from typing import Any
 
 import django
 
-NAMES = ("serving", "retrieval", "linking", "ingest", "ask", "archive", "mcp")
+NAMES = ("serving", "pages", "retrieval", "linking", "ingest", "ask", "archive", "mcp", "desk")
 Figures = Mapping[str, Any]
 
 

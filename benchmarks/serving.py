@@ -99,7 +99,9 @@ def gunicorn(database: str) -> Iterator[Address]:
     command = [sys.executable, "-m", "gunicorn", f"benchmarks.serving_app:make_application({database!r})"]
     options = f"-k gthread -w {WORKERS} --threads 8 --no-control-socket --log-level warning --keep-alive 75"
     server = subprocess.Popen(
-        [*command, *options.split(), "-b", f"{address[0]}:{address[1]}"], env=production_environment()
+        [*command, *options.split(), "-b", f"{address[0]}:{address[1]}"],
+        env=production_environment(),
+        stderr=subprocess.DEVNULL,  # a log line for each of some ten thousand requests
     )
     try:
         wait_for_workers(address, server)

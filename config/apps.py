@@ -1,4 +1,7 @@
 from django.apps import AppConfig
+from django.conf import settings
+
+from config import error_reports
 
 
 class ConfigApp(AppConfig):
@@ -6,3 +9,6 @@ class ConfigApp(AppConfig):
 
     name = "config"
     label = "config"
+
+    def ready(self) -> None:
+        error_reports.start(settings.SENTRY_DSN)

@@ -1,13 +1,51 @@
-"""The Celery application of worker and beat."""
+"""The Celery application of worker and beat, and the one log line of each task."""
 
 from __future__ import annotations
 
+import logging
 import os
+import time
+from typing import Any
 
-from celery import Celery
+from celery import Celery, Task
+from celery.signals import before_task_publish, task_postrun, task_prerun
+
+from config.log_lines import Work, current
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 app = Celery("madang")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
+
+logger = logging.getLogger("tasks")
+# The request on whose behalf a task was sent.
+ORIGIN = "origin_request"
+# Tasks that handle questions.
+PRIVATE = ("ask.",)
+_began: dict[str, float] = {}
+
+
+@before_task_publish.connect
+def name_origin(headers: dict[str, Any] | None = None, **_: Any) -> None:
+    """Send the request's id along."""
+    work = current.get()
+    if headers is not None and work.request:
+        headers[ORIGIN] = work.request
+
+
+@task_prerun.connect
+def take_up(task_id: str, task: Task[Any, Any], **_: Any) -> None:
+    """From here on this process's lines are the task's."""
+    origin = getattr(task.request, ORIGIN, None) or ""
+    current.set(Work(request=str(origin), task=task_id, private=task.name.startswith(PRIVATE)))
+    _began[task_id] = time.perf_counter()
+
+
+@task_postrun.connect
+def put_down(task_id: str, task: Task[Any, Any], state: str | None = None, **_: Any) -> None:
+    """The task's line: its name, its state, its milliseconds."""
+    seconds = time.perf_counter() - _began.pop(task_id, time.perf_counter())
+    fields = {"name": task.name, "state": state or "", "ms": round(seconds * 1000, 1)}
+    logger.info("task", extra={"fields": fields})
+    current.set(Work())

@@ -23,6 +23,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from knowledge.errors import Refusal
+from mcpserver.protocol import INTERNAL_ERROR, INVALID_REQUEST, RpcError, encode_error
 
 logger = logging.getLogger(__name__)
 
@@ -168,14 +169,34 @@ def speaks_problems(request: HttpRequest) -> bool:
     return request.path.startswith("/api/") and request.path not in MCP_PATHS
 
 
+def rpc_error(status: int) -> HttpResponse:
+    """What Django refuses before the MCP view sees it, such as a host that is not ours, as JSON-RPC."""
+    said = GENERIC.get(status, GENERIC[400])[1]
+    error = RpcError(INTERNAL_ERROR if status >= 500 else INVALID_REQUEST, said, status=status)
+    response = HttpResponse(encode_error(None, error), status=status, content_type="application/json")
+    response.headers["Cache-Control"] = "no-store"
+    return response
+
+
 def page(request: HttpRequest, status: int) -> HttpResponse:
     """What Django refuses, in the form of its address: a problem under /api/, a page that helps elsewhere."""
+    if request.path in MCP_PATHS:
+        return rpc_error(status)
     if speaks_problems(request):
         return problem_response(request, status)
     return render(request, "errors/error.html", {"status": status}, status=status)
 
 
-# Django asks for these three by name.
+def unknown(request: HttpRequest) -> HttpResponse:
+    """What no other pattern takes: a view, because DEBUG has a page of its own for addresses without one."""
+    return page(request, 404)
+
+
+# Django asks for these four by name.
+def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
+    return page(request, 403)
+
+
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     return page(request, status_of(exception) or 400)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -9,7 +10,10 @@ import orjson
 from django.conf import settings
 from django.utils.safestring import SafeString, mark_safe
 
+from ask.hashing import clean
+from ask.models import Answer, AnswerVersion, Mode
 from knowledge.models import Unit, UnitType
+from knowledge.publications.records import rfc3339
 from knowledge.queries import UnitSheet
 
 CONTEXT = "https://schema.org"
@@ -25,6 +29,7 @@ SCHEMA_TYPES = {
     UnitType.PRODUCT: "DefinedTerm",
     UnitType.CREATOR: "DefinedTerm",
 }
+SOURCE_MARK = re.compile(r"\s*\[[0-9]{1,2}\]")
 SET_NAMES = {
     "asset": "자산",
     "entity": "인물과 기관",
@@ -146,6 +151,55 @@ def unit_page(sheet: UnitSheet) -> list[dict[str, Any]]:
     home = (settings.SERVICE_NAME, "/")
     crumbs = breadcrumbs(home, (SET_NAMES[prefix], f"/{prefix}"), (record["label"], record["url"]))
     return [page, unit(sheet), crumbs]
+
+
+def plain_answer(body: str) -> str:
+    """An answer's text in one line, without the numbers that point to its sources."""
+    return clean(SOURCE_MARK.sub("", body))
+
+
+def answer_page(answer: Answer, version: AnswerVersion) -> list[dict[str, Any]]:
+    """The page, the question it answers, the accepted answer with what it cites, and the way to it."""
+    path = answer.get_absolute_url()
+    page: dict[str, Any] = {
+        "@type": "WebPage",
+        "@id": absolute(path) + "#page",
+        "url": absolute(path),
+        "name": answer.question,
+        "inLanguage": answer.lang,
+        "dateModified": rfc3339(version.generated_at),
+        "publisher": publisher(),
+    }
+    if version.mode != Mode.NONE:
+        page["mainEntity"] = _question(answer, version)
+    home = (settings.SERVICE_NAME, "/")
+    return [page, breadcrumbs(home, ("물어보기", "/ask"), (answer.question, path))]
+
+
+def _question(answer: Answer, version: AnswerVersion) -> dict[str, Any]:
+    address = absolute(answer.get_absolute_url())
+    return {
+        "@type": "Question",
+        "@id": address,
+        "name": answer.question,
+        "text": answer.question,
+        "inLanguage": answer.lang,
+        "answerCount": 1,
+        "dateCreated": rfc3339(answer.created_at),
+        "author": publisher(),
+        "acceptedAnswer": {
+            "@type": "Answer",
+            "url": address,
+            "text": plain_answer(version.body),
+            "inLanguage": answer.lang,
+            "dateCreated": rfc3339(version.generated_at),
+            "author": publisher(),
+            "citation": [
+                {"@type": "WebPage", "name": cited["label"], "url": absolute(cited["url"])}
+                for cited in version.citations
+            ],
+        },
+    }
 
 
 def item_list(units: Sequence[Unit], path: str, name: str) -> dict[str, Any]:

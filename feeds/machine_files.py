@@ -14,8 +14,10 @@ from feeds import llms_txt, rss, sitemaps
 from feeds.openapi import described
 from feeds.unit_markdown import unit_markdown
 from knowledge import queries
-from knowledge.publications import respond, shelf
-from knowledge.views import PAGE_CACHE, PERMANENT_REDIRECT, gone, public_unit, revalidated
+from knowledge.publications import ReadyBody, respond, shelf
+from knowledge.publications.delivery import EncodingNotAcceptable
+from knowledge.rendered_pages import revalidated
+from knowledge.views import PERMANENT_REDIRECT, gone, public_unit
 
 DAY_CACHE = "public, max-age=86400"
 PLAIN = "text/plain; charset=utf-8"
@@ -25,7 +27,7 @@ SECURITY_LASTS = timedelta(days=180)
 
 @require_safe
 def sitemap(request: HttpRequest) -> HttpResponse:
-    return respond(request, shelf.get(sitemaps.SITEMAP.name))
+    return _file(request, shelf.get(sitemaps.SITEMAP.name))
 
 
 @require_safe
@@ -34,22 +36,22 @@ def sitemap_part(request: HttpRequest, number: int) -> HttpResponse:
     part = sitemaps.part(number)
     if part is None:
         raise Http404
-    return respond(request, part)
+    return _file(request, part)
 
 
 @require_safe
 def rss_feed(request: HttpRequest) -> HttpResponse:
-    return respond(request, shelf.get(rss.RSS.name))
+    return _file(request, shelf.get(rss.RSS.name))
 
 
 @require_safe
 def llms(request: HttpRequest) -> HttpResponse:
-    return respond(request, shelf.get(llms_txt.LLMS.name))
+    return _file(request, shelf.get(llms_txt.LLMS.name))
 
 
 @require_safe
 def llms_full(request: HttpRequest) -> HttpResponse:
-    return respond(request, shelf.get(llms_txt.LLMS_FULL.name))
+    return _file(request, shelf.get(llms_txt.LLMS_FULL.name))
 
 
 @require_safe
@@ -60,7 +62,7 @@ def unit_twin(request: HttpRequest, prefix: str, slug: str) -> HttpResponseBase:
         return gone(request)
     if (unit.url_prefix, unit.slug) != (prefix, slug):
         return HttpResponsePermanentRedirect(f"{unit.get_absolute_url()}.md", status=PERMANENT_REDIRECT)
-    response = _text(unit_markdown(queries.sheet_of(unit)), "text/markdown; charset=utf-8", PAGE_CACHE)
+    response = _text(unit_markdown(queries.sheet_of(unit)), "text/markdown; charset=utf-8")
     response.headers["Link"] = f'<{settings.BASE_URL}{unit.get_absolute_url()}>; rel="canonical"'
     # The page is what search engines should keep.
     response.headers["X-Robots-Tag"] = "noindex"
@@ -70,9 +72,8 @@ def unit_twin(request: HttpRequest, prefix: str, slug: str) -> HttpResponseBase:
 @require_safe
 def robots(request: HttpRequest) -> HttpResponse:
     """Everything may be read, the admin apart; a page that is noindex has to be seen to be believed."""
-    return _text(
-        f"User-agent: *\nDisallow: /admin/\n\nSitemap: {settings.BASE_URL}/sitemap.xml\n", PLAIN, DAY_CACHE
-    )
+    rules = f"User-agent: *\nDisallow: /admin/\n\nSitemap: {settings.BASE_URL}/sitemap.xml\n"
+    return revalidated(request, _text(rules), cache_control=DAY_CACHE)
 
 
 @require_safe
@@ -85,7 +86,7 @@ def security(request: HttpRequest) -> HttpResponse:
         "Preferred-Languages: ko, en",
         f"Canonical: {settings.BASE_URL}/.well-known/security.txt",
     )
-    return _text("\n".join(lines) + "\n", PLAIN, DAY_CACHE)
+    return revalidated(request, _text("\n".join(lines) + "\n"), cache_control=DAY_CACHE)
 
 
 @require_safe
@@ -95,7 +96,14 @@ def openapi(request: HttpRequest) -> HttpResponseBase:
     return revalidated(request, response, cache_control="public, max-age=300")
 
 
-def _text(body: str, content_type: str, cache_control: str) -> HttpResponse:
-    response = HttpResponse(body, content_type=content_type)
-    response.headers["Cache-Control"] = cache_control
-    return response
+def _file(request: HttpRequest, ready: ReadyBody) -> HttpResponse:
+    """``ready``; plain for a reader who refuses every coding: RFC 9110, 12.5.3 leaves the choice."""
+    try:
+        return respond(request, ready)
+    except EncodingNotAcceptable:
+        del request.META["HTTP_ACCEPT_ENCODING"]
+        return respond(request, ready)
+
+
+def _text(body: str, content_type: str = PLAIN) -> HttpResponse:
+    return HttpResponse(body, content_type=content_type)

@@ -7,7 +7,7 @@ from typing import Any
 
 import orjson
 from django.conf import settings
-from django.http import HttpRequest, QueryDict
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.utils import timezone
@@ -21,8 +21,8 @@ from knowledge import queries, searching
 from knowledge.errors import Busy, Refusal
 from knowledge.models import WINDOW_HOURS_MAX, PassageKind
 from knowledge.publications.pulse_window import pulse_windows
+from knowledge.rendered_pages import kept, revalidated
 from knowledge.search_api import QUERY_MAX_LENGTH, kinds_of, query_of
-from knowledge.views import revalidated
 
 SEEDS_SHOWN = 12
 EVENTS_SHOWN = 6
@@ -34,14 +34,17 @@ RESULTS_SHOWN = 10
 @require_safe
 def home(request: HttpRequest) -> HttpResponseBase:
     """What this is, questions to begin with, what is new, and where the data lives."""
-    now = timezone.now()
+    return kept(request, lambda: _home(request, timezone.now()))
+
+
+def _home(request: HttpRequest, now: datetime) -> HttpResponse:
     context = {
         "seeds": SeedQuestion.objects.answered()[:SEEDS_SHOWN],
         "counts": sitemaps.unit_counts(),
         "events": queries.newest_events(EVENTS_SHOWN, until=now),
         "pulses": pulse_records(HOME_HOURS, now)[:PULSES_SHOWN],
     }
-    return revalidated(request, render(request, "feeds/home.html", context))
+    return render(request, "feeds/home.html", context)
 
 
 @require_safe
@@ -99,10 +102,12 @@ def _kind_choices(parameters: QueryDict) -> list[tuple[str, str, bool]]:
 @require_safe
 def pulses(request: HttpRequest) -> HttpResponseBase:
     """The pulses of the last week, from the bytes that ``/api/pulse/active.json`` hands out."""
-    records = pulse_records(WINDOW_HOURS_MAX, timezone.now())
-    return revalidated(
-        request, render(request, "feeds/pulses.html", {"pulses": records, "hours": WINDOW_HOURS_MAX})
-    )
+    return kept(request, lambda: _pulses(request, timezone.now()))
+
+
+def _pulses(request: HttpRequest, now: datetime) -> HttpResponse:
+    context = {"pulses": pulse_records(WINDOW_HOURS_MAX, now), "hours": WINDOW_HOURS_MAX}
+    return render(request, "feeds/pulses.html", context)
 
 
 def pulse_records(hours: int, now: datetime) -> list[dict[str, Any]]:
@@ -115,12 +120,16 @@ def pulse_records(hours: int, now: datetime) -> list[dict[str, Any]]:
 @require_safe
 def about(request: HttpRequest) -> HttpResponseBase:
     """What this is, who may use it how, and whom to write to."""
-    return revalidated(request, render(request, "feeds/about.html", {"counts": sitemaps.unit_counts()}))
+    return kept(request, lambda: render(request, "feeds/about.html", {"counts": sitemaps.unit_counts()}))
 
 
 @require_safe
 def docs(request: HttpRequest) -> HttpResponseBase:
     """How to use the service from a program: the OpenAPI description for readers, and what surrounds it."""
+    return kept(request, lambda: _docs(request))
+
+
+def _docs(request: HttpRequest) -> HttpResponse:
     context = {
         "operations": operations(described.document()),
         "problems": problem_codes.all_codes(),
@@ -128,11 +137,14 @@ def docs(request: HttpRequest) -> HttpResponseBase:
         "ask_limits": settings.ASK_LIMITS,
         "mcp_ask_limits": settings.MCP_ASK_LIMITS,
     }
-    return revalidated(request, render(request, "feeds/docs.html", context))
+    return render(request, "feeds/docs.html", context)
 
 
 @require_safe
 def status_page(request: HttpRequest) -> HttpResponseBase:
     """How fresh everything is, what today has cost, and how reliably days were sealed."""
-    response = render(request, "feeds/status.html", {"report": status.report(timezone.now())})
-    return revalidated(request, response)
+    return kept(request, lambda: _status(request, timezone.now()))
+
+
+def _status(request: HttpRequest, now: datetime) -> HttpResponse:
+    return render(request, "feeds/status.html", {"report": status.report(now)})

@@ -12,7 +12,8 @@ from django.utils.safestring import SafeString
 from feedgen.feed import FeedGenerator
 
 from archive.models import Snapshot
-from ask.models import Answer
+from ask.models import Answer, Mode
+from ask.rendering import as_html
 from feeds.texts import feed_title, plain
 from knowledge import queries
 from knowledge.models import AI_PERSONA, Unit, UnitType
@@ -22,7 +23,6 @@ from knowledge.publications.registry import Records
 
 ITEMS_MAX = 100
 TTL_MINUTES = 15
-ANSWER_SHOWN = 1500  # characters
 
 
 class Item(TypedDict):
@@ -79,14 +79,17 @@ def _pulses() -> Iterator[Item]:
 def _answers() -> Iterator[Item]:
     answers = Answer.objects.indexable().select_related("current").order_by("-current__generated_at", "pk")
     for answer in answers[:ITEMS_MAX]:
-        assert answer.current is not None
+        version = answer.current
+        assert version is not None
+        link = f"{settings.BASE_URL}{answer.get_absolute_url()}"
+        quoted = version.mode != Mode.LLM
         yield Item(
             id=f"answer:{answer.pk}",
-            link=f"{settings.BASE_URL}{answer.get_absolute_url()}",
+            link=link,
             title=answer.question,
-            summary=answer.current.body[:300],
-            html=_paragraphs(*answer.current.body[:ANSWER_SHOWN].split("\n")),
-            at=rfc3339(answer.current.generated_at),
+            summary=version.body[:300],
+            html=as_html(version.body, len(version.citations), quoted=quoted, page=link),
+            at=rfc3339(version.generated_at),
             category="답변",
         )
 
@@ -162,6 +165,7 @@ def _add(feed: FeedGenerator, item: Item) -> None:
 
 RSS = Definition(
     name="rss",
+    for_crawlers=True,
     scopes=frozenset({"event", "entity", "pulse", "answer", "post", "archive"}),
     records=items,
     body=render,

@@ -1,6 +1,6 @@
 from django.urls import path
 
-from feeds import machine_files, pages
+from feeds import machine_files, pages, preview
 from knowledge.models import PREFIXES
 from knowledge.views import listing
 
@@ -18,6 +18,7 @@ urlpatterns = [
         )
         for prefix in PREFIXES
     ),
+    path("preview/<str:token>", preview.preview, name="preview"),
     path("rss.xml", machine_files.rss_feed, name="rss"),
     path("sitemap.xml", machine_files.sitemap, name="sitemap"),
     path("sitemap-<int:number>.xml", machine_files.sitemap_part, name="sitemap-part"),

@@ -10,16 +10,22 @@ from knowledge.errors import Busy
 
 
 class Bulkhead:
-    """At most ``places`` callers inside; the next one raises Busy (503) with ``retry_after`` seconds."""
+    """At most ``places`` callers inside; the next one raises Busy (503) with ``retry_after`` seconds.
 
-    def __init__(self, places: int, *, retry_after: int) -> None:
+    ``english`` and ``korean`` say more than Busy itself, such as what is possible meanwhile.
+    """
+
+    def __init__(
+        self, places: int, *, retry_after: int, english: str | None = None, korean: str | None = None
+    ) -> None:
         self._free = threading.BoundedSemaphore(places)
         self._retry_after = retry_after
+        self._words = (english, korean)
 
     @contextmanager
     def place(self) -> Iterator[None]:
         if not self._free.acquire(blocking=False):
-            raise Busy(retry_after=self._retry_after)
+            raise Busy(*self._words, retry_after=self._retry_after)
         try:
             yield
         finally:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any
 
 from django.db import transaction
@@ -10,8 +12,9 @@ from django.db.models.signals import post_delete, post_save, pre_save
 from django.dispatch import receiver
 
 from knowledge import tasks
+from knowledge.linking.vocabulary import norms_of
 from knowledge.models import Alias, Source, Unit
-from knowledge.signals import unit_merged, unit_published, unit_retracted, unit_unmerged
+from knowledge.signals import unit_merged, unit_published, unit_renamed, unit_retracted, unit_unmerged
 
 # What decides how a source's answer is read: after a change the last answer is news again.
 READ_BY = ("url", "adapter", "settings", "lang", "naive_timezone", "crypto", "requires_unit")
@@ -29,8 +32,31 @@ def after_commit(task: Any, *arguments: Any) -> None:
     transaction.on_commit(send, robust=True)
 
 
+_gathered: ContextVar[set[str] | None] = ContextVar("gathered_norms", default=None)
+
+
 def relink_later(norms: Iterable[str]) -> None:
-    after_commit(tasks.relink, sorted(norms))
+    gathered = _gathered.get()
+    if gathered is None:
+        after_commit(tasks.relink, sorted(norms))
+    else:
+        gathered.update(norms)
+
+
+@contextmanager
+def gathered_relinking() -> Iterator[set[str]]:
+    """Many changes in one go: thousands of aliases, and the documents are read once rather than for each.
+
+    Put it around the transaction. It gives the norms gathered so far, to be cleared when nothing was stored.
+    """
+    gathered: set[str] = set()
+    token = _gathered.set(gathered)
+    try:
+        yield gathered
+    finally:
+        _gathered.reset(token)
+    if gathered:
+        relink_later(gathered)
 
 
 @receiver(pre_save, sender=Alias, dispatch_uid="knowledge.alias_before")
@@ -49,10 +75,18 @@ def relink_deleted_alias(instance: Alias, **kwargs: Any) -> None:
     relink_later({instance.norm})
 
 
+@receiver(unit_renamed, dispatch_uid="knowledge.unit_renamed")
+def relink_by_label(norms: Iterable[str], **kwargs: Any) -> None:
+    relink_later(norms)
+
+
 @receiver(unit_published, dispatch_uid="knowledge.unit_published")
 @receiver(unit_retracted, dispatch_uid="knowledge.unit_retracted")
 def relink_unit(unit: Unit, **kwargs: Any) -> None:
-    after_commit(tasks.relink_unit, unit.pk)
+    if _gathered.get() is None:
+        after_commit(tasks.relink_unit, unit.pk)
+    else:
+        relink_later(norms_of(unit))
 
 
 @receiver(unit_merged, dispatch_uid="knowledge.unit_merged")

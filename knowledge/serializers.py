@@ -11,9 +11,10 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
+from django.db.models import Prefetch
 from rest_framework import serializers
 
-from knowledge.models import Event, Persona, Pulse, Status, Unit, UnitType
+from knowledge.models import Alias, Event, Persona, Pulse, Status, Unit, UnitType
 from knowledge.publications.records import PulseSource, ai_disclosure, pulse_sources, rfc3339
 
 UNIT_HEAD = ("id", "label", "aliases")
@@ -42,8 +43,9 @@ class UnitSerializer(serializers.ModelSerializer[Unit]):
 
     def get_aliases(self, unit: Unit) -> list[str]:
         names = list(unit.aliases.active().order_by("pk").values_list("surface", flat=True))
-        for loser in unit.merged_units.order_by("pk"):
-            names += [loser.label, *loser.aliases.active().order_by("pk").values_list("surface", flat=True)]
+        active = Prefetch("aliases", Alias.objects.active().order_by("pk"))
+        for loser in unit.merged_units.order_by("pk").prefetch_related(active):
+            names += [loser.label, *(alias.surface for alias in loser.aliases.all())]
         return [name for name in dict.fromkeys(names) if name != unit.label]
 
 

@@ -10,7 +10,14 @@ unit_retracted = Signal()
 unit_merged = Signal()
 # Sent with loser=Unit, survivor=Unit once a merge is undone.
 unit_unmerged = Signal()
-# Sent with loser, survivor before a merge is confirmed; receivers return a line that says what it would touch.
+# Sent with unit=Unit, norms=set[str] once its label changed: how texts called it before and do now.
+unit_renamed = Signal()
+# Sent with loser, survivor before a merge or its undoing is confirmed; receivers return a line that says what it
+# would touch, or nothing.
 merge_preview = Signal()
+# Sent with unit=Unit before it is withdrawn from the public; as above.
+retract_preview = Signal()
+# Sent with unit=Unit; receivers return a line that says where they use it, or nothing.
+unit_uses = Signal()
 # Sent with keys=list[int], the keys of documents that were withdrawn or are about to be deleted.
 documents_removed = Signal()

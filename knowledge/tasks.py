@@ -10,7 +10,7 @@ from django.utils import timezone
 from knowledge import premium, pruning, publications
 from knowledge.events import intake
 from knowledge.ingestion import runs
-from knowledge.linking import relinking
+from knowledge.linking import progress, relinking
 from knowledge.linking.service import units_named
 from knowledge.models import Unit
 from knowledge.pulses import burst_recording, recording
@@ -33,7 +33,7 @@ def ingest_source(pk: int, claimed_until: str) -> None:
 
 @shared_task
 def relink(norms: list[str]) -> None:
-    relinking.relink(norms)
+    progress.relink(norms, clock=timezone.now)
 
 
 @shared_task

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
 from typing import NamedTuple
 
@@ -10,15 +9,13 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponsePermanen
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.utils import timezone
-from django.utils.cache import get_conditional_response
 from django.views.decorators.http import require_safe
 
 from knowledge import queries
 from knowledge.models import Status, Unit, UnitType
+from knowledge.rendered_pages import kept
 
 PERMANENT_REDIRECT = 308
-# Short: a retraction has to reach every cache within half a minute.
-PAGE_CACHE = "public, max-age=30, stale-while-revalidate=300"
 PAGE_NUMBER = re.compile(r"[1-9][0-9]{0,3}", re.ASCII)
 
 
@@ -69,19 +66,30 @@ def unit_page(request: HttpRequest, prefix: str, slug: str) -> HttpResponseBase:
         return gone(request)
     if (found.url_prefix, found.slug) != (prefix, slug):
         return HttpResponsePermanentRedirect(found.get_absolute_url(), status=PERMANENT_REDIRECT)
+    page = page_number(request.GET)
+    # The row was read just now: what an editor did to this unit shows at once, in every process.
+    edition = (page, *(getattr(found, field.attname) for field in Unit._meta.concrete_fields))
+    return kept(request, lambda: rendered(request, found, page), edition=edition)
+
+
+def rendered(request: HttpRequest, unit: Unit, page: int, *, preview: bool = False) -> HttpResponse:
+    """The page of a unit: what the public gets, and what editors see of a draft beforehand."""
     now = timezone.now()
-    sheet = queries.sheet_of(found, page=page_number(request.GET))
+    sheet = queries.sheet_of(unit, page=page)
     if sheet.page > 1 and not sheet.documents:
         raise Http404
     context = {
         "sheet": sheet,
-        "unit": found,
+        "unit": unit,
         "record": sheet.record,
-        "by_week": queries.documents_by_week(found, now=now),
-        "premiums": queries.premiums_of(found, now=now),
-        "closes": queries.closes_of(found, now=now),
+        "by_week": queries.documents_by_week(unit, now=now),
+        "premiums": queries.premiums_of(unit, now=now),
+        "closes": queries.closes_of(unit, now=now),
+        "preview": preview,
+        # Search engines keep the first page of everything; the rest leads them to it all the same.
+        "hidden": preview or page > 1,
     }
-    return revalidated(request, render(request, "knowledge/unit.html", context))
+    return render(request, "knowledge/unit.html", context)
 
 
 @require_safe
@@ -90,6 +98,10 @@ def listing(request: HttpRequest, prefix: str) -> HttpResponseBase:
     page, kind = page_number(request.GET), request.GET.get("type", "")
     if kind and (prefix != "entity" or kind not in SHARED_TYPES):
         raise Http404
+    return kept(request, lambda: _listing(request, prefix, page, kind), edition=(page, kind))
+
+
+def _listing(request: HttpRequest, prefix: str, page: int, kind: str) -> HttpResponse:
     units, has_more = queries.listed(prefix, page=page, kind=kind)
     if page > 1 and not units:
         raise Http404
@@ -106,7 +118,7 @@ def listing(request: HttpRequest, prefix: str) -> HttpResponseBase:
         # Search engines keep the first page of everything; the rest leads them to the units all the same.
         "hidden": page > 1 or bool(kind),
     }
-    return revalidated(request, render(request, "knowledge/listing.html", context))
+    return render(request, "knowledge/listing.html", context)
 
 
 def public_unit(prefix: str, slug: str) -> Unit | None:
@@ -138,16 +150,3 @@ def gone(request: HttpRequest) -> HttpResponse:
     response = render(request, "errors/error.html", {"status": 410}, status=410)
     response.headers["X-Robots-Tag"] = "noindex"
     return response
-
-
-def revalidated(
-    request: HttpRequest, response: HttpResponse, *, cache_control: str = PAGE_CACHE
-) -> HttpResponseBase:
-    """The response with a strong ETag of its bytes, or a 304 where the reader has them already."""
-    response.headers["Cache-Control"] = cache_control
-    if response.status_code != 200:
-        return response
-    etag = f'"{hashlib.sha256(response.content).hexdigest()[:32]}"'
-    response.headers["ETag"] = etag
-    conditional = get_conditional_response(request, etag=etag, response=response)
-    return response if conditional is None else conditional

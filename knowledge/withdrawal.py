@@ -7,6 +7,7 @@ candidates and, by a signal, the answers that quote them.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from itertools import islice
 
 from django.db import connection, transaction
@@ -29,6 +30,32 @@ UPDATE knowledge_pulse SET sources = coalesce(
 )
 WHERE EXISTS (SELECT 1 FROM jsonb_array_elements(sources) link WHERE link->>'url' = ANY (%(urls)s))
 """
+
+
+@dataclass(frozen=True, slots=True)
+class Deletion:
+    """What deleting a source's documents would take away or touch, counted beforehand."""
+
+    documents: int
+    mentions: int
+    units: int  # whose counts change
+    events: int  # that stay, with fewer documents
+    candidates: int  # undecided, of which some or all documents go
+
+
+def effect_of_deleting(source: Source) -> Deletion:
+    """What ``delete_documents_of`` would do to a source at this moment."""
+    mentions = Mention.objects.filter(document__source=source)
+    clusters = EventCluster.objects.filter(members__document__source=source)
+    published = clusters.filter(status=ClusterStatus.PUBLISHED)
+    waiting = clusters.filter(status__in=(ClusterStatus.GATHERING, ClusterStatus.OPEN))
+    return Deletion(
+        documents=Document.objects.filter(source=source).count(),
+        mentions=mentions.count(),
+        units=mentions.values("unit").distinct().count(),
+        events=published.values("event").distinct().count(),
+        candidates=waiting.values("pk").distinct().count(),
+    )
 
 
 @transaction.atomic

@@ -116,10 +116,8 @@ def _refused(refusal: Refusal) -> RpcError:
     """The refusal of a limit or a cap, under HTTP's own status."""
     code = LIMITED if refusal.status_code == 429 else UNAVAILABLE
     wait = refusal.retry_after if refusal.retry_after is not None else STORE_RETRY_SECONDS
-    message = (
-        f"{refusal.english} Retry after {wait} seconds. Still free: questions answered before, search_answers, search "
-        "and every other tool."
-    )
+    free = "Free here as well: search_answers, search and every other tool."
+    message = f"{refusal.english} Retry after {wait} seconds. {free}"
     return RpcError(
         code, message, status=refusal.status_code, data={"reason": refusal.default_code}, retry_after=wait
     )

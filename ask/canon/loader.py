@@ -60,6 +60,7 @@ def _load_question(record: Mapping[str, Any], now: datetime) -> Outcome:
         # The switch belongs to editors: the file sets it once, when the question is new.
         seed = seed or SeedQuestion(canon_key=key, created_at=now, active=record.get("active", True))
         seed.text, seed.order, seed.canon_sha256 = form["question"], form["order"], mark
+        seed._change_reason = "canon"  # type: ignore[attr-defined]
         seed.full_clean()
         seed.save()
 

@@ -1,17 +1,33 @@
-"""Logs: plain lines on stderr; never an address, a question or a key."""
+"""Logs on stderr: JSON in production, text with DEBUG; never an address, a question or a key."""
 
 from __future__ import annotations
+
+from config.settings.environment import DEBUG
 
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"}},
-    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "formatters": {
+        "json": {"()": "config.log_lines.JsonLines"},
+        "text": {
+            "()": "config.log_lines.TextLines",
+            "format": "%(asctime)s %(levelname)s %(name)s %(message)s",
+        },
+    },
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "text" if DEBUG else "json"}},
     "root": {"handlers": ["stderr"], "level": "INFO"},
     "loggers": {
-        # It logs full request URLs, which may carry a source's key.
+        # They log full request URLs, which may carry a source's key.
         "httpx2": {"level": "WARNING"},
         "httpcore2": {"level": "WARNING"},
+        # It logs paths, and each request has its line already; a failure's traceback is worth a second one.
         "django.request": {"level": "ERROR"},
+        # It tells every sign-in and every failure.
+        "axes": {"level": "ERROR"},
+        # Scanners call by any host name, and each request has its line already.
+        "django.security.DisallowedHost": {"level": "CRITICAL"},
+        # Celery's own lines of a task repeat what the one line of config.celery says.
+        "celery.worker.strategy": {"level": "WARNING"},
+        "celery.app.trace": {"level": "WARNING"},
     },
 }

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 from config.settings.environment import DEBUG, env, required
-from config.settings.service import BASE_URL
+from config.settings.service import BASE_URL, SERVICE_NAME
 
 SECRET_KEY = required(
     "SECRET_KEY",
@@ -35,6 +37,8 @@ SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = not DEBUG
 SESSION_COOKIE_AGE = 8 * 3600  # an editor's working day
+# Nobody but editors has a session, so no public address ever sees its cookies.
+SESSION_COOKIE_PATH = CSRF_COOKIE_PATH = "/admin/"
 
 # The largest body any public endpoint takes is MCP's 256 KiB; the admin imports files through temporary storage.
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2 * 1024 * 1024
@@ -48,3 +52,29 @@ AUTH_PASSWORD_VALIDATORS = [
         "NumericPasswordValidator",
     )
 ]
+
+LOGIN_URL = "admin:login"
+LOGIN_REDIRECT_URL = "admin:index"
+
+# Who guesses passwords is locked out: five failures of a name from an address, or twenty of the address whatever
+# the name (an office shares one). Both limits stand in desk/lockout.py, because axes knows only one.
+AUTHENTICATION_BACKENDS = [
+    "axes.backends.AxesStandaloneBackend",
+    "django.contrib.auth.backends.ModelBackend",
+]
+AXES_HANDLER = "desk.lockout.DeskAttempts"
+AXES_CLIENT_IP_CALLABLE = "desk.lockout.pseudonym"
+AXES_LOCKOUT_CALLABLE = "desk.lockout.refusal"
+AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"], "ip_address"]
+AXES_COOLOFF_TIME = timedelta(minutes=15)
+AXES_RESET_ON_SUCCESS = True
+AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False
+# Sign-ins that succeeded are recorded nowhere, and the rows of failures have an admin page of our own.
+AXES_DISABLE_ACCESS_LOG = True
+AXES_ENABLE_ADMIN = False
+AXES_VERBOSE = False
+# axes.W002 asks for its middleware by name; config.middleware.EditorsOnly runs it, under /admin/ only.
+SILENCED_SYSTEM_CHECKS = ["axes.W002"]
+
+# What an authenticator app shows above its code.
+OTP_TOTP_ISSUER = SERVICE_NAME

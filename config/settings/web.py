@@ -7,7 +7,7 @@ from typing import Any
 from config.settings.environment import BASE_DIR, DEBUG
 
 INSTALLED_APPS = [
-    "django.contrib.admin",
+    "desk.apps.EditorsDeskConfig",  # django.contrib.admin with our own site
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -15,15 +15,23 @@ INSTALLED_APPS = [
     "django.contrib.postgres",
     "django.contrib.staticfiles",
     "rest_framework",
+    "import_export",
+    "simple_history",
+    "axes",
+    "django_otp",
+    "django_otp.plugins.otp_totp",
+    "django_otp.plugins.otp_static",
     "config",
     "knowledge",
     "ask",
     "archive",
     "mcpserver",
     "feeds",
+    "desk",
 ]
 
 MIDDLEWARE = [
+    "config.request_log.RequestLog",
     "config.middleware.PublicHeaders",
     "config.middleware.ProblemBodies",
     "django.middleware.security.SecurityMiddleware",
@@ -35,7 +43,11 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "config.middleware.EditorsOnly",
 ]
+
+# In the session: a cookie of messages would be sent along to the public pages.
+MESSAGE_STORAGE = "django.contrib.messages.storage.session.SessionStorage"
 
 ROOT_URLCONF = "config.urls"
 WSGI_APPLICATION = "config.wsgi.application"
@@ -76,6 +88,12 @@ WHITENOISE_USE_FINDERS = WHITENOISE_AUTOREFRESH = DEBUG
 LANGUAGE_CODE = "ko"
 LANGUAGES = [("ko", "한국어"), ("en", "English")]
 LOCALE_PATHS = [BASE_DIR / "config" / "locale"]
+# Only editors choose a language; public pages carry both and set no cookie.
+LANGUAGE_COOKIE_PATH = "/admin/"
+LANGUAGE_COOKIE_AGE = 365 * 24 * 3600
+LANGUAGE_COOKIE_SECURE = not DEBUG
+LANGUAGE_COOKIE_HTTPONLY = True
+LANGUAGE_COOKIE_SAMESITE = "Lax"
 USE_I18N = True
 USE_TZ = True
 TIME_ZONE = "Asia/Seoul"

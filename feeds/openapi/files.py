@@ -12,6 +12,23 @@ SLUG = {
     "required": True,
     "schema": {"type": "string", "pattern": "^[a-z0-9][a-z0-9-]*$"},
 }
+IF_NONE_MATCH = {
+    "name": "If-None-Match",
+    "in": "header",
+    "required": False,
+    "description": "an ETag of an earlier response",
+    "schema": {"type": "string"},
+}
+ETAG = {"ETag": {"description": "strong", "schema": {"type": "string"}}}
+NOT_MODIFIED = {"description": "The copy named by `If-None-Match` is still right.", "headers": ETAG}
+# Addresses outside /api/ speak to people where something is wrong.
+PAGE = {"text/html": {"schema": {"type": "string"}}}
+REFUSALS = {
+    "404": "There is no such record; the page names what is near.",
+    "405": "Only GET and HEAD; see `Allow`.",
+    "410": "It was withdrawn.",
+    "503": "Not at the moment: the store is out of reach.",
+}
 FILES = (
     ("/rss.xml", "readFeed", "What is new, as RSS 2.0", "application/rss+xml"),
     ("/sitemap.xml", "readSitemap", "Every indexable page", "application/xml"),
@@ -33,26 +50,40 @@ def file_paths() -> dict[str, Any]:
 
 def _file(operation: str, summary: str, media_type: str) -> dict[str, Any]:
     schema = {"type": "object"} if media_type == "application/json" else {"type": "string"}
-    responses = {"200": {"description": summary, "content": {media_type: {"schema": schema}}}}
-    return {"get": {"operationId": operation, "tags": ["files"], "summary": summary, "responses": responses}}
+    found = {"description": summary, "headers": ETAG, "content": {media_type: {"schema": schema}}}
+    return _get(operation, summary, [], {"200": found, "304": NOT_MODIFIED, **_refusals("405", "503")})
+
+
+def _get(operation: str, summary: str, parameters: list[Any], responses: dict[str, Any]) -> dict[str, Any]:
+    described = {
+        "operationId": operation,
+        "tags": ["files"],
+        "summary": summary,
+        "parameters": [*parameters, IF_NONE_MATCH],
+        "responses": responses,
+    }
+    return {"get": described}
+
+
+def _refusals(*statuses: str) -> dict[str, Any]:
+    """What is refused, as a page; a wrong method is answered without a body."""
+    return {
+        status: {"description": REFUSALS[status], **({} if status == "405" else {"content": PAGE})}
+        for status in statuses
+    }
 
 
 def _twin(prefix: str) -> dict[str, Any]:
     markdown = {"text/markdown": {"schema": {"type": "string"}}}
     responses = {
-        "200": {"description": "The page as Markdown", "content": markdown},
+        "200": {"description": "The page as Markdown", "headers": ETAG, "content": markdown},
+        "304": NOT_MODIFIED,
         "308": {"description": "It was merged; `Location` is its survivor's."},
-        "404": {"description": "There is no such record."},
-        "410": {"description": "It was withdrawn."},
+        **_refusals("404", "405", "410", "503"),
     }
-    operation = {
-        "operationId": f"read{prefix.capitalize()}Markdown",
-        "tags": ["files"],
-        "summary": f"A unit under /{prefix}/ as Markdown",
-        "parameters": [SLUG],
-        "responses": responses,
-    }
-    return {"get": operation}
+    return _get(
+        f"read{prefix.capitalize()}Markdown", f"A unit under /{prefix}/ as Markdown", [SLUG], responses
+    )
 
 
 def _mcp() -> dict[str, Any]:

@@ -15,6 +15,7 @@ from django.utils.safestring import SafeString
 from psycopg_pool import PoolTimeout
 
 from ask.hashing import clean
+from ask.models import Answer, AnswerVersion
 from feeds import linked_data
 from knowledge import queries
 from knowledge.models import PassageKind, Unit
@@ -39,8 +40,19 @@ def listing_linked_data(units: Sequence[Unit], path: str, name: str) -> SafeStri
 
 
 @register.simple_tag
+def answer_linked_data(answer: Answer, version: AnswerVersion) -> SafeString:
+    return linked_data.script(*linked_data.answer_page(answer, version))
+
+
+@register.simple_tag
 def website_linked_data() -> SafeString:
     return linked_data.script(linked_data.website())
+
+
+@register.filter
+def without_marks(body: str) -> str:
+    """The text of an answer without the numbers of its sources."""
+    return linked_data.plain_answer(body)
 
 
 @register.filter

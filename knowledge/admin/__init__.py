@@ -1,5 +1,31 @@
 """The editors' desk over the knowledge base, by subject."""
 
-from knowledge.admin import candidates, documents, personas, pulses, series, units
+from knowledge.admin import (
+    aliases,
+    candidates,
+    creators,
+    documents,
+    mentions,
+    merges,
+    personas,
+    possible_merges,
+    pulses,
+    series,
+    sources,
+    units,
+)
 
-__all__ = ["candidates", "documents", "personas", "pulses", "series", "units"]
+__all__ = [
+    "aliases",
+    "candidates",
+    "creators",
+    "documents",
+    "mentions",
+    "merges",
+    "personas",
+    "possible_merges",
+    "pulses",
+    "series",
+    "sources",
+    "units",
+]

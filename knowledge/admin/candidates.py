@@ -1,33 +1,30 @@
-"""Event candidates: editors make events of them, add them to events, join, split or reject them."""
+"""The queue of event candidates, and which document stands in which."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from typing import Any
 
-from django import forms
 from django.contrib import admin, messages
-from django.contrib.admin.helpers import ActionForm
-from django.db.models import Count, QuerySet
-from django.http import HttpRequest
+from django.core.exceptions import PermissionDenied
+from django.db.models import Count, IntegerField, OuterRef, QuerySet, Subquery
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.urls import URLPattern, path
 from django.utils import timezone
-from django.utils.html import format_html
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
+from django.views.decorators.http import require_POST
 
+from knowledge.admin import queues
+from knowledge.admin.candidate_page import DECIDE, PUBLISH, REASONS, CandidatePage
 from knowledge.admin.documents import ReadOnlyAdmin
 from knowledge.curation import CurationError
-from knowledge.events import decisions
-from knowledge.models import ClusterDocument, EventCluster, PossibleMerge, Unit
+from knowledge.events import decisions, drafts
+from knowledge.models import ClusterDocument, ClusterStatus, EventCluster
 
-DECIDE = ["decide"]
-
-
-class DecisionForm(ActionForm):
-    """The action bar of the candidate list, with room for what a decision needs."""
-
-    reason = forms.CharField(label=_("기각 이유"), required=False, max_length=300)
-    event = forms.SlugField(label=_("더할 사건의 슬러그"), required=False, max_length=96)
+UNITS_SHOWN = 3
 
 
 class DeskAdmin(ReadOnlyAdmin):
@@ -35,128 +32,226 @@ class DeskAdmin(ReadOnlyAdmin):
 
     list_per_page = 50
     show_full_result_count = False
+    queue_title: Any = ""
+
+    def changelist_view(
+        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        title = {"title": self.queue_title} if self.queue_title else {}
+        return super().changelist_view(request, {**title, **(extra_context or {})})
 
     def has_decide_permission(self, request: HttpRequest) -> bool:
-        # Nobody rewrites a candidate, so the change permission means: may decide about one.
-        return request.user.has_perm("knowledge.change_eventcluster")
+        return request.user.has_perm(DECIDE)
 
-    def decide(self, request: HttpRequest, rows: QuerySet[Any], step: Callable[[Any], Any]) -> None:
-        """Apply one decision to every chosen row; a refusal is shown and stops nothing else."""
-        done = 0
-        for row in rows:
-            try:
-                step(row)
-                done += 1
-            except CurationError as error:
-                self.message_user(request, f"{row}: {error}", messages.ERROR)
-        if done:
-            self.message_user(request, _("%(count)d건을 처리했습니다.") % {"count": done}, messages.SUCCESS)
+    def has_publish_permission(self, request: HttpRequest) -> bool:
+        return request.user.has_perm(PUBLISH)
 
 
-class MemberInline(admin.TabularInline[ClusterDocument, EventCluster]):
-    model = ClusterDocument
-    fields = ("outlet", "published_at", "link", "score")
-    readonly_fields = fields
-    ordering = ("document__published_at",)
-    extra = 0
-    can_delete = False
-    verbose_name_plural = _("문서")
+class StatusFilter(admin.SimpleListFilter):
+    """What waits is shown unless something else is asked for."""
 
-    def get_queryset(self, request: HttpRequest) -> QuerySet[ClusterDocument]:
-        return super().get_queryset(request).select_related("document__source")
+    title = _("상태")
+    parameter_name = "status__exact"
+    ALL = "all"
 
-    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
+        others = [(value, label) for value, label in ClusterStatus.choices if value != ClusterStatus.OPEN]
+        return [*others, (self.ALL, _("모두"))]
 
-    @admin.display(description=_("출처"))
-    def outlet(self, member: ClusterDocument) -> str:
-        return member.document.source.name
+    def choices(self, changelist: Any) -> Any:
+        first, *others = super().choices(changelist)
+        yield {**first, "display": ClusterStatus.OPEN.label}
+        yield from others
 
-    @admin.display(description=_("발행"))
-    def published_at(self, member: ClusterDocument) -> Any:
-        return member.document.published_at
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        wanted = self.value() or ClusterStatus.OPEN.value
+        return queryset if wanted == self.ALL else queryset.filter(status=wanted)
 
-    @admin.display(description=_("원문"))
-    def link(self, member: ClusterDocument) -> SafeString:
-        return _document_link(member)
-
-
-def _document_link(member: ClusterDocument) -> SafeString:
-    return format_html(
-        '<a href="{}" rel="noopener noreferrer">{}</a>', member.document.url, member.document.title
-    )
+    def value(self) -> str | None:
+        given = super().value()
+        return None if given == ClusterStatus.OPEN else given
 
 
 @admin.register(EventCluster)
 class EventClusterAdmin(DeskAdmin):
     """The queue of candidates. Nothing becomes an event but here."""
 
-    list_display = (
-        "label",
-        "status",
-        "outlets",
-        "documents_in",
-        "first_document_at",
-        "last_document_at",
-        "event",
-    )
-    list_filter = ("status",)
+    queue_title = _("사건 후보: 공개할까, 더할까, 기각할까")
+    list_display = ("label", "about", "outlets", "documents_in", "last", "outcome")
+    list_filter = (StatusFilter,)
     list_select_related = ("event",)
     search_fields = ("label", "reason", "event__label", "members__document__title")
     date_hierarchy = "last_document_at"
-    ordering = ("-last_document_at",)
-    inlines = (MemberInline,)
-    action_form = DecisionForm
-    actions = ("publish", "add_to_event", "reject", "join")
-    fields = ("label", ("status", "decided_at"), ("first_document_at", "last_document_at"), "event", "reason")
+    ordering = ("-last_document_at", "-pk")
+    actions = ("publish", "reject", "join")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[EventCluster]:
+        # Counted for the rows of a page only: a join would count for all ten thousand before it cuts.
         clusters: QuerySet[EventCluster] = super().get_queryset(request)
+        members = ClusterDocument.objects.filter(cluster=OuterRef("pk")).order_by().values("cluster")
+        number = IntegerField()
         return clusters.annotate(
-            member_count=Count("members", distinct=True),
-            outlet_count=Count("members__document__source__name", distinct=True),
+            member_count=Subquery(members.annotate(n=Count("pk")).values("n"), output_field=number),
+            outlet_count=Subquery(
+                members.annotate(n=Count("document__source__name", distinct=True)).values("n"),
+                output_field=number,
+            ),
         )
 
-    @admin.display(description=_("문서"), ordering="member_count")
+    def get_changelist_instance(self, request: HttpRequest) -> Any:
+        changelist = super().get_changelist_instance(request)
+        named = drafts.main_units(changelist.result_list)
+        for row in changelist.result_list:
+            row.named = named[row.pk]
+        return changelist
+
+    @admin.display(description=_("문서"))
     def documents_in(self, cluster: Any) -> int:
-        return int(cluster.member_count)
+        return cluster.member_count or 0
 
-    @admin.display(description=_("매체"), ordering="outlet_count")
+    @admin.display(description=_("매체"))
     def outlets(self, cluster: Any) -> int:
-        return int(cluster.outlet_count)
+        return cluster.outlet_count or 0
 
-    @admin.action(description=_("선택한 후보를 사건으로 공개"), permissions=DECIDE)
-    def publish(self, request: HttpRequest, queryset: QuerySet[EventCluster]) -> None:
+    @admin.display(description=_("마지막 문서"), ordering="last_document_at")
+    def last(self, cluster: EventCluster) -> str:
+        return queues.minute(cluster.last_document_at)
+
+    @admin.display(description=_("단위"))
+    def about(self, cluster: Any) -> SafeString:
+        return format_html_join(" ", '<bdi class="queue-tag">{}</bdi>', named_by(cluster))
+
+    @admin.display(description=_("결정"))
+    def outcome(self, cluster: EventCluster) -> str | SafeString:
+        if cluster.event is not None:
+            page = cluster.event.get_absolute_url()
+            return format_html('<a href="{}"><bdi>{}</bdi></a>', page, cluster.event.label)
+        return cluster.reason or "-"
+
+    def get_urls(self) -> list[URLPattern]:
+        undo = self.admin_site.admin_view(require_POST(self.undo_view))
+        return [path("undo/", undo, name="knowledge_eventcluster_undo"), *super().get_urls()]
+
+    def change_view(
+        self,
+        request: HttpRequest,
+        object_id: str,
+        form_url: str = "",
+        extra_context: dict[str, Any] | None = None,
+    ) -> HttpResponse:
+        cluster = self.get_object(request, object_id)
+        if cluster is None:
+            raise Http404
+        if not self.has_view_permission(request, cluster):
+            raise PermissionDenied
+        return CandidatePage(self, request, cluster).respond()
+
+    def undo_view(self, request: HttpRequest) -> HttpResponse:
+        """Take the decisions about the posted candidates back; of one, its page is shown."""
+
+        def step(cluster: EventCluster) -> None:
+            published = cluster.status == ClusterStatus.PUBLISHED
+            queues.require(request, PUBLISH if published else DECIDE)
+            decisions.undo(cluster)
+
+        rows = queues.undo_all(self, request, step, "decision undone")
+        if len(rows) == 1:
+            return HttpResponseRedirect(queues.admin_url(EventCluster, "change", rows[0].pk))
+        return HttpResponseRedirect(queues.admin_url(EventCluster, "changelist"))
+
+    @admin.action(description=_("선택한 후보를 사건으로 공개"), permissions=["publish"])
+    def publish(self, request: HttpRequest, queryset: QuerySet[EventCluster]) -> HttpResponse | None:
         now = timezone.now()
-        self.decide(request, queryset, lambda cluster: decisions.publish(cluster, now=now))
+        bulk = queues.Bulk(
+            action="publish",
+            title=_now("후보를 사건으로 공개"),
+            verb=_now("모두 공개"),
+            effects=pages_to_be,
+            step=lambda cluster: f"published: {decisions.publish(cluster, now=now).public_id}",
+            done=_now("%(count)d건을 공개했습니다."),
+            permissions=[PUBLISH],
+            undo=queues.admin_url(EventCluster, "undo"),
+        )
+        return queues.decide(self, request, queryset, bulk)
 
-    @admin.action(description=_("선택한 후보를 있는 사건에 더하기 (슬러그 필요)"), permissions=DECIDE)
-    def add_to_event(self, request: HttpRequest, queryset: QuerySet[EventCluster]) -> None:
-        now, slug = timezone.now(), request.POST.get("event", "").strip()
-        event = Unit.objects.published().filter(prefix="event", slug=slug).first()
-        if event is None:
-            self.message_user(request, _("공개된 사건의 슬러그를 적어 주세요."), messages.ERROR)
-            return
-        self.decide(request, queryset, lambda cluster: decisions.publish(cluster, now=now, event=event))
+    @admin.action(description=_("선택한 후보 기각"), permissions=["decide"])
+    def reject(self, request: HttpRequest, queryset: QuerySet[EventCluster]) -> HttpResponse | None:
+        now, reason = timezone.now(), queues.reason_of(request)
 
-    @admin.action(description=_("선택한 후보 기각 (이유 필요)"), permissions=DECIDE)
-    def reject(self, request: HttpRequest, queryset: QuerySet[EventCluster]) -> None:
-        now, reason = timezone.now(), request.POST.get("reason", "")[:300]
-        self.decide(request, queryset, lambda cluster: decisions.reject(cluster, reason=reason, now=now))
+        def step(cluster: EventCluster) -> str:
+            decisions.reject(cluster, reason=reason, now=now)
+            return f"rejected: {reason}"
 
-    @admin.action(description=_("선택한 후보를 하나로 합치기"), permissions=DECIDE)
-    def join(self, request: HttpRequest, queryset: QuerySet[EventCluster]) -> None:
-        first, *others = queryset.order_by("pk")
-        if not others:
+        bulk = queues.Bulk(
+            action="reject",
+            title=_now("후보 기각"),
+            verb=_now("모두 기각"),
+            effects=lambda rows: [
+                queues.Effect(_now("목록에서 빠집니다. 문서 %(count)d건") % {"count": row.member_count or 0})
+                for row in rows
+            ],
+            step=step,
+            done=_now("%(count)d건을 기각했습니다."),
+            permissions=[DECIDE],
+            asks_reason=True,
+            reasons=[str(one) for one in REASONS],
+            undo=queues.admin_url(EventCluster, "undo"),
+        )
+        return queues.decide(self, request, queryset, bulk)
+
+    @admin.action(description=_("선택한 후보를 하나로 합치기"), permissions=["decide"])
+    def join(self, request: HttpRequest, queryset: QuerySet[EventCluster]) -> HttpResponse | None:
+        first = queryset.order_by("pk").first()
+        if first is None or queryset.count() < 2:
             self.message_user(request, _("둘 이상 고르세요."), messages.ERROR)
-            return
-        rest = EventCluster.objects.filter(pk__in=[row.pk for row in others]).order_by("pk")
-        self.decide(request, rest, lambda other: decisions.join(first, other))
+            return None
+
+        def step(cluster: EventCluster) -> str:
+            if cluster.pk != first.pk:
+                decisions.join(first, cluster)
+            return f"joined: {first.pk}"
+
+        bulk = queues.Bulk(
+            action="join",
+            title=_now("후보 합치기"),
+            verb=_now("하나로 합치기"),
+            effects=lambda rows: [_joined(row, first) for row in rows],
+            step=step,
+            done=_now("%(count)d건을 하나로 합쳤습니다."),
+            permissions=[DECIDE],
+        )
+        return queues.decide(self, request, queryset, bulk)
+
+
+def named_by(cluster: Any) -> list[tuple[str]]:
+    return [(unit.label,) for unit in cluster.named[:UNITS_SHOWN]]
+
+
+def pages_to_be(clusters: Sequence[Any]) -> list[queues.Effect]:
+    """Where each candidate would stand, and about what."""
+    offered = drafts.drafts(clusters)
+    return [_page_to_be(cluster, offered[cluster.pk]) for cluster in clusters]
+
+
+def _page_to_be(cluster: Any, draft: drafts.EventDraft) -> queues.Effect:
+    says = _now("/event/%(slug)s · 문서 %(documents)d건 · 매체 %(outlets)d곳") % {
+        "slug": draft.slug,
+        "documents": cluster.member_count or 0,
+        "outlets": cluster.outlet_count or 0,
+    }
+    return queues.Effect(says, [f"{unit.label} · {unit.public_id}" for unit in draft.units])
+
+
+def _joined(cluster: Any, first: EventCluster) -> queues.Effect:
+    if cluster.pk == first.pk:
+        return queues.Effect(_now("가장 오래된 후보라 남습니다."))
+    moves = _now("문서 %(count)d건이 %(first)s(으)로 옮겨 가고 이 후보는 없어집니다.")
+    return queues.Effect(moves % {"count": cluster.member_count or 0, "first": first.label})
 
 
 @admin.register(ClusterDocument)
 class ClusterDocumentAdmin(DeskAdmin):
-    """Which document stands in which candidate. Splitting is done here: choose the documents that leave."""
+    """Which document stands in which candidate. Splitting is done on the candidate's page, or here for many."""
 
     list_display = ("title", "outlet", "cluster", "score")
     list_select_related = ("document__source", "cluster")
@@ -172,31 +267,16 @@ class ClusterDocumentAdmin(DeskAdmin):
     def outlet(self, member: ClusterDocument) -> str:
         return member.document.source.name
 
-    @admin.action(description=_("선택한 문서를 새 후보로 나누기"), permissions=DECIDE)
+    @admin.action(description=_("선택한 문서를 새 후보로 나누기"), permissions=["decide"])
     def split(self, request: HttpRequest, queryset: QuerySet[ClusterDocument]) -> None:
         leaving: dict[int, list[int]] = {}
         for cluster, document in queryset.values_list("cluster_id", "document_id"):
             leaving.setdefault(cluster, []).append(document)
-        clusters = EventCluster.objects.filter(pk__in=leaving)
-        self.decide(request, clusters, lambda cluster: decisions.split(cluster, leaving[cluster.pk]))
-
-
-@admin.register(PossibleMerge)
-class PossibleMergeAdmin(DeskAdmin):
-    """Clusters that read alike but for what was done."""
-
-    list_display = ("one", "other", "noted_at", "dismissed_at")
-    list_select_related = ("one", "other")
-    list_filter = (("dismissed_at", admin.EmptyFieldListFilter),)
-    search_fields = ("one__label", "other__label")
-    date_hierarchy = "noted_at"
-    actions = ("join", "dismiss")
-
-    @admin.action(description=_("선택한 쌍을 하나로 합치기"), permissions=DECIDE)
-    def join(self, request: HttpRequest, queryset: QuerySet[PossibleMerge]) -> None:
-        self.decide(request, queryset, lambda pair: decisions.join(pair.one, pair.other))
-
-    @admin.action(description=_("선택한 쌍은 다른 사건 (무시)"), permissions=DECIDE)
-    def dismiss(self, request: HttpRequest, queryset: QuerySet[PossibleMerge]) -> None:
-        now = timezone.now()
-        self.decide(request, queryset, lambda pair: decisions.dismiss(pair, now=now))
+        try:
+            for former, fresh in decisions.split_all(leaving).items():
+                self.log_change(request, former, f"split: {fresh.pk}")
+        except CurationError as error:
+            self.message_user(request, str(error), messages.ERROR)
+            return
+        done = _("%(count)d건을 처리했습니다.") % {"count": len(leaving)}
+        self.message_user(request, done, messages.SUCCESS)

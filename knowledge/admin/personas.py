@@ -1,17 +1,32 @@
-"""AI personas and what they wrote."""
+"""AI personas and what they wrote. Posts wait as drafts; published, they say everywhere what they are."""
 
 from __future__ import annotations
 
-from django.contrib import admin
-from django.db.models import QuerySet
-from django.http import HttpRequest
-from django.utils.translation import gettext_lazy as _
+from collections.abc import Sequence
+from typing import Any
 
+from django.contrib import admin, messages
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.urls import URLPattern, path
+from django.utils.html import format_html
+from django.utils.translation import gettext as _now
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.http import require_POST
+
+from knowledge import personas
+from knowledge.admin import queues
+from knowledge.admin.candidate_page import PUBLISH
+from knowledge.admin.history import HistoryAdmin
+from knowledge.curation import CurationError
 from knowledge.models import Persona, PersonaPost, Status
+
+EXCERPT = 80  # characters
+PUBLISH_AND_NEXT = "_publish"
 
 
 @admin.register(Persona)
-class PersonaAdmin(admin.ModelAdmin[Persona]):
+class PersonaAdmin(HistoryAdmin):
     list_display = ("glyph", "entity", "disclosure")
     list_select_related = ("entity",)
     search_fields = ("entity__label", "glyph")
@@ -20,6 +35,8 @@ class PersonaAdmin(admin.ModelAdmin[Persona]):
 
 @admin.register(PersonaPost)
 class PersonaPostAdmin(admin.ModelAdmin[PersonaPost]):
+    """The queue of drafts, and what was published of them."""
+
     list_display = ("excerpt", "persona", "status", "published_at")
     # By the unit: a persona is named by it, so a list of personas would ask for each name.
     list_filter = ("status", ("persona__entity", admin.RelatedOnlyFieldListFilter))
@@ -27,14 +44,115 @@ class PersonaPostAdmin(admin.ModelAdmin[PersonaPost]):
     search_fields = ("body", "slug")
     autocomplete_fields = ("persona", "units")
     date_hierarchy = "published_at"
-    actions = ("publish",)
+    ordering = ("-published_at", "-pk")
+    actions = ("publish", "retract")
+    change_form_template = "admin/knowledge/personapost/change_form.html"
 
     @admin.display(description=_("본문"))
     def excerpt(self, post: PersonaPost) -> str:
-        return post.body[:80]
+        return post.body[:EXCERPT]
 
-    @admin.action(description=_("선택한 글 공개"))
-    def publish(self, request: HttpRequest, queryset: QuerySet[PersonaPost]) -> None:
-        for post in queryset.select_related("persona"):
-            post.status = Status.PUBLISHED
-            post.save()
+    def has_publish_permission(self, request: HttpRequest) -> bool:
+        return request.user.has_perm(PUBLISH)
+
+    def get_readonly_fields(self, request: HttpRequest, obj: PersonaPost | None = None) -> tuple[str, ...]:
+        # A status is a decision of its own; a new post starts as a draft.
+        return () if self.has_publish_permission(request) else ("status",)
+
+    def get_urls(self) -> list[URLPattern]:
+        undo = self.admin_site.admin_view(require_POST(self.undo_view))
+        return [path("undo/", undo, name="knowledge_personapost_undo"), *super().get_urls()]
+
+    def render_change_form(
+        self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
+    ) -> HttpResponse:
+        post = kwargs.get("obj")
+        context["may_publish"] = self.has_publish_permission(request)
+        if post is not None:
+            context["obstacle"] = personas.obstacle(post)
+            context["place"] = queues.place(awaiting(), post.pk)
+        return super().render_change_form(request, context, *args, **kwargs)
+
+    def response_change(self, request: HttpRequest, obj: PersonaPost) -> HttpResponse:
+        if PUBLISH_AND_NEXT not in request.POST:
+            return super().response_change(request, obj)
+        queues.require(request, PUBLISH)
+        there = queues.place(awaiting(), obj.pk)
+        try:
+            personas.set_status(obj, Status.PUBLISHED)
+        except CurationError as error:
+            messages.error(request, str(error))
+            return HttpResponseRedirect(request.path)
+        self.log_change(request, obj, "published")
+        page = obj.persona.entity.get_absolute_url()
+        said = format_html(
+            '{}: <a href="{}" target="_blank"><bdi>{}</bdi></a>',
+            _now("공개했습니다"),
+            page,
+            obj.persona.byline,
+        )
+        queues.say_undoable(request, said, queues.admin_url(PersonaPost, "undo"), {"row": obj.pk})
+        return queues.onward(request, PersonaPost, there)
+
+    def undo_view(self, request: HttpRequest) -> HttpResponse:
+        """Published posts go back to being drafts."""
+        queues.require(request, PUBLISH)
+        rows = queues.undo_all(
+            self, request, lambda post: personas.set_status(post, Status.DRAFT), "back to draft"
+        )
+        if len(rows) == 1:
+            return HttpResponseRedirect(queues.admin_url(PersonaPost, "change", rows[0].pk))
+        return HttpResponseRedirect(queues.admin_url(PersonaPost, "changelist"))
+
+    @admin.action(description=_("선택한 글 공개"), permissions=["publish"])
+    def publish(self, request: HttpRequest, queryset: QuerySet[PersonaPost]) -> HttpResponse | None:
+        bulk = queues.Bulk(
+            action="publish",
+            title=_now("페르소나 글 공개"),
+            verb=_now("모두 공개"),
+            effects=as_published,
+            step=lambda post: _set(post, Status.PUBLISHED),
+            done=_now("%(count)d개를 공개했습니다."),
+            permissions=[PUBLISH],
+            undo=queues.admin_url(PersonaPost, "undo"),
+        )
+        return queues.decide(self, request, queryset, bulk)
+
+    @admin.action(description=_("선택한 글 철회"), permissions=["publish"])
+    def retract(self, request: HttpRequest, queryset: QuerySet[PersonaPost]) -> HttpResponse | None:
+        bulk = queues.Bulk(
+            action="retract",
+            title=_now("페르소나 글 철회"),
+            verb=_now("모두 철회"),
+            effects=lambda posts: [
+                queues.Effect(
+                    _now("%(page)s 에서 사라집니다.") % {"page": post.persona.entity.get_absolute_url()}
+                )
+                for post in posts
+            ],
+            step=lambda post: _set(post, Status.RETRACTED),
+            done=_now("%(count)d개를 철회했습니다."),
+            permissions=[PUBLISH],
+        )
+        return queues.decide(self, request, queryset, bulk)
+
+
+def awaiting() -> QuerySet[PersonaPost]:
+    """The drafts, the newest first."""
+    return PersonaPost.objects.filter(status=Status.DRAFT).order_by("-published_at", "-pk")
+
+
+def as_published(posts: Sequence[PersonaPost]) -> list[queues.Effect]:
+    """Under which byline, disclosure and page each would stand."""
+    return [
+        queues.Effect(
+            f"{post.persona.byline} → {post.persona.entity.get_absolute_url()}",
+            [post.persona.disclosure, post.persona.disclosure_en],
+        )
+        for post in posts
+    ]
+
+
+def _set(post: PersonaPost, status: Status) -> str:
+    personas.set_status(post, status)
+    return f"status: {status.value}"

@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.contrib import admin
 from django.db.models import QuerySet
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.urls import URLPattern, path
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
+from django.views.decorators.http import require_POST
 
+from knowledge.admin import queues
 from knowledge.models import Pulse, Status
+from knowledge.pulses.standing import set_status
+
+MAY = "knowledge.change_pulse"
 
 
 @admin.register(Pulse)
@@ -17,16 +27,69 @@ class PulseAdmin(admin.ModelAdmin[Pulse]):
     list_select_related = ("asset",)
     search_fields = ("asset__label", "asset__symbol", "key", "summary")
     date_hierarchy = "detected_at"
-    actions = ("retract",)
+    actions = ("retract", "restore")
     show_full_result_count = False
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False
 
-    def get_readonly_fields(self, request: HttpRequest, obj: Pulse | None = None) -> list[str]:
-        return [field.name for field in Pulse._meta.fields if field.name != "status"]
+    def has_delete_permission(self, request: HttpRequest, obj: Pulse | None = None) -> bool:
+        # The detector would find it again; a retracted one stays away.
+        return False
 
-    @admin.action(description=_("선택한 펄스 철회"))
-    def retract(self, request: HttpRequest, queryset: QuerySet[Pulse]) -> None:
-        count = queryset.update(status=Status.RETRACTED)
-        self.message_user(request, _("%(count)d개를 철회했습니다.") % {"count": count})
+    def get_fields(self, request: HttpRequest, obj: Pulse | None = None) -> Any:
+        names = [field.name for field in Pulse._meta.fields if field.name not in ("id", "sources", "status")]
+        return ["status", *names, "links"]
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Pulse | None = None) -> list[str]:
+        return [*(field.name for field in Pulse._meta.fields if field.name != "status"), "links"]
+
+    @admin.display(description=_("출처"))
+    def links(self, pulse: Pulse) -> SafeString:
+        return queues.web_links([str(one.get("url", "")) for one in pulse.sources if isinstance(one, dict)])
+
+    def get_urls(self) -> list[URLPattern]:
+        undo = self.admin_site.admin_view(require_POST(self.undo_view))
+        return [path("undo/", undo, name="knowledge_pulse_undo"), *super().get_urls()]
+
+    def undo_view(self, request: HttpRequest) -> HttpResponse:
+        queues.require(request, MAY)
+        queues.undo_all(self, request, lambda pulse: set_status(pulse, Status.PUBLISHED), "shown again")
+        return HttpResponseRedirect(queues.admin_url(Pulse, "changelist"))
+
+    @admin.action(description=_("선택한 펄스 철회"), permissions=["change"])
+    def retract(self, request: HttpRequest, queryset: QuerySet[Pulse]) -> HttpResponse | None:
+        bulk = queues.Bulk(
+            action="retract",
+            title=_now("펄스 철회"),
+            verb=_now("모두 철회"),
+            effects=lambda pulses: [
+                queues.Effect(_now("active.json, /pulses, 자산의 쪽에서 사라집니다."), [pulse.summary])
+                for pulse in pulses
+            ],
+            step=lambda pulse: _set(pulse, Status.RETRACTED),
+            done=_now("%(count)d개를 철회했습니다."),
+            permissions=[MAY],
+            undo=queues.admin_url(Pulse, "undo"),
+        )
+        return queues.decide(self, request, queryset, bulk)
+
+    @admin.action(description=_("선택한 펄스 다시 보이기"), permissions=["change"])
+    def restore(self, request: HttpRequest, queryset: QuerySet[Pulse]) -> HttpResponse | None:
+        bulk = queues.Bulk(
+            action="restore",
+            title=_now("펄스 다시 보이기"),
+            verb=_now("모두 다시 보이기"),
+            effects=lambda pulses: [
+                queues.Effect(_now("다시 공개됩니다."), [pulse.summary]) for pulse in pulses
+            ],
+            step=lambda pulse: _set(pulse, Status.PUBLISHED),
+            done=_now("%(count)d개를 다시 보입니다."),
+            permissions=[MAY],
+        )
+        return queues.decide(self, request, queryset, bulk)
+
+
+def _set(pulse: Any, status: Status) -> str:
+    set_status(pulse, status)
+    return f"status: {status.value}"

@@ -1,48 +1,34 @@
-"""Entities, topics, events and their aliases."""
+"""Entities, topics and events."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
-from django import forms
-from django.contrib import admin, messages
-from django.db.models import QuerySet
-from django.http import HttpRequest
-from django.utils import timezone
-from django.utils.translation import gettext_lazy as _
+from django.contrib import admin
+from django.db.models import Model
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
 
-from knowledge import curation, receivers
-from knowledge.linking.normalise import normalise_alias
-from knowledge.models import ENTITY_TYPES, Alias, Entity, Event, EventUnit, Status, Topic, Unit, UnitMerge
+from knowledge import curation, previews, standing
+from knowledge.admin.addresses import desk_url
+from knowledge.admin.aliases import AliasInline, AliasTools
+from knowledge.admin.decisions import STEPS, UnitDecisions
+from knowledge.admin.exchange import ExchangeAdmin
+from knowledge.admin.history import UnitHistoryAdmin
+from knowledge.models import ENTITY_TYPES, Entity, Event, EventUnit, Status, Topic, Unit
 
-
-class AliasFormSet(forms.BaseInlineFormSet[Alias, Unit, Any]):
-    def clean(self) -> None:
-        super().clean()
-        seen: dict[str, str] = {}
-        for form in self.forms:
-            if (
-                not form.has_changed()
-                or form.cleaned_data.get("DELETE")
-                or not form.cleaned_data.get("surface")
-            ):
-                continue
-            alias = form.instance
-            problem = alias.collision(self.instance.type)
-            if not problem and alias.surface in seen:
-                problem = _("같은 별칭이 두 번 있습니다.")
-            if problem:
-                form.add_error("surface", problem)
-            seen[alias.surface] = problem
-
-
-class AliasInline(admin.TabularInline[Alias, Unit]):
-    model = Alias
-    formset = AliasFormSet
-    fields = ("surface", "lang", "case_sensitive", "ambiguous", "blocked_contexts", "active")
-    extra = 1
-    verbose_name_plural = _("별칭")
+# What readers know a unit by. Once it is out, these change with a publisher's hand only.
+IDENTITY = ("label", "symbol", "occurred_at")
+MERGED = ("merged_into", admin.EmptyFieldListFilter)
+# The desk's lists in which a use can be looked up, and by what.
+USED_IN = {
+    "merged": ("unit", "merged_into__id__exact"),
+    "pulse": ("pulse", "asset__id__exact"),
+    "market": ("market", "asset__id__exact"),
+    "source": ("source", "creator__id__exact"),
+    "post": ("personapost", "units__id__exact"),
+}
 
 
 class EventUnitInline(admin.TabularInline[EventUnit, Unit]):
@@ -52,32 +38,10 @@ class EventUnitInline(admin.TabularInline[EventUnit, Unit]):
     extra = 1
 
 
-def _each(modeladmin: UnitAdmin, request: HttpRequest, units: QuerySet[Unit], step: Any, done: str) -> None:
-    """Apply one curation step to every chosen unit; a refusal is shown and stops nothing else."""
-    count = 0
-    for unit in units:
-        try:
-            step(unit)
-            count += 1
-        except curation.CurationError as error:
-            modeladmin.message_user(request, f"{unit}: {error}", messages.ERROR)
-    if count:
-        modeladmin.message_user(request, done % {"count": count}, messages.SUCCESS)
+class UnitAdmin(UnitHistoryAdmin, UnitDecisions, AliasTools, ExchangeAdmin):
+    """What the three kinds of unit share. Their status is decided, never typed: see ``UnitDecisions``."""
 
-
-@admin.action(description=_("선택한 단위 공개"))
-def publish(modeladmin: UnitAdmin, request: HttpRequest, queryset: QuerySet[Unit]) -> None:
-    _each(modeladmin, request, queryset, curation.publish, str(_("%(count)d개를 공개했습니다.")))
-
-
-@admin.action(description=_("선택한 단위 철회 (공개 주소는 410이 됩니다)"))
-def retract(modeladmin: UnitAdmin, request: HttpRequest, queryset: QuerySet[Unit]) -> None:
-    _each(modeladmin, request, queryset, curation.retract, str(_("%(count)d개를 철회했습니다.")))
-
-
-class UnitAdmin(admin.ModelAdmin[Unit]):
-    """What the three kinds of unit share."""
-
+    exchanged = Unit
     list_display: tuple[Any, ...] = (
         "label",
         "type",
@@ -86,14 +50,15 @@ class UnitAdmin(admin.ModelAdmin[Unit]):
         "video_count",
         "updated_at",
     )
-    list_filter: ClassVar[tuple[Any, ...]] = ("status", "type")
+    list_filter: ClassVar[tuple[Any, ...]] = ("status", "type", MERGED)
     search_fields = ("label", "slug", "symbol", "aliases__surface")
-    readonly_fields = ("document_count", "video_count", "updated_at", "merged_into")
+    readonly_fields = ("status", "document_count", "video_count", "updated_at", "merged_into")
     inlines: ClassVar[tuple[Any, ...]] = (AliasInline,)
-    actions = (publish, retract)
     list_select_related = ("merged_into",)
+    ordering = ("-updated_at", "-pk")
     list_per_page = 50
     show_full_result_count = False
+    change_form_template = "admin/knowledge/unit/change_form.html"
     fields: ClassVar[tuple[Any, ...]] = (
         ("type", "slug", "symbol"),
         "label",
@@ -105,8 +70,19 @@ class UnitAdmin(admin.ModelAdmin[Unit]):
     )
 
     def get_readonly_fields(self, request: HttpRequest, obj: Unit | None = None) -> tuple[str, ...]:
+        if obj is None:
+            return self.readonly_fields
         # The slug is a public address and the type decides its prefix: neither changes once saved.
-        return (*self.readonly_fields, "slug", "type") if obj else self.readonly_fields
+        fixed = ("slug", *(() if self._type_is_given else ("type",)))
+        return (*self.readonly_fields, *fixed, *self._identity_of(request, obj))
+
+    _type_is_given = False
+
+    def _identity_of(self, request: HttpRequest, unit: Unit) -> tuple[str, ...]:
+        """The fields of a unit's identity that this editor must leave alone."""
+        if unit.status == Status.DRAFT or self.has_publish_permission(request):
+            return ()
+        return tuple(name for name in IDENTITY if name in _flat(self.fields))
 
     def get_prepopulated_fields(
         self, request: HttpRequest, obj: Unit | None = None
@@ -114,23 +90,77 @@ class UnitAdmin(admin.ModelAdmin[Unit]):
         return {} if obj else {"slug": ("label",)}
 
     def save_model(self, request: HttpRequest, obj: Unit, form: Any, change: bool) -> None:
-        # Publishing and retracting are decisions with consequences, so a changed status goes the same way as the
-        # actions do.
-        wanted = obj.status
-        if change and "status" in form.changed_data:
-            obj.status = form.initial["status"]
         super().save_model(request, obj, form, change)
         if change and "label" in form.changed_data:
-            # A label is an alias without a row, so its change is one of aliases.
-            receivers.relink_later(
-                {normalise_alias(form.initial["label"]), normalise_alias(obj.label)} - {""}
-            )
-        if wanted != obj.status:
-            curation.set_status(obj, Status(wanted))
+            curation.renamed(obj, form.initial["label"])
+
+    def may_revert(self, request: HttpRequest, row: Unit | None, record: Any) -> bool:
+        if row is None or not self.has_change_permission(request, row):
+            return False
+        changing = {change.field for change in curation.revertible(row, record)}
+        guarded = {"status", *(() if row.status == Status.DRAFT else IDENTITY)}
+        return self.has_publish_permission(request) or not changing & guarded
 
     def has_delete_permission(self, request: HttpRequest, obj: Unit | None = None) -> bool:
         # Public ids resolve for ever: a unit is retracted or merged, never deleted.
         return False
+
+    def view_on_site(self, obj: Model) -> str | None:
+        if not isinstance(obj, Unit):
+            return None
+        # A draft has no page yet; of what was retracted, the page that says so.
+        return previews.preview_path(obj) if standing.code_of(obj) == 404 else obj.get_absolute_url()
+
+    def render_change_form(
+        self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
+    ) -> HttpResponse:
+        unit = kwargs.get("obj")
+        if unit is not None:
+            context |= self._explained(request, unit)
+        response: HttpResponse = super().render_change_form(request, context, *args, **kwargs)
+        return response
+
+    def _explained(self, request: HttpRequest, unit: Unit) -> dict[str, Any]:
+        uses, lines = standing.uses_of(unit)
+        may_publish, may_merge = self.has_publish_permission(request), self.has_merge_permission(request)
+        merged = unit.merged_into_id is not None
+        return {
+            "standing": standing.standing_of(unit),
+            "uses": [(use, self._use_url(use.kind, unit)) for use in uses],
+            "use_lines": lines,
+            "steps": [
+                (desk_url(unit, "status", status), name) for status, name in self._steps(unit, may_publish)
+            ],
+            "merge_url": desk_url(unit, "merge") if may_merge and not merged else "",
+            "split_url": desk_url(unit, "split") if may_merge else "",
+            "undo_merge_url": self._undo_merge_url(unit) if may_merge and merged else "",
+        }
+
+    def _steps(self, unit: Unit, allowed: bool) -> list[tuple[str, Any]]:
+        if not allowed:
+            return []
+        wanted = [Status.PUBLISHED, Status.RETRACTED]
+        if unit.status == Status.RETRACTED:
+            wanted = list(dict.fromkeys([curation.former_status(unit), Status.PUBLISHED]))
+        return [
+            (status.value, STEPS[status][0])
+            for status in wanted
+            if status != unit.status and not curation.status_obstacle(unit, status)
+        ]
+
+    def _undo_merge_url(self, unit: Unit) -> str:
+        record = unit.merges_away.filter(undone_at=None).first()
+        return reverse("admin:knowledge_unitmerge_undo", args=[record.pk]) if record else ""
+
+    def _use_url(self, kind: str, unit: Unit) -> str:
+        if kind not in USED_IN:
+            return ""
+        model, lookup = USED_IN[kind]
+        return f"{reverse(f'admin:knowledge_{model}_changelist')}?{lookup}={unit.pk}"
+
+
+def _flat(rows: Sequence[Any]) -> list[str]:
+    return [name for row in rows for name in ((row,) if isinstance(row, str) else row)]
 
 
 @admin.register(Entity)
@@ -144,11 +174,9 @@ class EntityAdmin(UnitAdmin):
 class FixedTypeAdmin(UnitAdmin):
     """A kind of unit whose type is given by its model."""
 
-    list_filter = ("status",)
+    list_filter = ("status", MERGED)
     fields = tuple(row if row != ("type", "slug", "symbol") else "slug" for row in UnitAdmin.fields)
-
-    def get_readonly_fields(self, request: HttpRequest, obj: Unit | None = None) -> tuple[str, ...]:
-        return (*self.readonly_fields, "slug") if obj else self.readonly_fields
+    _type_is_given = True
 
 
 @admin.register(Topic)
@@ -168,64 +196,10 @@ class EventAdmin(FixedTypeAdmin):
 class AnyUnitAdmin(UnitAdmin):
     """Every unit in one list: what autocomplete fields search. Editing happens in the three lists above it."""
 
+    ordering = ("label", "pk")
+
     def has_module_permission(self, request: HttpRequest) -> bool:
         return False
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False
-
-
-@admin.register(Alias)
-class AliasAdmin(admin.ModelAdmin[Alias]):
-    list_display = ("surface", "unit", "unit_type", "lang", "ambiguous", "case_sensitive", "active")
-    list_filter = ("ambiguous", "case_sensitive", "active", "unit_type", "lang")
-    list_select_related = ("unit",)
-    search_fields = ("surface", "norm", "unit__label", "unit__slug")
-    autocomplete_fields = ("unit",)
-    list_per_page = 50
-
-
-class MergeForm(forms.ModelForm[UnitMerge]):
-    def clean(self) -> dict[str, Any] | None:
-        cleaned = super().clean()
-        loser, survivor = self.cleaned_data.get("loser"), self.cleaned_data.get("survivor")
-        if loser and survivor and (reason := curation.merge_obstacle(loser, survivor)):
-            raise forms.ValidationError(reason)
-        return cleaned
-
-
-@admin.register(UnitMerge)
-class UnitMergeAdmin(admin.ModelAdmin[UnitMerge]):
-    """Merges are made here: choose the two units and save. Undoing is an action."""
-
-    list_display = ("loser", "survivor", "merged_at", "undone_at", "note")
-    list_filter = (("undone_at", admin.EmptyFieldListFilter),)
-    list_select_related = ("loser", "survivor")
-    search_fields = ("loser__label", "survivor__label", "note")
-    autocomplete_fields = ("loser", "survivor")
-    form = MergeForm
-    fields = ("loser", "survivor", "note")
-    actions = ("undo",)
-
-    def has_change_permission(self, request: HttpRequest, obj: UnitMerge | None = None) -> bool:
-        # A record of what was done is read and undone, never rewritten.
-        return obj is None and super().has_change_permission(request)
-
-    def has_delete_permission(self, request: HttpRequest, obj: UnitMerge | None = None) -> bool:
-        return False
-
-    def save_model(self, request: HttpRequest, obj: UnitMerge, form: Any, change: bool) -> None:
-        record = curation.merge(obj.loser, obj.survivor, now=timezone.now(), note=obj.note)
-        obj.pk, obj.merged_at = record.pk, record.merged_at
-
-    @admin.action(description=_("선택한 병합 되돌리기"), permissions=["view"])
-    def undo(self, request: HttpRequest, queryset: QuerySet[UnitMerge]) -> None:
-        now = timezone.now()
-        for record in queryset:
-            try:
-                curation.unmerge(record, now=now)
-                self.message_user(
-                    request, _("%(merge)s: 되돌렸습니다.") % {"merge": record}, messages.SUCCESS
-                )
-            except curation.CurationError as error:
-                self.message_user(request, f"{record}: {error}", messages.ERROR)

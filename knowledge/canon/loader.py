@@ -123,6 +123,7 @@ def _load_persona(record: Mapping[str, Any], present: Mapping[str, Unit]) -> Out
         for name in fields:
             setattr(persona, name, form[name])
         persona.canon_sha256 = mark
+        persona._change_reason = units.REASON  # type: ignore[attr-defined]
         persona.full_clean()
         persona.save()
 

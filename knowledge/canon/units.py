@@ -6,9 +6,12 @@ from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from typing import Any
 
+from simple_history.utils import bulk_create_with_history, bulk_update_with_history
+
 from knowledge.canon.records import Form, Outcome, settle
 from knowledge.models import PREFIXED_TYPES, Alias, EventUnit, Status, Unit, UnitType
 
+REASON = "canon"  # what a history says of this loader's changes
 TEXT_FIELDS = ("label", "summary", "summary_en", "symbol", "website")
 ALIAS_DEFAULTS: dict[str, Any] = {
     "lang": "",
@@ -92,6 +95,7 @@ def _write(unit: Unit, form: Form, mark: str) -> None:
         setattr(unit, name, form[name])
     unit.occurred_at = datetime.fromisoformat(form["occurred_at"]) if form["occurred_at"] else None
     unit.canon_sha256 = mark
+    unit._change_reason = REASON  # type: ignore[attr-defined]
     unit.save()
     _write_aliases(unit, form["aliases"])
     _write_related(unit, form["related"])
@@ -100,18 +104,24 @@ def _write(unit: Unit, form: Form, mark: str) -> None:
 def _write_aliases(unit: Unit, wanted: list[Mapping[str, Any]]) -> None:
     present = {alias.surface: alias for alias in unit.aliases.all()}
     for surface in present.keys() - {fields["surface"] for fields in wanted}:
-        present.pop(surface).delete()
-    fresh = []
+        gone = present.pop(surface)
+        gone._change_reason = REASON  # type: ignore[attr-defined]
+        gone.delete()
+    fresh, changed = [], []
     for fields in wanted:
         known = present.get(fields["surface"])
         alias = known or Alias(unit=unit, surface=fields["surface"])
+        if known is None:
+            fresh.append(alias)
+        elif any(getattr(alias, name) != fields[name] for name in ALIAS_DEFAULTS):
+            changed.append(alias)
         for name in ALIAS_DEFAULTS:
             setattr(alias, name, fields[name])
         alias.derive()
-        if known is None:
-            fresh.append(alias)
-    Alias.objects.bulk_create(fresh)
-    Alias.objects.bulk_update(present.values(), [*ALIAS_DEFAULTS, "norm", "unit_type"])
+    # In bulk, for the starter canon has thousands; by these functions, for a bulk write by itself leaves no history.
+    bulk_create_with_history(fresh, Alias, default_change_reason=REASON)
+    written = [*ALIAS_DEFAULTS, "norm", "unit_type"]
+    bulk_update_with_history(changed, Alias, written, default_change_reason=REASON)
 
 
 def _write_related(unit: Unit, wanted: list[str]) -> None:

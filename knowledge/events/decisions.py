@@ -1,25 +1,27 @@
-"""What an editor decides about a candidate: publish it, add it to an event, reject it, join or split it."""
+"""What an editor decides about candidates: publish, add to an event, reject, join, split or remove, and undo it."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 
 from django.db import transaction
 from django.db.models import Max, Min, Q
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from knowledge import curation
 from knowledge.counting import recount
 from knowledge.curation import CurationError
+from knowledge.events import drafts
+from knowledge.events.documents import is_candidate
+from knowledge.events.drafts import EventDraft
+from knowledge.events.intake import as_event_doc
 from knowledge.models import (
     ClusterDocument,
     ClusterStatus,
     Document,
     EventCluster,
     EventUnit,
-    Mention,
     PossibleMerge,
     Status,
     Unit,
@@ -27,22 +29,49 @@ from knowledge.models import (
 )
 from knowledge.signals import unit_published
 
-MAIN_UNITS = 6
+
+@transaction.atomic
+def publish(
+    cluster: EventCluster, *, now: datetime, event: Unit | None = None, draft: EventDraft | None = None
+) -> Unit:
+    """Make a candidate an event, or part of ``event``; counts follow.
+
+    ``draft`` is the event as an editor wants it; without one it is as ``drafts.draft`` offers it. Raises
+    CurationError unless the candidate waits, and for an address that another event has.
+    """
+    cluster = _waiting(cluster)
+    if event is None:
+        event = _event_of(cluster, draft or drafts.draft(cluster))
+        cluster.own_event = event
+        unit_published.send(Unit, unit=event)
+    else:
+        # Held until the end, so that it cannot be retracted or merged away under the new membership.
+        event = Unit.objects.get_queryset().select_for_update().get(pk=event.pk)
+        if event.type != UnitType.EVENT or not event.is_public:
+            raise CurationError(_("공개된 사건에만 더할 수 있습니다."))
+    cluster.status, cluster.event, cluster.decided_at = ClusterStatus.PUBLISHED, event, now
+    cluster.save(update_fields=["status", "event", "own_event", "decided_at"])
+    recount([event.pk])
+    return event
 
 
 @transaction.atomic
-def publish(cluster: EventCluster, *, now: datetime, event: Unit | None = None) -> Unit:
-    """Make a candidate an event, or part of ``event``; counts follow. Raises CurationError unless it waits."""
-    cluster = _waiting(cluster)
+def undo(cluster: EventCluster) -> None:
+    """Take a decision back: the candidate waits again, and an event that was made of it alone is a draft again.
+
+    Raises CurationError when there is no decision of an editor to take back.
+    """
+    cluster = EventCluster.objects.select_for_update().get(pk=cluster.pk)
+    if cluster.status not in (ClusterStatus.PUBLISHED, ClusterStatus.REJECTED):
+        raise CurationError(_("되돌릴 결정이 없습니다."))
+    event = cluster.event
+    cluster.status, cluster.event, cluster.decided_at, cluster.reason = ClusterStatus.OPEN, None, None, ""
+    cluster.save(update_fields=["status", "event", "decided_at", "reason"])
     if event is None:
-        event = _new_event(cluster)
-        unit_published.send(Unit, unit=event)
-    elif event.type != UnitType.EVENT or not event.is_public:
-        raise CurationError(_("공개된 사건에만 더할 수 있습니다."))
-    cluster.status, cluster.event, cluster.decided_at = ClusterStatus.PUBLISHED, event, now
-    cluster.save(update_fields=["status", "event", "decided_at"])
+        return
+    if event.pk == cluster.own_event_id and not event.clusters.exists() and event.is_public:
+        curation.set_status(event, Status.DRAFT)
     recount([event.pk])
-    return event
 
 
 @transaction.atomic
@@ -72,6 +101,15 @@ def join(one: EventCluster, other: EventCluster) -> EventCluster:
     return older
 
 
+@transaction.atomic
+def join_pair(pair: PossibleMerge) -> EventCluster:
+    """Put the two clusters of a doubt together. Raises CurationError when an earlier join took one of them away."""
+    pair_now = PossibleMerge.objects.select_related("one", "other").filter(pk=pair.pk).first()
+    if pair_now is None:
+        raise CurationError(_("앞에서 합친 쌍과 겹칩니다. 한 쌍씩 결정하세요."))
+    return join(pair_now.one, pair_now.other)
+
+
 def _take_doubts(older: EventCluster, younger: EventCluster) -> None:
     """What the younger one was possibly the same as, the older one is now."""
     for pair in PossibleMerge.objects.filter(Q(one=younger) | Q(other=younger)):
@@ -90,72 +128,94 @@ def dismiss(pair: PossibleMerge, *, now: datetime) -> None:
     PossibleMerge.objects.filter(pk=pair.pk, dismissed_at=None).update(dismissed_at=now)
 
 
+def recall(pair: PossibleMerge) -> None:
+    """Take a dismissal back: the two may be one thing after all."""
+    PossibleMerge.objects.filter(pk=pair.pk).update(dismissed_at=None)
+
+
 @transaction.atomic
 def split(cluster: EventCluster, documents: Iterable[int]) -> EventCluster:
     """Move the given documents into a cluster of their own; the larger part keeps the old one and its event."""
+    cluster, leaving, members = _leaving(cluster, documents)
+    if len(leaving) > len(members) / 2:
+        leaving = members - leaving
+    fresh = _moved(cluster, leaving, ClusterStatus.OPEN)
+    _settle(cluster)
+    return fresh
+
+
+@transaction.atomic
+def split_all(leaving: Mapping[int, Iterable[int]]) -> dict[EventCluster, EventCluster]:
+    """Split several clusters (by key, the documents that leave each), all or none. Returns the new one of each."""
+    clusters = EventCluster.objects.filter(pk__in=leaving).order_by("pk")
+    return {cluster: split(cluster, leaving[cluster.pk]) for cluster in clusters}
+
+
+@transaction.atomic
+def remove(cluster: EventCluster, documents: Iterable[int]) -> int:
+    """Take documents out that do not belong; the cluster keeps its name and event. Returns how many left.
+
+    Each stands alone then, as a lone new document does, and may gather others; left without a cluster it would be
+    placed again where it came from.
+    """
+    cluster, leaving, _members = _leaving(cluster, documents)
+    for document in Document.objects.filter(pk__in=leaving).select_related("source"):
+        alone = ClusterStatus.OPEN if is_candidate([as_event_doc(document)]) else ClusterStatus.GATHERING
+        _moved(cluster, {document.pk}, alone)
+    _settle(cluster)
+    return len(leaving)
+
+
+def _leaving(cluster: EventCluster, documents: Iterable[int]) -> tuple[EventCluster, set[int], set[int]]:
+    """The locked cluster, which of the documents are its own, and all it has. Raises CurationError unless some stay."""
     cluster = EventCluster.objects.select_for_update().get(pk=cluster.pk)
     members = set(cluster.members.values_list("document_id", flat=True))
     leaving = set(documents) & members
     if not leaving or leaving == members:
         raise CurationError(_("나눌 문서를 일부만 고르세요."))
-    if len(leaving) > len(members) / 2:
-        leaving = members - leaving
+    return cluster, leaving, members
+
+
+def _moved(cluster: EventCluster, leaving: set[int], status: ClusterStatus) -> EventCluster:
     moved = list(Document.objects.filter(pk__in=leaving).order_by("published_at", "pk"))
     times = [document.published_at for document in moved if document.published_at is not None]
     fresh = EventCluster.objects.create(
-        status=ClusterStatus.OPEN,
-        label=moved[0].title,
-        first_document_at=times[0],
-        last_document_at=times[-1],
+        status=status, label=moved[0].title, first_document_at=times[0], last_document_at=times[-1]
     )
     ClusterDocument.objects.filter(cluster=cluster, document_id__in=leaving).update(cluster=fresh)
-    _bound(cluster)
-    if cluster.event_id is not None:
-        recount([cluster.event_id])
     return fresh
 
 
-def _bound(cluster: EventCluster) -> None:
-    """Bring a cluster's times in line with the documents it has left."""
+def _settle(cluster: EventCluster) -> None:
+    """Bring a cluster's times, and its event's counts, in line with the documents it has left."""
     times = cluster.members.aggregate(first=Min("document__published_at"), last=Max("document__published_at"))
     cluster.first_document_at, cluster.last_document_at = times["first"], times["last"]
     cluster.save(update_fields=["first_document_at", "last_document_at"])
+    if cluster.event_id is not None:
+        recount([cluster.event_id])
 
 
 def _waiting(cluster: EventCluster) -> EventCluster:
     cluster = EventCluster.objects.select_for_update().get(pk=cluster.pk)
-    if cluster.status not in (ClusterStatus.OPEN, ClusterStatus.GATHERING):
+    if not cluster.is_waiting:
         raise CurationError(_("이미 결정된 후보입니다."))
     return cluster
 
 
-def _new_event(cluster: EventCluster) -> Unit:
-    units = main_units(cluster)
-    event = Unit.objects.create(
-        type=UnitType.EVENT,
-        slug=_free_slug(cluster, units),
-        label=cluster.label[:200],
-        status=Status.PUBLISHED,
-        occurred_at=cluster.first_document_at,
+def _event_of(cluster: EventCluster, draft: EventDraft) -> Unit:
+    """The public event that a draft tells of; one that was made of this cluster and undone is taken up again."""
+    if not draft.label.strip():
+        raise CurationError(_("사건에는 이름이 있어야 합니다."))
+    taken = (
+        Unit.objects.get_queryset().select_for_update().filter(prefix=UnitType.EVENT, slug=draft.slug).first()
     )
-    EventUnit.objects.bulk_create([EventUnit(event=event, unit=unit) for unit in units])
+    undone = taken is not None and taken.pk == cluster.own_event_id and taken.status == Status.DRAFT
+    if taken is not None and (not undone or taken.merged_into_id is not None):
+        raise CurationError(_("이 주소는 다른 사건의 것입니다: %(slug)s") % {"slug": draft.slug})
+    event = taken or Unit(type=UnitType.EVENT, slug=draft.slug)
+    event.label, event.occurred_at, event.status = draft.label.strip(), draft.occurred_at, Status.PUBLISHED
+    event.summary, event.summary_en = draft.summary, draft.summary_en
+    event.save()
+    EventUnit.objects.filter(event=event).delete()
+    EventUnit.objects.bulk_create(EventUnit(event=event, unit=unit) for unit in dict.fromkeys(draft.units))
     return event
-
-
-def main_units(cluster: EventCluster) -> list[Unit]:
-    """The public units that most of the cluster's documents name, commonest first."""
-    mentions = Mention.objects.filter(document__membership__cluster=cluster).select_related(
-        "unit__merged_into"
-    )
-    pairs = {(mention.document_id, mention.unit.survivor) for mention in mentions}
-    counts = Counter(unit for _document, unit in pairs if unit.is_public and unit.type != UnitType.EVENT)
-    return [unit for unit, _count in counts.most_common(MAIN_UNITS)]
-
-
-def _free_slug(cluster: EventCluster, units: list[Unit]) -> str:
-    """``2026-11-20-btc-upbit`` (the day in Korea), with a number when that is taken: an address never changes."""
-    day = timezone.localtime(cluster.first_document_at)
-    base = "-".join([f"{day:%Y-%m-%d}", *(unit.slug for unit in units[:2])])[:80]
-    taken = set(Unit.objects.filter(prefix="event", slug__startswith=base).values_list("slug", flat=True))
-    candidates = [base, *(f"{base}-{number}" for number in range(2, len(taken) + 3))]
-    return next(slug for slug in candidates if slug not in taken)

@@ -14,7 +14,7 @@ from knowledge.linking.lexicon import ENGLISH_WORDS
 from knowledge.linking.normalise import FoldedText
 from knowledge.linking.selection import Candidate, has_dollar
 
-_CONTEXT_REACH = 40  # characters on either side in which a blocked context counts
+CONTEXT_REACH = 40  # characters on either side in which a blocked context counts
 _BRACKETS = frozenset({"(", " (", "[", " ["})
 _PAIR_GAPS = _BRACKETS | {"", " ", "/"}
 _ABBREVIATION = re.compile(r"[가-힣] ?\($")
@@ -131,7 +131,7 @@ class Reading(Generic[UnitKey]):
 
     def _drop_blocked(self, name: Name[UnitKey]) -> None:
         start, end = name.candidate.start, name.candidate.end
-        around = self.text.low[max(0, start - _CONTEXT_REACH) : end + _CONTEXT_REACH]
+        around = self.text.low[max(0, start - CONTEXT_REACH) : end + CONTEXT_REACH]
         name.restrict(
             {
                 unit

@@ -22,7 +22,7 @@ MAX_NORMS = 60
 _IGNORED = " ()" + "".join(SEPARATORS)
 
 
-class _Squeezed(Func):
+class Squeezed(Func):
     """A text in the form of ``normalise_alias``, as far as Postgres can; a norm is looked for in it."""
 
     template = f"translate(lower(normalize(%(expressions)s, NFKC)), '{_IGNORED}', '')"
@@ -35,7 +35,7 @@ def relink(norms: Iterable[str]) -> int:
     Call it after the aliases changed, with the norms before and after. Linking is idempotent, so too many
     norms cost time and nothing else. Returns the number of documents whose mentions changed.
     """
-    return _link_again(_containing(set(norms)))
+    return _link_again(containing(set(norms)))
 
 
 def relink_everything() -> int:
@@ -57,18 +57,20 @@ def relink_unit(unit: Unit) -> int:
     return relink(norms_of(unit))
 
 
-def _containing(norms: set[str]) -> QuerySet[Document]:
+def containing(norms: set[str]) -> QuerySet[Document]:
+    """The documents whose text has any of the norms in it, spaces aside; all of them for very many norms."""
     documents = Document.objects.order_by("pk")
     if len(norms) > MAX_NORMS:
         return documents
     contained = Q(pk__in=[])
     for norm in norms:
-        contained |= Q(squeezed__contains=_squeeze(norm))
+        contained |= Q(squeezed__contains=squeeze(norm))
     text = Concat("title", Value(" "), "summary", output_field=TextField())
-    return documents.annotate(squeezed=_Squeezed(text)).filter(contained)
+    return documents.annotate(squeezed=Squeezed(text)).filter(contained)
 
 
-def _squeeze(norm: str) -> str:
+def squeeze(norm: str) -> str:
+    """A norm as ``Squeezed`` leaves a text."""
     return norm.translate(dict.fromkeys(map(ord, _IGNORED)))
 
 

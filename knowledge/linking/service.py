@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from django.db import transaction
 
 from knowledge.counting import recount
 from knowledge.linking.linker import Linker
 from knowledge.linking.vocabulary import current_linker, current_vocabulary
-from knowledge.models import Document, Mention
+from knowledge.models import Document, Mention, MentionVerdict, Verdict
 
 SURFACE_MAX_LENGTH = 200
 
@@ -43,11 +43,12 @@ def link_documents(documents: Iterable[Document]) -> list[int]:
     """
     documents = list(documents)
     linker = current_linker(max_age=0)
-    present = _present([document.pk for document in documents])
+    keys = [document.pk for document in documents]
+    present, refused = _present(keys), _refused(keys)
     stale: list[int] = []
     fresh: list[Mention] = []
     for document in documents:
-        wanted = _wanted(linker, document)
+        wanted = _wanted(linker, document, refused.get(document.pk, frozenset()))
         had = present.get(document.pk, {})
         stale += [row.pk for place, row in had.items() if not _same(row, wanted.get(place))]
         fresh += [row for place, row in wanted.items() if not _same(row, had.get(place))]
@@ -68,7 +69,18 @@ def _present(documents: list[int]) -> dict[int, dict[Place, Mention]]:
     return rows
 
 
-def _wanted(linker: Linker[int], document: Document) -> dict[Place, Mention]:
+def _refused(documents: list[int]) -> dict[int, set[tuple[int, str]]]:
+    """What editors said is not meant: unit and surface, by the document's key."""
+    rows: dict[int, set[tuple[int, str]]] = defaultdict(set)
+    refusals = MentionVerdict.objects.filter(document__in=documents, verdict=Verdict.REFUSED)
+    for document, unit, surface in refusals.values_list("document_id", "unit_id", "surface"):
+        rows[document].add((unit, surface))
+    return rows
+
+
+def _wanted(
+    linker: Linker[int], document: Document, refused: Collection[tuple[int, str]]
+) -> dict[Place, Mention]:
     found = linker.find(document.text, crypto_channel=document.source.crypto)
     return {
         (one.owner, one.start): Mention(
@@ -79,6 +91,7 @@ def _wanted(linker: Linker[int], document: Document) -> dict[Place, Mention]:
             surface=one.surface[:SURFACE_MAX_LENGTH],
         )
         for one in found
+        if (one.owner, one.surface[:SURFACE_MAX_LENGTH]) not in refused
     }
 
 

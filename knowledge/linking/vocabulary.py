@@ -16,6 +16,7 @@ from knowledge.linking.forms import AliasForm
 from knowledge.linking.linker import Linker
 from knowledge.linking.normalise import normalise_alias
 from knowledge.models import Alias, Entity, Event, Status, Topic, Unit, UnitType
+from knowledge.models.units import UnitQuerySet
 
 POLL_SECONDS = 1.0  # how late another process's change of aliases may be noticed
 
@@ -62,8 +63,8 @@ def current_vocabulary(*, max_age: float = POLL_SECONDS) -> Vocabulary:
     with _lock:
         version = _version()
         if _current is None or _current.version != version:
-            units = _linkable_units()
-            linker = Linker(form for unit in units for form in _forms_of(unit))
+            units = list(linkable_units())
+            linker = Linker(form for unit in units for form in forms_of(unit))
             _current = Vocabulary(linker, {unit.pk: unit.public_id for unit in units}, version)
         _checked_at = now
         return _current
@@ -82,15 +83,15 @@ def norms_of(unit: Unit) -> set[str]:
     return {norm for norm in norms | {normalise_alias(label) for label in labels} if norm}
 
 
-def _linkable_units() -> list[Unit]:
+def linkable_units() -> UnitQuerySet:
     """Published units, and units merged into published ones, whose names speak for the survivor."""
     published = Q(status=Status.PUBLISHED, merged_into__isnull=True)
     merged = Q(merged_into__status=Status.PUBLISHED) & ~Q(status=Status.RETRACTED)
     units = Unit.objects.get_queryset().filter(published | merged)
-    return list(units.prefetch_related("aliases").order_by("pk"))
+    return units.prefetch_related("aliases").order_by("pk")
 
 
-def _forms_of(unit: Unit) -> Iterator[AliasForm[int]]:
+def forms_of(unit: Unit) -> Iterator[AliasForm[int]]:
     """A unit's active aliases and its label.
 
     A label needs no alias row, but one with the same norm overrides it, an inactive one silences it. Events

@@ -1,6 +1,7 @@
 """The knowledge base's tables, by subject."""
 
 from knowledge.models.candidates import ClusterDocument, ClusterStatus, EventCluster, PossibleMerge
+from knowledge.models.creators import Creator
 from knowledge.models.documents import (
     SUMMARY_MAX_LENGTH,
     Document,
@@ -31,6 +32,7 @@ from knowledge.models.units import (
     UnitMerge,
     UnitType,
 )
+from knowledge.models.verdicts import MentionVerdict, Verdict
 
 __all__ = [
     "AI_PERSONA",
@@ -45,6 +47,7 @@ __all__ = [
     "Change",
     "ClusterDocument",
     "ClusterStatus",
+    "Creator",
     "Direction",
     "Document",
     "Entity",
@@ -56,6 +59,7 @@ __all__ = [
     "Interval",
     "Market",
     "Mention",
+    "MentionVerdict",
     "Observation",
     "PassageKind",
     "Persona",
@@ -78,4 +82,5 @@ __all__ = [
     "UnitMerge",
     "UnitType",
     "Venue",
+    "Verdict",
 ]

@@ -9,7 +9,7 @@ from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
 from knowledge.models.documents import Document
-from knowledge.models.units import Unit
+from knowledge.models.units import Status, Unit, UnitType
 
 
 class ClusterStatus(models.TextChoices):
@@ -18,6 +18,15 @@ class ClusterStatus(models.TextChoices):
     PUBLISHED = "published", _("공개")
     REJECTED = "rejected", _("기각")
     EXPIRED = "expired", _("만료")
+
+
+WAITING = (ClusterStatus.GATHERING, ClusterStatus.OPEN)
+
+
+class EventClusterQuerySet(models.QuerySet["EventCluster"]):
+    def awaiting(self) -> EventClusterQuerySet:
+        """The candidates that editors are asked about, the latest story first."""
+        return self.filter(status=ClusterStatus.OPEN).order_by("-last_document_at", "-pk")
 
 
 class EventCluster(models.Model):
@@ -30,13 +39,25 @@ class EventCluster(models.Model):
     first_document_at = models.DateTimeField(_("첫 문서"))
     last_document_at = models.DateTimeField(_("마지막 문서"))
     event = models.ForeignKey(
-        Unit, verbose_name=_("사건"), null=True, blank=True, on_delete=models.PROTECT, related_name="clusters"
+        Unit,
+        verbose_name=_("사건"),
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="clusters",
+        limit_choices_to={"type": UnitType.EVENT, "status": Status.PUBLISHED, "merged_into": None},
+    )
+    # The event that was made of this cluster: a draft once that is undone, and taken up again when it is repeated.
+    own_event = models.ForeignKey(
+        Unit, null=True, blank=True, editable=False, on_delete=models.SET_NULL, related_name="+"
     )
     reason = models.CharField(_("기각 이유"), max_length=300, blank=True)
     decided_at = models.DateTimeField(_("결정"), null=True, blank=True)
     documents: models.ManyToManyField[Document, ClusterDocument] = models.ManyToManyField(
         Document, through="ClusterDocument", related_name="clusters"
     )
+
+    objects = EventClusterQuerySet.as_manager()
 
     class Meta:
         verbose_name = _("사건 후보")
@@ -60,6 +81,10 @@ class EventCluster(models.Model):
     def __str__(self) -> str:
         return self.label
 
+    @property
+    def is_waiting(self) -> bool:
+        return self.status in WAITING
+
 
 class ClusterDocument(models.Model):
     """A document stands in one cluster at most."""
@@ -76,6 +101,16 @@ class ClusterDocument(models.Model):
         return f"{self.cluster_id} ← {self.document_id}"
 
 
+class PossibleMergeQuerySet(models.QuerySet["PossibleMerge"]):
+    def awaiting(self) -> PossibleMergeQuerySet:
+        """The pairs that are still a question: neither is given up, at least one waits, nobody told them apart."""
+        alive = (*WAITING, ClusterStatus.PUBLISHED)
+        pairs = self.filter(dismissed_at=None, one__status__in=alive, other__status__in=alive)
+        return pairs.filter(Q(one__status__in=WAITING) | Q(other__status__in=WAITING)).order_by(
+            "-noted_at", "-pk"
+        )
+
+
 class PossibleMerge(models.Model):
     """Two clusters that read alike but for what was done: an editor looks at them."""
 
@@ -83,6 +118,8 @@ class PossibleMerge(models.Model):
     other = models.ForeignKey(EventCluster, on_delete=models.CASCADE, related_name="+")
     noted_at = models.DateTimeField(_("발견"))
     dismissed_at = models.DateTimeField(_("무시함"), null=True, blank=True)
+
+    objects = PossibleMergeQuerySet.as_manager()
 
     class Meta:
         verbose_name = _("병합 후보")

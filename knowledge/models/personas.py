@@ -9,6 +9,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
+from knowledge.models.history import Changes
 from knowledge.models.units import Entity, Status, Unit, UnitType
 
 AI_PERSONA = "AI persona"
@@ -25,6 +26,8 @@ class Persona(models.Model):
     disclosure = models.CharField(_("고지"), max_length=200)
     disclosure_en = models.CharField(_("고지(영어)"), max_length=200)
     canon_sha256 = models.CharField(max_length=64, blank=True, editable=False)
+
+    history = Changes(_("페르소나의 변경"), excluded=("canon_sha256",))
 
     class Meta:
         verbose_name = _("페르소나")

@@ -17,6 +17,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from knowledge.linking.normalise import normalise_alias
+from knowledge.models.history import Changes
 
 
 class UnitType(models.TextChoices):
@@ -118,10 +119,23 @@ class Unit(models.Model):
     updated_at = models.DateTimeField(_("공개 내용이 바뀐 때"), db_default=Now(), editable=False)
 
     objects: ClassVar[TypedManager] = TypedManager()
+    history = Changes(
+        _("단위의 변경"),
+        excluded=("prefix", "document_count", "video_count", "canon_sha256", "created_at", "updated_at"),
+        no_db_index=("slug", "merged_into"),
+    )
 
     class Meta:
         verbose_name = _("단위")
         verbose_name_plural = _("단위")
+        permissions: ClassVar[list[tuple[str, Any]]] = [
+            ("publish_unit", _("단위를 공개하고 철회")),
+            ("merge_unit", _("단위를 병합하고 나누고 되돌리기")),
+            ("decide_candidate", _("사건 후보를 결정")),
+            ("import_unit", _("단위와 별칭 들여오기")),
+            ("export_unit", _("단위와 별칭 내보내기")),
+            ("run_source", _("출처를 지금 수집")),
+        ]
         constraints: ClassVar[list[models.BaseConstraint]] = [
             models.UniqueConstraint(fields=["prefix", "slug"], name="unit_prefix_slug_unique"),
             models.CheckConstraint(condition=Q(type__in=UnitType.values), name="unit_type_known"),
@@ -257,6 +271,7 @@ class Alias(models.Model):
     active = models.BooleanField(_("사용"), default=True)
 
     objects = AliasQuerySet.as_manager()
+    history = Changes(_("별칭의 변경"), excluded=("unit_type", "norm"))
 
     class Meta:
         verbose_name = _("별칭")

@@ -34,16 +34,21 @@ def test_an_answer_can_be_read_and_not_rewritten(admin_client: Client) -> None:
     assert admin_client.get(reverse("admin:ask_answer_add")).status_code == 403
 
 
-def test_hiding_needs_a_reason_and_is_recorded(admin_client: Client) -> None:
+def test_hiding_shows_its_effect_needs_a_reason_and_is_recorded(admin_client: Client) -> None:
     answer = stored_answer().answer
-    act(admin_client, "hide", answer, reason="  ")
+    asked = act(admin_client, "hide", answer).content.decode()
+    assert f"{answer.get_absolute_url()} 는 410이 되고" in asked
+    assert (
+        "이유를 적어 주세요"
+        in act(admin_client, "hide", answer, reason="  ", confirmed="yes").content.decode()
+    )
     answer.refresh_from_db()
     assert not answer.is_hidden
-    act(admin_client, "hide", answer, reason="명예 훼손 신고")
+    act(admin_client, "hide", answer, reason="명예 훼손 신고", confirmed="yes")
     answer.refresh_from_db()
     assert (answer.is_hidden, answer.hidden_reason) == (True, "명예 훼손 신고")
     assert "명예 훼손 신고" in LogEntry.objects.get().change_message
-    act(admin_client, "show", answer)
+    admin_client.post(reverse("admin:ask_answer_undo"), {"row": answer.pk})
     answer.refresh_from_db()
     assert (answer.is_hidden, answer.hidden_reason) == (False, "")
 
@@ -53,9 +58,10 @@ def test_who_may_only_look_may_not_hide(client: Client) -> None:
     reader.user_permissions.add(Permission.objects.get(codename="view_answer"))
     client.force_login(reader)
     answer = stored_answer().answer
-    act(client, "hide", answer, reason="그냥")
+    act(client, "hide", answer, reason="그냥", confirmed="yes")
     answer.refresh_from_db()
     assert not answer.is_hidden
+    assert client.post(reverse("admin:ask_answer_undo"), {"row": answer.pk}).status_code == 403
 
 
 def test_the_list_is_searched_by_question(admin_client: Client) -> None:

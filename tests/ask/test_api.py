@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import json
 import logging
+from collections.abc import Callable
+from contextlib import ExitStack, suppress
+from functools import partial
 from typing import Any
 
 import pytest
@@ -12,9 +15,11 @@ from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 from pytest_django.fixtures import Settings
 
-from ask import answering, curation
-from ask.model_errors import ModelUnavailable
+from ask import answering, bulkheads, curation
+from ask.errors import AnswerInProgress, LimitsUnavailable, RateLimited
+from ask.model_errors import DailyBudgetExhausted, ModelUnavailable
 from ask.models import Answer
+from knowledge.errors import Busy, Refusal
 from tests.ask.records import ENGLISH, KOREAN, OFF_TOPIC, maru
 
 pytestmark = pytest.mark.django_db
@@ -267,6 +272,47 @@ def test_without_redis_stored_answers_stay_and_new_questions_wait(client: Client
     assert refused.headers["Retry-After"] == "5"
 
 
+@pytest.mark.parametrize("lang", ["ko", "en"])
+@pytest.mark.parametrize(
+    ("refusal", "status"),
+    [
+        (partial(RateLimited, 5, "minute", retry_after=7), 429),
+        (LimitsUnavailable, 503),
+        (AnswerInProgress, 503),
+        (ModelUnavailable, 503),
+        (partial(DailyBudgetExhausted, retry_after=7), 503),
+        (None, 503),
+    ],
+    ids=["limit", "no counters", "in progress", "no model", "cap", "full"],
+)
+def test_whoever_has_to_wait_is_told_what_is_free_and_whom_to_write(
+    client: Client,
+    settings: Settings,
+    monkeypatch: pytest.MonkeyPatch,
+    refusal: Callable[[], Refusal] | None,
+    status: int,
+    lang: str,
+) -> None:
+    def refuse(*args: Any, **kwargs: Any) -> None:
+        assert refusal is not None
+        raise refusal()
+
+    with ExitStack() as full:
+        if refusal is None:
+            for _ in range(settings.WEB_THREADS):
+                with suppress(Busy):
+                    full.enter_context(bulkheads.ANSWERS.place())
+        else:
+            monkeypatch.setattr(answering, "ask", refuse)
+        response = post(client, question(KOREAN), accept_language=lang)
+    problem = response.json()
+    assert (response.status_code, problem["status"]) == (status, status)
+    assert int(response.headers["Retry-After"]) == problem["retryAfter"] > 0
+    assert settings.CONTACT_EMAIL in problem["detail"]
+    assert "GET /api/search" in problem["detail"]
+    assert ("무료" if lang == "ko" else "free") in problem["detail"]
+
+
 def test_a_counted_question_that_fails_is_told_its_windows_too(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -274,7 +320,7 @@ def test_a_counted_question_that_fails_is_told_its_windows_too(
         raise ModelUnavailable
 
     maru()
-    monkeypatch.setattr(answering, "compose", unavailable)
+    monkeypatch.setattr(answering, "composing", unavailable)
     response = post(client, question(KOREAN))
     assert (response.status_code, response.json()["code"]) == (503, "model_unavailable")
     assert response.headers["RateLimit"].startswith('"minute";r=4;')

@@ -28,7 +28,8 @@ ARGUMENTS = (
 )
 
 
-@pytest.fixture(scope="session")
+# For one file of tests: while the driver is up, its event loop runs in this thread, and no other test's can.
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     if CHROMIUM is None:
         absent = "no Chromium is installed here (on Debian: apt install chromium)"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -10,14 +11,14 @@ from playwright.sync_api import Browser, Page, expect
 from knowledge.models import UnitType
 from tests.browser.world import QUESTION, World
 from tests.factories.knowledge import make_unit
+from tests.feeds.hostile import HOSTILE
 from tests.feeds.surfaces import rebuild
-from tests.feeds.test_hostile_texts import HOSTILE
 
 pytestmark = pytest.mark.slow
 
 
 @pytest.fixture
-def page(browser: Browser, site: tuple[str, World]) -> Page:
+def page(browser: Browser, site: tuple[str, World]) -> Iterator[Page]:
     """A page that fails its test when anything on it runs, fails or asks another host."""
     address, _world = site
     context = browser.new_context(base_url=address)
@@ -26,12 +27,12 @@ def page(browser: Browser, site: tuple[str, World]) -> Page:
     opened.on("pageerror", lambda error: pytest.fail(f"a script failed: {error}"))
     asked: list[str] = []
     opened.on("request", lambda request: asked.append(request.url))
-    yield opened  # type: ignore[misc]
+    yield opened
     assert all(url.startswith(address) for url in asked), asked
     context.close()
 
 
-def test_a_reader_goes_from_a_search_to_the_source(page: Page) -> None:
+def test_a_reader_goes_from_a_search_by_asset_event_and_answer_to_the_source(page: Page) -> None:
     page.goto("/")
     page.get_by_role("searchbox").fill("마루코인")
     page.get_by_role("button", name="찾기").click()
@@ -39,7 +40,12 @@ def test_a_reader_goes_from_a_search_to_the_source(page: Page) -> None:
     expect(page.get_by_role("heading", level=1)).to_have_text("마루코인")
     page.get_by_role("link", name="마루코인 새벽거래소 상장").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("마루코인 새벽거래소 상장")
-    page.get_by_role("link", name="마루코인", exact=True).first.click()
+    page.get_by_role("banner").get_by_role("link", name="물어보기").click()
+    page.get_by_role("link", name=QUESTION).click()
+    expect(page.get_by_role("heading", level=1)).to_have_text(QUESTION)
+    page.locator("sup a").first.click()
+    page.locator("#c1 a").first.click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("마루코인")
     original = page.get_by_role("link", name=re.compile("1번째 주 거래")).first
     expect(original).to_have_attribute("href", "https://maru-tv.example/0")
 
@@ -80,6 +86,43 @@ def test_the_keyboard_reaches_the_text_first_and_always_shows_where_it_is(page: 
         assert outline == "solid", page.evaluate("document.activeElement.outerHTML")
 
 
+def test_a_question_is_asked_and_its_source_opened_with_the_keyboard_alone(page: Page) -> None:
+    page.goto("/ask")
+    tab_to(page, "#question")
+    page.keyboard.type("마루코인은 누가 만들었어?")
+    tab_to(page, "main button")
+    page.keyboard.press("Enter")
+    page.wait_for_url(re.compile("/ask/q/[0-9a-f]{32}$"))
+    tab_to(page, "#c1 a")
+    page.keyboard.press("Enter")
+    page.wait_for_url(re.compile("/asset/marucoin$"))
+    tab_to(page, "main summary")
+    page.keyboard.press("Enter")
+    expect(page.locator("main details[open]")).to_have_count(1)
+
+
+def tab_to(page: Page, selector: str, most: int = 40) -> None:
+    """Press Tab until the first such element has the focus, and can be seen to have it."""
+    wanted = page.locator(selector).first
+    for _ in range(most):
+        page.keyboard.press("Tab")
+        if wanted.evaluate("element => element === document.activeElement"):
+            assert wanted.evaluate("element => getComputedStyle(element).outlineStyle") == "solid"
+            return
+    pytest.fail(f"{selector} is out of reach of the keyboard")
+
+
+def test_a_narrow_phone_reads_without_scrolling_sideways_and_its_targets_can_be_hit(page: Page) -> None:
+    page.set_viewport_size({"width": 320, "height": 600})
+    page.goto("/asset/marucoin")
+    assert page.evaluate("document.documentElement.scrollWidth") == 320
+    heights = page.locator(".top nav a").evaluate_all(
+        "links => links.map(a => a.getBoundingClientRect().height)"
+    )
+    assert min(heights) >= 24
+    assert page.get_by_role("heading", level=1).bounding_box()["y"] < 300  # type: ignore[index]
+
+
 def test_a_table_of_a_plot_opens_without_script(page: Page) -> None:
     page.goto("/asset/marucoin")
     table = page.get_by_role("table", name="김치 프리미엄")
@@ -98,6 +141,9 @@ def test_dark_mode_is_dark_and_paper_stays_white(browser: Browser, site: tuple[s
     assert brightness(page) > 200
     assert page.locator("nav").first.is_hidden()
     assert page.get_by_role("heading", level=1).is_visible()
+    original = page.get_by_role("link", name=re.compile("1번째 주 거래")).first
+    printed = original.evaluate("link => getComputedStyle(link, '::after').content")
+    assert "https://maru-tv.example/0" in printed
     context.close()
 
 

@@ -65,6 +65,20 @@ def test_a_host_that_is_not_ours_is_a_problem(client: Client) -> None:
     problem_of(client.get("/api/health", headers={"host": "evil.example"}), 400)
 
 
+@pytest.mark.parametrize("debug", [True, False])
+def test_a_host_that_is_not_ours_is_told_in_json_rpc_by_the_mcp_endpoint(
+    client: Client, settings: Any, debug: bool
+) -> None:
+    settings.DEBUG = debug
+    ping = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
+    headers = {"host": "evil.example"}
+    response = client.post("/api/mcp", ping, content_type="application/json", headers=headers)
+    assert response.status_code == 400
+    assert response.headers["Content-Type"] == "application/json"
+    assert response.json()["jsonrpc"] == "2.0"
+    assert response.json()["error"]["code"] == -32600
+
+
 def test_an_unforeseen_error_is_a_problem_without_its_details(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:

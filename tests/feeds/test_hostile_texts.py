@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import re
 from html.parser import HTMLParser
+from urllib.parse import quote
 from xml.etree import ElementTree
 
+import feedparser
 import pytest
 from django.test import Client
 from django.utils import timezone
@@ -16,33 +18,11 @@ from markdown_it import MarkdownIt
 
 from feeds.linked_data import script
 from feeds.texts import link_name, markdown, plain
-from knowledge.models import Mention, UnitType
+from knowledge.models import UnitType
 from tests.browser.world import World
-from tests.factories.knowledge import make_document, make_source, make_unit
+from tests.feeds.hostile import HOSTILE, PAYLOADS, addresses, hostile_world
 from tests.feeds.surfaces import rebuild, text_of
-
-HOSTILE = [
-    "<script>alert(1)</script>",
-    "</script><script>alert(1)</script>",
-    '"><img src=x onerror=alert(1)>',
-    "'-alert(1)-'",
-    "<svg/onload=alert(1)>",
-    "{{ 7*7 }}{% debug %}",
-    "[눌러](javascript:alert(1))",
-    "![x](http://evil.example/x.png)",
-    "</title><script>alert(1)</script>",
-    "]]><script>alert(1)</script>",
-    "<!--<script>alert(1)</script>-->",
-    "&lt;script&gt;alert(1)&lt;/script&gt;",
-    "\u202e\u2066뒤집힘\u2069",
-    "\u200b보이지\ufeff않음",
-    "# 제목\n\n- 목록\n> 인용",
-    "\x01\x08\x0b제어\x1f",
-    "javascript:alert(1)",
-    "`코드` *강조* **굵게** ~~취소~~ | 표 |",
-    "\u2028줄\u2029단락",
-    "𝕊 \ufdd0\uffff 👩‍👩‍👧",
-]
+from tests.mcpserver import wire
 
 
 class Elements(HTMLParser):
@@ -73,44 +53,83 @@ def check_page(page: str) -> None:
 
 
 @pytest.mark.django_db
-def test_hostile_texts_do_nothing_on_any_surface(client: Client, world: World) -> None:
-    source = make_source("hostile", name=HOSTILE[2], url="https://hostile.example/rss")
-    for number, text in enumerate(HOSTILE):
-        kind = (UnitType.ASSET, UnitType.TOPIC, UnitType.EVENT)[number % 3]
-        at = timezone.now() if kind == UnitType.EVENT else None
-        unit = make_unit(
-            f"hostile-{number}",
-            text,
-            type=kind,
-            summary=f"{text} 요약 {text}",
-            summary_en=text,
-            occurred_at=at,
-            symbol=text[:20],
-        )
-        document = make_document(
-            source,
-            str(number),
-            title=text,
-            summary=text,
-            content_sha256=f"h{number}",
-            url=f"https://hostile.example/{number}?a=\"'<>",
-        )
-        Mention.objects.create(document=document, unit=unit, start=0, end=1, surface="x")
+def test_two_hundred_hostile_texts_do_nothing_on_any_surface(client: Client, world: World) -> None:
+    assert len(set(PAYLOADS)) == 200
+    units = hostile_world(timezone.now())
     rebuild()
-    for number, text in enumerate(HOSTILE):
-        prefix = ("asset", "topic", "event")[number % 3]
-        check_page(text_of(client, f"/{prefix}/hostile-{number}"))
-        rendered = MarkdownIt("commonmark").render(text_of(client, f"/{prefix}/hostile-{number}.md"))
-        check_page(rendered)
-        check_page(client.get("/search", {"q": text or "x"}).content.decode())
-        check_page(client.get(f"/asset/{text.replace('/', '')}").content.decode())
-    for path in ("/", "/asset", "/topic", "/event"):
+    for path in addresses(units):
         check_page(text_of(client, path))
-    for path in ("/rss.xml", "/sitemap.xml"):
-        ElementTree.fromstring(client.get(path).content)
-    for path in ("/api/canonical/entities.json", "/api/canonical/topics.json", "/api/canonical/events.json"):
-        json.loads(client.get(path).content)
-    check_page(MarkdownIt("commonmark").render(text_of(client, "/llms-full.txt")))
+    for unit in units:
+        check_page(MarkdownIt("commonmark").render(text_of(client, f"{unit.get_absolute_url()}.md")))
+    for text in PAYLOADS[::4]:
+        check_page(client.get("/search", {"q": text or "x"}).content.decode())
+        check_page(client.get(f"/asset/{quote(text.replace('/', ''))}").content.decode())
+    for path in ("/", "/asset", "/topic", "/event", "/entity", "/creator", "/pulses"):
+        check_page(text_of(client, path))
+    for name in ("llms.txt", "llms-full.txt"):
+        check_page(MarkdownIt("commonmark").render(text_of(client, f"/{name}")))
+    ElementTree.fromstring(client.get("/sitemap.xml").content)
+    check_feed(client.get("/rss.xml").content)
+
+
+def check_feed(body: bytes) -> None:
+    """Readers render titles, descriptions and contents as HTML."""
+    ElementTree.fromstring(body)
+    for entry in feedparser.parse(body, sanitize_html=False).entries:
+        for html in (entry.title, entry.summary, *(content.value for content in entry.content)):
+            check_page(html)
+
+
+@pytest.mark.django_db
+def test_json_and_the_tools_say_hostile_texts_as_they_are(client: Client, world: World) -> None:
+    units = hostile_world(timezone.now())
+    rebuild()
+    indexes = ("entities", "topics", "events")
+    records = {
+        record["id"]: record
+        for name in indexes
+        for record in json.loads(text_of(client, f"/api/canonical/{name}.json"))[name]
+    }
+    for unit in units:
+        unit.refresh_from_db()
+        record = records[unit.public_id]
+        assert (record["label"], record["summary"]) == (unit.label, unit.summary)
+        assert record["aliases"] == list(unit.aliases.values_list("surface", flat=True))
+        told = json.dumps(wire.record("fetch", id=unit.public_id), ensure_ascii=False)
+        assert json.dumps(unit.label, ensure_ascii=False)[1:-1] in told
+
+
+@pytest.mark.django_db
+def test_hostile_texts_do_nothing_in_the_admin(admin_client: Client, world: World) -> None:
+    units = hostile_world(timezone.now())
+    for model in ("entity", "topic", "event", "document"):
+        page = admin_client.get(f"/admin/knowledge/{model}/")
+        assert page.status_code == 200, model
+        check_admin(page.content.decode())
+    answer = admin_client.get("/admin/ask/answer/")
+    check_admin(answer.content.decode())
+    for unit in units[:5]:
+        kind = unit.type if unit.type in (UnitType.TOPIC, UnitType.EVENT) else "entity"
+        page = admin_client.get(f"/admin/knowledge/{kind}/{unit.pk}/change/")
+        assert page.status_code == 200, kind
+        check_admin(page.content.decode())
+
+
+def check_admin(page: str) -> None:
+    """The desk has scripts and images of its own; what a text brings has neither an address nor a handler."""
+    parser = Elements()
+    parser.feed(page)
+    for tag, attributes in parser.found:
+        assert not any(name.startswith("on") for name in attributes), (tag, attributes)
+        if tag == "script":
+            assert (attributes.get("src") or "/static/").startswith(("/static/", "/admin/jsi18n/")), (
+                attributes
+            )
+            assert "src" in attributes or attributes.get("type") == "application/json", attributes
+        assert tag not in ("iframe", "object", "embed", "base", "math"), attributes
+        for name in ("href", "src", "action"):
+            value = (attributes.get(name) or "").strip().lower()
+            assert not value.startswith(("javascript:", "http://evil", "data:text")), attributes
 
 
 @given(st.text(max_size=200))

@@ -8,7 +8,16 @@ import pytest
 from django.test import Client
 
 from knowledge.linking.service import units_named
-from knowledge.models import Alias, EventUnit, Status, Unit, UnitType
+from knowledge.models import (
+    Alias,
+    EventCluster,
+    EventUnit,
+    Persona,
+    PersonaPost,
+    Status,
+    Unit,
+    UnitType,
+)
 from knowledge.retrieval import indexing
 from tests.browser.world import World
 from tests.factories.knowledge import NOON
@@ -68,6 +77,41 @@ def test_two_hundred_hidden_units_appear_on_no_surface(client: Client, world: Wo
             assert "감춘" not in response.content.decode(), path
         told = json.dumps(wire.call("fetch", id=unit.public_id), ensure_ascii=False)
         assert "감춘" not in told, unit.public_id
+
+
+def test_no_tool_no_answer_and_no_description_knows_what_is_hidden(client: Client, world: World) -> None:
+    units = hide(world)
+    EventCluster.objects.bulk_create(
+        EventCluster(label=f"감춘묶음{number}호", first_document_at=NOON, last_document_at=NOON)
+        for number in range(HIDDEN)
+    )
+    PersonaPost.objects.create(
+        persona=Persona.objects.get(),
+        slug="draft",
+        body="감춘글 마루코인",
+        status=Status.DRAFT,
+        published_at=NOON,
+    )
+    rebuild()
+    said = [
+        wire.call("search", query="감춘"),
+        wire.call("search", query="마루코인"),
+        wire.call("fetch", id=world.asset.public_id),
+        wire.call("fetch", id=world.event.public_id),
+        wire.call("fetch", id=world.persona.public_id),
+        client.post("/api/ask", {"question": "마루코인 이야기는?"}, content_type="application/json").json(),
+    ]
+    told = json.dumps(said, ensure_ascii=False)
+    told += "".join(
+        texts(client, "/openapi.json", "/docs", "/status", "/about", "/search?q=마루코인").values()
+    )
+    told += client.get(world.persona.get_absolute_url()).content.decode()
+    for number in ("감춘이름", "감춘내용", "감춘별칭", "감춘묶음", "감춘글", "secret-"):
+        assert number not in told, number
+    for path in ("/admin/knowledge/topic/", "/preview/none", "/preview/" + units[0].slug):
+        response = client.get(path)
+        assert response.status_code in (302, 404)
+        assert "감춘" not in response.content.decode()
 
 
 def test_an_unknown_address_suggests_only_what_is_public(client: Client, world: World) -> None:

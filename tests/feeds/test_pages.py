@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import gzip
+import json
 import re
 from contextlib import ExitStack, suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.conf import settings
@@ -13,11 +15,14 @@ from django.db import OperationalError
 from django.test import Client
 from django.utils import timezone
 
+from archive import bodies
+from archive.days import yesterday
+from archive.rehearsal import rehearse
 from feeds.templatetags import plots
 from knowledge.bulkhead import SEARCHES
 from knowledge.errors import Busy
 from knowledge.queries import Point
-from tests.browser.world import World
+from tests.browser.world import QUESTION, World
 from tests.factories.knowledge import NOON, make_unit
 from tests.feeds.surfaces import text_of
 
@@ -35,26 +40,93 @@ PAGES = [
     "/status",
     "/search",
 ]
-STYLESHEET = Path(settings.BASE_DIR) / "static" / "madang.css"
+STATIC = Path(settings.BASE_DIR) / "static"
+KINDS = [
+    *PAGES,
+    "/ask",
+    "/search?q=마루코인",
+    "/asset/marucoin",
+    "/creator/maru-ledger",
+    "/event/2026-03-maru-listing",
+    "/topic/maru-premium",
+    "/entity/do-yeonwoo",
+    "answer",
+    "/city",
+    "day",
+]
 
 
-@pytest.mark.parametrize("path", [*PAGES, "/asset/marucoin", "/creator/maru-ledger"])
-def test_a_page_is_complete_small_and_asks_nothing_of_anybody_else(
-    client: Client, world: World, path: str
+@pytest.fixture
+def city(settings: Any, tmp_path: Path) -> None:
+    days = {"BACKEND": "archive.storage.DayFileStorage", "OPTIONS": {"location": str(tmp_path)}}
+    settings.STORAGES = {**settings.STORAGES, "archive": days}
+    bodies.kept.clear()
+    list(rehearse(3, until=yesterday(timezone.now())))
+
+
+def address_of(kind: str, world: World) -> str:
+    return {"answer": world.answer, "day": f"/city/{yesterday(timezone.now())}"}.get(kind, kind)
+
+
+def test_every_kind_of_page_is_complete_small_and_asks_nothing_of_anybody_else(
+    client: Client, city: None, world: World
 ) -> None:
-    response = client.get(path)
-    page = response.content.decode()
-    assert response.status_code == 200
-    assert page.count("<h1") == 1
-    assert re.search(r'<html lang="(ko|en)">', page)
-    assert 'name="description"' in page
-    assert 'href="#main"' in page
-    assert not re.findall(r"<script(?! type=\"application/ld\+json\")", page)
-    assert not re.findall(r'(?:src|<link[^>]+rel="stylesheet"[^>]+href)="https?://', page)
-    assert not response.cookies
-    assert len(gzip.compress(response.content)) + len(gzip.compress(STYLESHEET.read_bytes())) < 30_000
-    identifiers = re.findall(r'\sid="([^"]+)"', page)
-    assert len(identifiers) == len(set(identifiers))
+    for path in (address_of(kind, world) for kind in KINDS):
+        response = client.get(path)
+        page = response.content.decode()
+        assert response.status_code == 200, path
+        assert page.count("<h1") == 1, path
+        assert re.search(r'<html lang="(ko|en)">', page), path
+        assert 'href="#main"' in page, path
+        assert not re.findall(r"<script(?! type=\"application/ld\+json\")", page), path
+        assert not re.findall(r'(?:src|<link[^>]+rel="stylesheet"[^>]+href)="https?://', page), path
+        assert " style=" not in page, path
+        assert not response.cookies, path
+        identifiers = re.findall(r'\sid="([^"]+)"', page)
+        assert len(identifiers) == len(set(identifiers)), path
+        assert sent_bytes(page) < 30_000, path
+
+
+def sent_bytes(page: str) -> int:
+    """What a reader's first visit costs: the page and its stylesheets, compressed."""
+    styles = [STATIC / f"{name}.css" for name in ("madang", "city") if f"/{name}." in page]
+    assert styles
+    return sum(
+        len(gzip.compress(each)) for each in (page.encode(), *(style.read_bytes() for style in styles))
+    )
+
+
+def test_a_shared_link_shows_what_every_kind_of_page_is(client: Client, city: None, world: World) -> None:
+    for path in (address_of(kind, world) for kind in KINDS):
+        page = client.get(path).content.decode()
+        said = dict(re.findall(r'<meta (?:property|name)="([^"]+)" content="([^"]*)">', page))
+        names = ("description", "og:title", "og:description", "og:type", "og:locale")
+        assert all(said.get(name) for name in names), path
+        assert said["og:url"] == f"{settings.BASE_URL}{path.split('?')[0]}"
+        assert f'<link rel="canonical" href="{said["og:url"]}">' in page
+        assert re.fullmatch(rf"{settings.BASE_URL}/static/card[.a-z0-9]*\.png", said["og:image"]), path
+
+
+def test_the_picture_of_shared_links_is_a_small_png_of_the_size_that_pages_state() -> None:
+    picture = (STATIC / "card.png").read_bytes()
+    assert picture.startswith(b"\x89PNG")
+    assert (int.from_bytes(picture[16:20]), int.from_bytes(picture[20:24])) == (1200, 630)
+    assert len(picture) < 60_000
+
+
+def test_an_answer_is_a_question_with_its_accepted_answer_for_machines(client: Client, world: World) -> None:
+    page = client.get(world.answer).content.decode()
+    block = re.search(r'<script type="application/ld\+json">(.+?)</script>', page)
+    assert block
+    shown, crumbs = json.loads(block[1])["@graph"]
+    question = shown["mainEntity"]
+    assert (shown["@type"], question["@type"], crumbs["@type"]) == ("WebPage", "Question", "BreadcrumbList")
+    assert question["name"] == QUESTION
+    accepted = question["acceptedAnswer"]
+    assert accepted["@type"] == "Answer"
+    assert "발행 상한은 3억 6천만 개이고" in accepted["text"]
+    assert "[1]" not in accepted["text"]
+    assert accepted["citation"][0]["url"] == f"{settings.BASE_URL}/asset/marucoin"
 
 
 @pytest.mark.parametrize("path", PAGES)
@@ -133,6 +205,18 @@ def test_an_unknown_page_helps_to_find_the_right_one(client: Client, world: Worl
     assert '<a href="/asset/marucoin">' in page
     assert 'value="marucoin"' in page
     assert 'name="robots" content="noindex"' in page
+
+
+@pytest.mark.parametrize("path", ["/nothing-here", "/topic/marucoin", "/docs/", "/city/2026-13-01"])
+@pytest.mark.parametrize("debug", [False, True])
+def test_a_developers_server_shows_the_same_unknown_page(
+    client: Client, world: World, settings: Any, path: str, debug: bool
+) -> None:
+    settings.DEBUG = debug
+    response = client.get(path)
+    assert response.status_code == 404
+    assert "여기에는 아무것도 없습니다" in response.content.decode()
+    assert client.get("/api" + path)["Content-Type"] == "application/problem+json"
 
 
 def test_an_unknown_page_answers_with_the_database_away(

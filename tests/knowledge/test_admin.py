@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.apps import apps
 from django.contrib import admin
-from django.contrib.auth.models import Permission, User
+from django.contrib.auth.models import User
 from django.db import connection
 from django.db.models import Model
 from django.test import Client
@@ -37,7 +36,6 @@ from knowledge.models import (
     Source,
     Status,
     Topic,
-    Unit,
     UnitType,
 )
 from tests.factories.knowledge import NOON, make_document, make_source, make_unit
@@ -147,69 +145,6 @@ def act(desk: Client, model: type[Model], action: str, *rows: Model, **fields: s
     return [str(message) for message in response.context["messages"]]
 
 
-def two_candidates() -> tuple[EventCluster, EventCluster]:
-    one = make_document(make_source("one"), "1")
-    two = make_document(make_source("two"), "2", published_at=NOON + timedelta(hours=1))
-    return candidate(one), candidate(two)
-
-
-def test_a_candidate_is_published_from_the_list(desk: Client) -> None:
-    cluster, _other = two_candidates()
-    act(desk, EventCluster, "publish", cluster)
-    cluster.refresh_from_db()
-    assert (cluster.status, cluster.event and cluster.event.document_count) == (ClusterStatus.PUBLISHED, 1)
-    assert "이미 결정된" in act(desk, EventCluster, "publish", cluster)[0]
-
-
-def test_a_candidate_is_added_to_an_event_by_its_slug(desk: Client) -> None:
-    cluster, other = two_candidates()
-    act(desk, EventCluster, "publish", cluster)
-    event = Unit.objects.get(type=UnitType.EVENT)
-    assert "슬러그" in act(desk, EventCluster, "add_to_event", other, event="nothing")[0]
-    act(desk, EventCluster, "add_to_event", other, event=event.slug)
-    event.refresh_from_db()
-    assert event.document_count == 2
-
-
-def test_a_rejection_without_a_reason_changes_nothing(desk: Client) -> None:
-    cluster, _other = two_candidates()
-    assert "이유" in act(desk, EventCluster, "reject", cluster)[0]
-    cluster.refresh_from_db()
-    assert cluster.status == ClusterStatus.OPEN
-    act(desk, EventCluster, "reject", cluster, reason="광고")
-    cluster.refresh_from_db()
-    assert (cluster.status, cluster.reason) == (ClusterStatus.REJECTED, "광고")
-
-
-def test_candidates_are_joined_and_split_again(desk: Client) -> None:
-    cluster, other = two_candidates()
-    assert act(desk, EventCluster, "join", cluster) == ["둘 이상 고르세요."]
-    act(desk, EventCluster, "join", cluster, other)
-    assert EventCluster.objects.get().members.count() == 2
-    act(desk, ClusterDocument, "split", ClusterDocument.objects.get(document__external_id="2"))
-    assert EventCluster.objects.count() == 2
-
-
-def test_a_possible_merge_is_joined_or_dismissed(desk: Client) -> None:
-    pair = PossibleMerge.objects.create(one=candidate(), other=candidate(), noted_at=NOON)
-    act(desk, PossibleMerge, "dismiss", pair)
-    pair.refresh_from_db()
-    assert pair.dismissed_at is not None
-    one, two = two_candidates()
-    act(desk, PossibleMerge, "join", PossibleMerge.objects.create(one=one, other=two, noted_at=NOON))
-    assert one.members.count() == 2
-
-
-def test_who_may_only_look_decides_nothing(client: Client) -> None:
-    reader = User.objects.create_user("reader", is_staff=True)
-    reader.user_permissions.add(Permission.objects.get(codename="view_eventcluster"))
-    client.force_login(reader)
-    cluster, _other = two_candidates()
-    client.post(page(EventCluster, "changelist"), {"action": "publish", "_selected_action": [cluster.pk]})
-    cluster.refresh_from_db()
-    assert cluster.status == ClusterStatus.OPEN
-
-
 def test_a_document_is_withdrawn_by_its_form_and_shown_again_by_an_action(desk: Client) -> None:
     bitcoin = make_unit()
     document = make_document(make_source())
@@ -226,15 +161,6 @@ def test_a_document_is_withdrawn_by_its_form_and_shown_again_by_an_action(desk: 
     assert not Document.objects.published().exists()
 
 
-def test_a_sources_documents_are_deleted_once_it_is_off(desk: Client) -> None:
-    source = make_source()
-    make_document(source)
-    assert "먼저 출처를 끄세요" in act(desk, Source, "delete_documents", source)[0]
-    Source.objects.update(enabled=False)
-    act(desk, Source, "delete_documents", source)
-    assert (Document.objects.count(), Source.objects.count()) == (0, 1)
-
-
 @pytest.mark.parametrize("model", [Source, Document], ids=["source", "document"])
 def test_what_would_come_back_is_not_deleted(model: type[Model], desk: Client) -> None:
     row = make_document(make_source())
@@ -245,7 +171,7 @@ def test_what_would_come_back_is_not_deleted(model: type[Model], desk: Client) -
 
 def test_an_editor_retracts_a_pulse(desk: Client) -> None:
     world(1)
-    act(desk, Pulse, "retract", Pulse.objects.get())
+    act(desk, Pulse, "retract", Pulse.objects.get(), confirmed="yes")
     assert Pulse.objects.get().status == Status.RETRACTED
 
 

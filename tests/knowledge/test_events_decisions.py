@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -10,18 +11,20 @@ import pytest
 from knowledge import curation, queries
 from knowledge.counting import recount
 from knowledge.curation import CurationError
-from knowledge.events import decisions
+from knowledge.events import decisions, drafts, intake
+from knowledge.events.drafts import EventDraft
 from knowledge.linking.service import link_documents
 from knowledge.models import (
     ClusterDocument,
     ClusterStatus,
     EventCluster,
     PossibleMerge,
+    Source,
     Status,
     Unit,
     UnitType,
 )
-from knowledge.signals import unit_published
+from knowledge.signals import unit_published, unit_retracted
 from tests.factories.knowledge import NOON, make_document, make_source, make_unit
 
 pytestmark = pytest.mark.django_db
@@ -209,3 +212,115 @@ def test_the_page_of_an_event_lists_the_documents_that_its_count_counts() -> Non
     listed = set(queries.documents_about(event).values_list("external_id", flat=True))
     assert listed == {"1", "2"}
     assert count_of(event) == len(listed)
+
+
+def test_an_editor_says_what_the_event_is_called_and_where_it_stands() -> None:
+    make_unit("btc", "비트코인")
+    ether = make_unit("eth", "이더리움")
+    cluster = candidate("1", "2")
+    wanted = EventDraft(
+        label="제목", slug="2026-11-20-own", occurred_at=NOON - HOUR, units=(ether,), summary="요약"
+    )
+    event = decisions.publish(cluster, now=NOON, draft=wanted)
+    assert (event.label, event.slug, event.occurred_at, event.summary) == (
+        "제목",
+        "2026-11-20-own",
+        NOON - HOUR,
+        "요약",
+    )
+    assert [row.unit for row in event.event_units.all()] == [ether]
+
+
+def test_an_address_that_another_event_has_is_refused() -> None:
+    make_unit("taken", "다른 사건", type=UnitType.EVENT, occurred_at=NOON)
+    cluster = candidate("1")
+    wanted = replace(drafts.draft(cluster), slug="taken")
+    with pytest.raises(CurationError, match="taken"):
+        decisions.publish(cluster, now=NOON, draft=wanted)
+    cluster.refresh_from_db()
+    assert cluster.status == ClusterStatus.OPEN
+    assert Unit.objects.get(slug="taken").label == "다른 사건"
+
+
+def test_two_candidates_of_a_day_are_offered_two_addresses() -> None:
+    make_unit("btc", "비트코인")
+    offered = drafts.drafts([candidate("1"), candidate("2")])
+    assert [one.slug for one in offered.values()] == ["2026-11-20-btc", "2026-11-20-btc-2"]
+
+
+def test_undoing_a_publication_leaves_a_draft_that_is_taken_up_again() -> None:
+    cluster = candidate("1", "2")
+    event = decisions.publish(cluster, now=NOON)
+    heard: list[Unit] = []
+
+    def listen(unit: Unit, **kwargs: Any) -> None:
+        heard.append(unit)
+
+    unit_retracted.connect(listen)
+    decisions.undo(cluster)
+    unit_retracted.disconnect(listen)
+    event.refresh_from_db()
+    cluster.refresh_from_db()
+    assert (event.status, event.document_count, heard) == (Status.DRAFT, 0, [event])
+    assert (cluster.status, cluster.event, cluster.decided_at) == (ClusterStatus.OPEN, None, None)
+    assert drafts.draft(cluster).slug == event.slug
+    again = decisions.publish(cluster, now=NOON)
+    assert (again, again.status, count_of(again)) == (event, Status.PUBLISHED, 2)
+    assert Unit.objects.filter(type=UnitType.EVENT).count() == 1
+
+
+def test_undoing_an_addition_leaves_the_event_public() -> None:
+    first, second = candidate("1", "2"), candidate("3")
+    event = decisions.publish(first, now=NOON)
+    decisions.publish(second, now=NOON, event=event)
+    decisions.undo(second)
+    assert (count_of(event), event.status) == (2, Status.PUBLISHED)
+    decisions.publish(second, now=NOON, event=event)
+    decisions.undo(first)
+    # Another cluster stands on it by now, so it stays.
+    assert (count_of(event), event.status) == (1, Status.PUBLISHED)
+
+
+def test_undoing_a_rejection_puts_the_candidate_back() -> None:
+    cluster = candidate("1")
+    decisions.reject(cluster, reason="광고", now=NOON)
+    decisions.undo(cluster)
+    cluster.refresh_from_db()
+    assert (cluster.status, cluster.reason) == (ClusterStatus.OPEN, "")
+    with pytest.raises(CurationError):
+        decisions.undo(cluster)
+
+
+def test_a_removed_document_stands_alone_and_does_not_come_back() -> None:
+    cluster = candidate("1", "2", "3")
+    assert decisions.remove(cluster, keys(cluster, "2", "3")) == 2
+    cluster.refresh_from_db()
+    assert list(cluster.documents.values_list("external_id", flat=True)) == ["1"]
+    assert (cluster.status, cluster.last_document_at) == (ClusterStatus.OPEN, NOON)
+    alone = EventCluster.objects.exclude(pk=cluster.pk)
+    assert {row.status for row in alone} == {ClusterStatus.GATHERING}
+    intake.gather(now=NOON + 3 * HOUR)
+    assert cluster.members.count() == 1
+    with pytest.raises(CurationError):
+        decisions.remove(cluster, keys(cluster, "1"))
+
+
+def test_the_word_of_a_regulator_is_a_candidate_by_itself_when_it_is_taken_out() -> None:
+    cluster = candidate("1", "2")
+    Source.objects.filter(slug="s-2").update(primary=True)
+    decisions.remove(cluster, keys(cluster, "2"))
+    assert EventCluster.objects.exclude(pk=cluster.pk).get().status == ClusterStatus.OPEN
+
+
+def test_a_pair_of_which_one_is_given_up_is_no_question() -> None:
+    one, other, third = candidate("1"), candidate("2"), candidate("3")
+    PossibleMerge.objects.create(one=one, other=other, noted_at=NOON)
+    kept = PossibleMerge.objects.create(one=one, other=third, noted_at=NOON)
+    decisions.reject(other, reason="광고", now=NOON)
+    assert list(PossibleMerge.objects.awaiting()) == [kept]
+    decisions.publish(one, now=NOON)
+    assert list(PossibleMerge.objects.awaiting()) == [kept]
+    decisions.dismiss(kept, now=NOON)
+    assert not PossibleMerge.objects.awaiting().exists()
+    decisions.recall(kept)
+    assert list(PossibleMerge.objects.awaiting()) == [kept]

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from ask import model_answers
 from ask.citations import Citation
+from ask.drafts import Draft
 from ask.evidence import Evidence
 from ask.prompts import Prompt, Source
 from knowledge.models import Document, PersonaPost
@@ -76,3 +78,9 @@ def citation(index: int = 0, start: int = 0, end: int = 1, **fields: Any) -> dic
 
 def without(fields: Mapping[str, Any], name: str) -> dict[str, Any]:
     return {key: value for key, value in fields.items() if key != name}
+
+
+def compose(*args: Any, **kwargs: Any) -> Draft:
+    """The model's draft for a question, its cost booked."""
+    with model_answers.composing(*args, **kwargs) as composed:
+        return composed.draft

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 import threading
@@ -16,9 +17,21 @@ import pytest
 from django.db import connection
 from django.test import Client
 from django.utils import timezone
+from pytest_django import DjangoAssertNumQueries
 from pytest_django.fixtures import Settings
 
-from ask import answering, bulkheads, curation, flights, pause, queries, rehearsal, renewal
+from ask import (
+    answering,
+    budget,
+    bulkheads,
+    curation,
+    flights,
+    leftovers,
+    pause,
+    queries,
+    rehearsal,
+    renewal,
+)
 from ask.answering import FRESH, FRESH_MISS, Reply
 from ask.errors import AnswerInProgress, LimitsUnavailable, RateLimited
 from ask.flights import Flight
@@ -200,26 +213,40 @@ def test_a_full_cap_comes_before_any_limit_and_ends_at_midnight_in_seoul(
     assert counted.used == willing.requests == []
 
 
-def test_many_questions_never_cost_more_than_the_cap_and_the_next_day_has_its_own(
+def test_two_hundred_questions_never_cost_more_than_the_cap_and_the_next_day_has_its_own(
     willing: MessagesApi, settings: Settings
 ) -> None:
     maru()
-    settings.LLM_DAILY_CAP_USD = 0.002
+    settings.LLM_DAILY_CAP_USD = 0.05
+    # Dear enough for the cap to be reached after some of them.
+    usage = {"input_tokens": 2000, "output_tokens": 1000}
+    willing.answer(lambda one: document(rehearsal.reply(willing.requests[-1].body) | {"usage": usage})(one))
     late = datetime.fromisoformat("2026-11-21T14:59:59+00:00")
-    refused = 0
-    for number in range(40):
-        try:
-            ask(f"마루코인 발행 상한은 몇 개야 {number}", now=late)
-        except DailyBudgetExhausted:
-            refused += 1
-    assert refused > 0
-    assert 0 < SpendDay.objects.get().committed <= 2_000
-    assert len(willing.requests) == ModelCall.objects.count()
+    went = [outcome_of(f"마루코인 발행 상한은 몇 개야 {number}", late) for number in range(200)]
+    paid = went.index("daily_budget_exhausted")
+    assert 0 < paid < 200
+    assert set(went[paid:]) == {"daily_budget_exhausted"}
+    assert 0 < SpendDay.objects.get().committed <= 50_000
+    assert len(willing.requests) == ModelCall.objects.count() == paid
+    with pytest.raises(DailyBudgetExhausted) as refused:
+        ask("마루코인 발행 상한은?", now=late)
+    assert (refused.value.status_code, refused.value.retry_after) == (503, 1)
     assert ask("마루코인 발행 상한은?", now=late + MOMENT).version.mode == Mode.LLM
+    assert SpendDay.objects.count() == 2
+
+
+def outcome_of(question: str, now: datetime) -> str:
+    try:
+        return str(ask(question, now=now).version.mode)
+    except DailyBudgetExhausted as refusal:
+        return str(refusal.default_code)
 
 
 def test_a_full_process_refuses_before_limits_and_money_and_still_gives_what_is_stored(
-    willing: MessagesApi, now: datetime, monkeypatch: pytest.MonkeyPatch
+    willing: MessagesApi,
+    now: datetime,
+    monkeypatch: pytest.MonkeyPatch,
+    django_assert_max_num_queries: DjangoAssertNumQueries,
 ) -> None:
     maru()
     ask(ENGLISH, now=now)
@@ -230,6 +257,8 @@ def test_a_full_process_refuses_before_limits_and_money_and_still_gives_what_is_
         with pytest.raises(Busy) as refused:
             ask(now=now, counted=counted)
         assert (refused.value.status_code, refused.value.retry_after) == (503, 3)
+        with django_assert_max_num_queries(2), pytest.raises(Busy):
+            ask(now=now, counted=counted)
         assert ask(ENGLISH, now=now, counted=counted).cached
         assert ask(ENGLISH, now=now + FRESH, counted=counted).cached
     assert counted.used == []
@@ -345,10 +374,10 @@ def test_a_hidden_answer_is_not_asked_of_the_model_again(willing: MessagesApi, n
 
 
 @pytest.mark.django_db(transaction=True)
-def test_fifty_identical_questions_at_once_are_one_call(willing: MessagesApi, now: datetime) -> None:
+def test_a_hundred_identical_questions_at_once_are_one_call(willing: MessagesApi, now: datetime) -> None:
     maru(aliases=[])
     willing.answer(delayed(0.4, quoting(willing)))
-    start = threading.Barrier(50)
+    start = threading.Barrier(100)
 
     def one_of_many(_: int) -> str:
         start.wait()
@@ -359,8 +388,8 @@ def test_fifty_identical_questions_at_once_are_one_call(willing: MessagesApi, no
         finally:
             connection.close()
 
-    with ThreadPoolExecutor(50) as crowd:
-        said_to = list(crowd.map(one_of_many, range(50)))
+    with ThreadPoolExecutor(100) as crowd:
+        said_to = list(crowd.map(one_of_many, range(100)))
     body = AnswerVersion.objects.get().body
     assert len(willing.requests) == 1
     assert body in said_to
@@ -386,11 +415,61 @@ def test_a_killed_leader_costs_one_more_call_at_most(willing: MessagesApi, now: 
     assert Reservation.objects.filter(settled_at__isnull=True).count() == 1
 
 
-def asking_process(api: MessagesApi, now: datetime) -> subprocess.Popen[bytes]:
+@pytest.mark.django_db(transaction=True)
+def test_a_death_at_the_end_leaves_all_of_an_answer_or_nothing(willing: MessagesApi, now: datetime) -> None:
+    maru(aliases=[])
+    questions = {
+        step: f"마루코인 발행 상한은 몇 개야 {step}" for step in ("store", "end", "settle", "commit")
+    }
+    dying = [asking_process(willing, now, question, step) for step, question in questions.items()]
+    assert [one.wait(60) for one in dying] == [-signal.SIGKILL] * 4
+    assert len(willing.requests) == 4
+    whole = answering.validated(questions.pop("commit")).question_hash
+    assert AnswerVersion.objects.get().answer_id == whole
+    assert ModelCall.objects.get().cost_micro_usd == AnswerVersion.objects.get().cost_micro_usd
+    # The other three: still promised, still theirs to answer, and nothing is stored of them.
+    assert Reservation.objects.filter(settled_at__isnull=True).count() == 3
+    assert set(Flight.objects.values_list("pk", flat=True)) == {
+        answering.validated(question).question_hash for question in questions.values()
+    }
+    Flight.objects.update(lease_until=timezone.now() - MOMENT)
+    leftovers.sweep(now=now + budget.RESERVATION_LASTS + MOMENT)
+    assert not Flight.objects.exists()
+    charged = Reservation.objects.values_list("charged", flat=True)
+    assert SpendDay.objects.get().committed == sum(charge for charge in charged if charge is not None)
+    assert ModelCall.objects.filter(outcome=Outcome.LOST).count() == 3
+    assert ask(questions["settle"], now=now).version.mode == Mode.LLM
+
+
+def test_a_transaction_that_fails_at_the_end_is_paid_all_the_same(
+    willing: MessagesApi, now: datetime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object, **__: object) -> None:
+        raise OSError
+
+    maru()
+    monkeypatch.setattr(answering.flights, "end", full)
+    with pytest.raises(OSError, match=r"^$"):
+        ask(now=now)
+    monkeypatch.undo()
+    assert not AnswerVersion.objects.exists()
+    assert Reservation.objects.get().charged == SpendDay.objects.get().committed > 0
+
+
+def test_a_lease_that_runs_is_not_swept(now: datetime) -> None:
+    Flight.objects.create(question_hash="b" * 32, owner="0" * 32, lease_until=timezone.now() - MOMENT)
+    with flights.lease("a" * 32):
+        assert flights.sweep() == 1
+        assert flights.is_under_way("a" * 32)
+
+
+def asking_process(
+    api: MessagesApi, now: datetime, question: str = KOREAN, *dies: str
+) -> subprocess.Popen[bytes]:
     environment = os.environ | {
         "DATABASE_URL": address_of_test_database(),
         "ANTHROPIC_API_KEY": "sk-ant-test",
         "ANTHROPIC_BASE_URL": api.url,
     }
-    command = [sys.executable, "-m", "tests.ask.model.asking_process", KOREAN, now.isoformat()]
+    command = [sys.executable, "-m", "tests.ask.model.asking_process", question, now.isoformat(), *dies]
     return subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL)

@@ -8,11 +8,10 @@ from datetime import datetime
 import pytest
 
 from ask.ledger import ModelCall, Purpose
-from ask.model_answers import compose
 from ask.model_errors import ModelUnavailable
 from ask.models import Mode
 from ask.prompts import SYSTEM
-from tests.ask.model.evidence import evidence
+from tests.ask.model.evidence import compose, evidence
 from tests.fakes.messages_api import MessagesApi, message, said
 
 pytestmark = pytest.mark.django_db

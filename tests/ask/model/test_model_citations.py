@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -153,6 +155,27 @@ def test_sources_that_are_not_cited_are_not_listed() -> None:
 )
 def test_markup_and_marks_that_leak_into_the_text_are_stripped(leak: str) -> None:
     assert made(said(leak, citation(0, 1, 2))).body == "상한은 3억 6천만 개다. [1]"
+
+
+@pytest.mark.parametrize(
+    "blocks",
+    [
+        ("상한은 [[2]1] 3억 6천만 개다.",),
+        ("상한은 [[[3]2]1] 3억 6천만 개다.",),
+        ("상한은 [", "1] 3억 6천만 개다."),
+        ("상한은 [1", "] 3억 6천만 개다."),
+        ("상한은 <ci<cite>te> 3억 6천만 개다.",),
+        ("상한은 <ci[4]te> 3억 6천만 개다.",),
+        ("상한은 <cite", ' index="0"> 3억 6천만 개다.'),
+        ("상한은 \x02\x021\x03 3억 6천만 개다.",),
+        ("상한은 [\u200b1\u200b] 3억 6천만 개다.",),
+    ],
+)
+def test_no_mark_can_be_put_together_from_pieces(blocks: Sequence[str]) -> None:
+    *first, last = blocks
+    body = made(*(said(one) for one in first), said(last, citation(0, 1, 2))).body
+    assert re.findall(r"\[[^\]]*\]|<|>", body) == ["[1]"]
+    assert body.endswith("개다. [1]")
 
 
 def test_an_answer_that_cites_too_little_is_not_used() -> None:

@@ -1,0 +1,213 @@
+"""The desk's page of a seed's present answer and its next one, side by side: accept, keep, or answer anew; then on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib import admin, messages
+from django.contrib.admin import ModelAdmin
+from django.core.exceptions import PermissionDenied
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.template.response import TemplateResponse
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _now
+from django.utils.translation import gettext_lazy as _
+
+from ask import proposals
+from ask.models import Answer, AnswerVersion, SeedQuestion
+from ask.wording import Piece, compared
+from knowledge.admin import queues
+from knowledge.curation import CurationError
+from knowledge.errors import Refusal
+
+ACCEPT = "ask.accept_answer"
+EXCERPT = 200  # characters of an answer in a list of effects
+
+
+class ProposalFilter(admin.SimpleListFilter):
+    title = _("새 답변")
+    parameter_name = "proposed"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
+        return [("yes", _("받아들이기를 기다림")), ("unanswered", _("답이 없음"))]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        if self.value() == "unanswered":
+            return queryset.filter(pk__in=SeedQuestion.objects.unanswered().values("pk"))
+        return queryset.filter(active=True, proposed__isnull=False) if self.value() == "yes" else queryset
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One answer, its words marked where the other has others."""
+
+    name: str
+    version: AnswerVersion | None
+    pieces: Sequence[Piece]
+
+
+def comparison_url(seed_id: int) -> str:
+    return reverse("admin:ask_seedquestion_compare", args=[seed_id])
+
+
+def propose(model_admin: ModelAdmin[Any], request: HttpRequest, seed: SeedQuestion) -> bool:
+    """Have an answer made now; a refusal is shown."""
+    try:
+        version = proposals.propose(seed.text, now=timezone.now())
+    except Refusal as refusal:
+        model_admin.message_user(request, f"{seed.text}: {refusal.korean}", messages.ERROR)
+        return False
+    model_admin.log_change(request, seed, f"answered: version {version.pk}")
+    model_admin.message_user(request, _("답변을 만들었습니다: %(seed)s") % {"seed": seed}, messages.SUCCESS)
+    return True
+
+
+class ComparisonPage:
+    """One request for one seed's comparison."""
+
+    def __init__(self, model_admin: ModelAdmin[Any], request: HttpRequest, seed: SeedQuestion) -> None:
+        self.admin = model_admin
+        self.request = request
+        self.seed = seed
+        self.answer: Answer | None = seed.answer
+        self.proposed = proposals.proposal(self.answer) if self.answer is not None else None
+
+    def respond(self) -> HttpResponse:
+        if self.request.method != "POST":
+            return self.shown()
+        if "_answer" in self.request.POST:
+            if not self.admin.has_change_permission(self.request, self.seed):
+                raise PermissionDenied
+            propose(self.admin, self.request, self.seed)
+            return redirect(comparison_url(self.seed.pk))
+        queues.require(self.request, ACCEPT)
+        return self.keep() if "_keep" in self.request.POST else self.accept()
+
+    def accept(self) -> HttpResponse:
+        """Only the version that the editor has seen: another may have been made meanwhile."""
+        former = self.answer.current if self.answer is not None else None
+        proposed = self.seen()
+        if proposed is None or former is None or not proposals.accept(proposed, now=timezone.now()):
+            return self.changed()
+        there = self.place()
+        self.admin.log_change(self.request, self.seed, f"accepted: version {proposed.pk}")
+        self.undoable(_now("새 답변을 공개했습니다."), accepted=proposed.pk, former=former.pk)
+        return self.onward(there)
+
+    def keep(self) -> HttpResponse:
+        """The present answer stays; the proposal is not offered again."""
+        proposed = self.seen()
+        if proposed is None or not proposals.decline(proposed):
+            return self.changed()
+        there = self.place()
+        self.admin.log_change(self.request, self.seed, f"declined: version {proposed.pk}")
+        self.undoable(_now("지금 답변을 그대로 둡니다."), declined=proposed.pk)
+        return self.onward(there)
+
+    def undo(self) -> HttpResponse:
+        """What the message of a decision offers: the posted versions say which."""
+        accepted, former, declined = (self.posted(name) for name in ("accepted", "former", "declined"))
+        if accepted is not None and former is not None:
+            undone = proposals.take_back(accepted, former, now=timezone.now())
+        else:
+            undone = declined is not None and proposals.recall(declined)
+        if not undone:
+            return self.changed()
+        self.admin.log_change(self.request, self.seed, "decision undone")
+        self.admin.message_user(self.request, _("되돌렸습니다."), messages.SUCCESS)
+        return redirect(comparison_url(self.seed.pk))
+
+    def posted(self, name: str) -> AnswerVersion | None:
+        """A version of this seed's answer that the form names."""
+        given = self.request.POST.get(name, "")
+        if not (given.isascii() and given.isdigit()):
+            return None
+        return AnswerVersion.objects.filter(answer=self.seed.question_hash, pk=given).first()
+
+    def seen(self) -> AnswerVersion | None:
+        named = self.request.POST.get("version", "")
+        return self.proposed if self.proposed is not None and str(self.proposed.pk) == named else None
+
+    def changed(self) -> HttpResponse:
+        said = _("그사이 답변이 바뀌었거나 근거가 철회되었습니다. 다시 견주어 보세요.")
+        self.admin.message_user(self.request, said, messages.ERROR)
+        return redirect(comparison_url(self.seed.pk))
+
+    def undoable(self, said: str, **versions: int) -> None:
+        undo = reverse("admin:ask_seedquestion_undo", args=[self.seed.pk])
+        queues.say_undoable(self.request, said, undo, versions)
+
+    def place(self) -> queues.Place:
+        return queues.place(proposals.awaiting(), self.seed.pk)
+
+    def onward(self, there: queues.Place) -> HttpResponse:
+        """To the next seed that waits, or back to this one's answers when none does."""
+        return redirect(comparison_url(self.seed.pk if there.next is None else there.next))
+
+    def shown(self) -> TemplateResponse:
+        current = self.answer.current if self.answer is not None else None
+        user = self.request.user
+        context = {
+            **self.admin.admin_site.each_context(self.request),
+            "title": _("답변 견주기"),
+            "opts": self.admin.opts,
+            "seed": self.seed,
+            "sides": sides(current, self.proposed),
+            "same": current and self.proposed and current.body == self.proposed.body,
+            "proposed": self.proposed,
+            "place": self.place(),
+            "may_accept": user.has_perm(ACCEPT),
+            "may_answer": self.admin.has_change_permission(self.request, self.seed),
+        }
+        return TemplateResponse(self.request, "admin/ask/seedquestion/compare.html", context)
+
+
+def sides(current: AnswerVersion | None, proposed: AnswerVersion | None) -> list[Side]:
+    if current is None or proposed is None:
+        old = [Piece(current.body, False)] if current else []
+        new = [Piece(proposed.body, False)] if proposed else []
+    else:
+        old, new = compared(current.body, proposed.body)
+    return [Side(_now("지금 답변"), current, old), Side(_now("새 답변"), proposed, new)]
+
+
+def accept_many(
+    model_admin: ModelAdmin[Any], request: HttpRequest, seeds: QuerySet[SeedQuestion]
+) -> HttpResponse | None:
+    """Accept the proposals of all chosen seeds, or of none."""
+    now = timezone.now()
+
+    def step(seed: Any) -> str:
+        version = AnswerVersion.objects.filter(pk=seed.proposed).first() if seed.proposed else None
+        if version is None:
+            raise CurationError(_now("받아들일 새 답변이 없습니다."))
+        if not proposals.accept(version, now=now):
+            raise CurationError(_now("그사이 답변이 바뀌었거나 근거가 철회되었습니다."))
+        return f"accepted: version {version.pk}"
+
+    bulk = queues.Bulk(
+        action="accept",
+        title=_now("새 답변 받아들이기"),
+        verb=_now("모두 받아들이기"),
+        effects=_bodies,
+        step=step,
+        done=_now("%(count)d개를 받아들였습니다."),
+        permissions=[ACCEPT],
+    )
+    return queues.decide(model_admin, request, seeds, bulk)
+
+
+def _bodies(seeds: Sequence[Any]) -> list[queues.Effect]:
+    """The answer that each page would show. One query."""
+    versions = AnswerVersion.objects.in_bulk([seed.proposed for seed in seeds if seed.proposed])
+    return [
+        queues.Effect(seed.get_absolute_url(), [versions[seed.proposed].body[:EXCERPT]])
+        if seed.proposed in versions
+        else queues.Effect(_now("받아들일 새 답변이 없습니다."))
+        for seed in seeds
+    ]

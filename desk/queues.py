@@ -1,0 +1,126 @@
+"""What waits for an editor: how much, and since when, each with the list where it is decided."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from django.db.models import Count, Min, OuterRef, QuerySet, Subquery
+from django.urls import reverse
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from ask import proposals
+from ask.models import AnswerVersion, SeedQuestion
+from knowledge.linking import verdicts
+from knowledge.models import EventCluster, PersonaPost, PossibleMerge, Status, Unit, UnitType
+
+
+@dataclass(frozen=True, slots=True)
+class Queue:
+    """``oldest`` is since when the first of them waits; None where none waits."""
+
+    title: str | Promise
+    count: int
+    oldest: datetime | None
+    url: str
+
+
+class Waiting(NamedTuple):
+    """A kind of decision: who may see it, what waits at a moment, the field that says since when, and the list."""
+
+    title: Promise
+    permission: str
+    rows: Callable[[datetime], QuerySet[Any]]
+    since: str
+    changelist: str
+    query: str = ""
+
+
+def creator_drafts() -> QuerySet[Unit]:
+    return Unit.objects.survivors().filter(type=UnitType.CREATOR, status=Status.DRAFT)
+
+
+def persona_drafts() -> QuerySet[PersonaPost]:
+    return PersonaPost.objects.filter(status=Status.DRAFT)
+
+
+def proposed() -> QuerySet[SeedQuestion]:
+    """The seeds with an answer that nobody has judged, each with ``made_at``, when it was made."""
+    made = AnswerVersion.objects.filter(pk=OuterRef("proposed")).values("generated_at")
+    awaiting: QuerySet[SeedQuestion] = proposals.awaiting()
+    return awaiting.annotate(made_at=Subquery(made))
+
+
+DRAFT = "status__exact=draft"
+KINDS = (
+    Waiting(
+        _("사건 후보"),
+        "knowledge.view_eventcluster",
+        lambda _now: EventCluster.objects.awaiting(),
+        "first_document_at",
+        "knowledge_eventcluster",
+    ),
+    Waiting(
+        _("병합 후보"),
+        "knowledge.view_possiblemerge",
+        lambda _now: PossibleMerge.objects.awaiting(),
+        "noted_at",
+        "knowledge_possiblemerge",
+    ),
+    Waiting(
+        _("모호한 언급"),
+        "knowledge.view_mention",
+        lambda now: verdicts.awaiting(now=now),
+        "document__fetched_at",
+        "knowledge_mention",
+    ),
+    Waiting(
+        _("크리에이터 초안"),
+        "knowledge.view_unit",
+        lambda _now: creator_drafts(),
+        "created_at",
+        "knowledge_creator",
+        DRAFT,
+    ),
+    Waiting(
+        _("페르소나 글 초안"),
+        "knowledge.view_personapost",
+        lambda _now: persona_drafts(),
+        "published_at",
+        "knowledge_personapost",
+        DRAFT,
+    ),
+    Waiting(
+        _("받아들일 새 답변"),
+        "ask.view_seedquestion",
+        lambda _now: proposed(),
+        "made_at",
+        "ask_seedquestion",
+        "proposed=yes",
+    ),
+    Waiting(
+        _("답이 없는 시드 질문"),
+        "ask.view_seedquestion",
+        lambda _now: SeedQuestion.objects.unanswered(),
+        "created_at",
+        "ask_seedquestion",
+        "proposed=unanswered",
+    ),
+)
+
+
+def queues(user: Any, *, now: datetime) -> list[Queue]:
+    """The queues that ``user`` may see, each by one query."""
+    return list(_counted(user, now))
+
+
+def _counted(user: Any, now: datetime) -> Iterator[Queue]:
+    for kind in KINDS:
+        if user.has_perm(kind.permission):
+            rows = kind.rows(now).order_by().aggregate(count=Count("pk"), oldest=Min(kind.since))
+            address = reverse(f"admin:{kind.changelist}_changelist")
+            url = f"{address}?{kind.query}" if kind.query else address
+            yield Queue(kind.title, rows["count"], rows["oldest"], url)

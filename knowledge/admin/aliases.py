@@ -1,0 +1,263 @@
+"""Aliases: within their unit's page and as a list of their own, with what an editor should know before saving."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from django import forms
+from django.contrib import admin, messages
+from django.core.exceptions import PermissionDenied
+from django.db.models import Exists, OuterRef
+from django.http import Http404, HttpRequest, HttpResponse
+from django.template.response import TemplateResponse
+from django.urls import URLPattern, path, reverse
+from django.utils import timezone
+from django.utils.html import format_html
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from knowledge.admin.addresses import desk_url
+from knowledge.admin.exchange import ExchangeAdmin
+from knowledge.admin.history import HistoryAdmin
+from knowledge.linking import collisions, progress, relinking
+from knowledge.linking.collisions import Concern, Name
+from knowledge.linking.normalise import normalise_alias
+from knowledge.linking.trial import MAX_SENTENCE, Draft, Trial, try_sentence
+from knowledge.models import Alias, Mention, Unit
+
+SENTENCE, CHANNEL, TRY, ACCEPTED = "try_sentence", "try_channel", "_try", "accepted_warnings"
+NAMING_FIELDS = frozenset({"surface", "ambiguous", "case_sensitive", "active", "unit"})
+_SHOWN_CLASHES = 100  # of a kind
+_SHOWN_DOCUMENTS = 20
+
+
+class Consulted:
+    """A form of aliases that tells its concerns, and tries a sentence instead of saving when asked to.
+
+    Concerns are accepted by their fingerprint, so a tick never covers one that was not on the page.
+    """
+
+    data: Any
+    concerns: Sequence[Concern] = ()
+    trial: Trial | None = None
+
+    @property
+    def sentence(self) -> str:
+        return str(self.data.get(SENTENCE, ""))[:MAX_SENTENCE] if self.data else ""
+
+    @property
+    def in_channel(self) -> bool:
+        return bool(self.data and self.data.get(CHANNEL))
+
+    @property
+    def fingerprint(self) -> str:
+        said = "\n".join(f"{concern.kind}{concern.surface}{concern.message}" for concern in self.concerns)
+        return hashlib.sha256(said.encode()).hexdigest()[:16]
+
+    @property
+    def trying(self) -> bool:
+        return bool(self.data and TRY in self.data)
+
+    def consult(self, names: Iterable[Name]) -> None:
+        """Raises ValidationError until every concern about ``names`` is accepted."""
+        if names := list(names):
+            known = collisions.known_names()
+            self.concerns = [concern for name in names for concern in collisions.concerns(name, known)]
+        if self.concerns and self.data.get(ACCEPTED) != self.fingerprint and not self.trying:
+            raise forms.ValidationError(
+                _("저장하기 전에 아래를 확인하세요. 그래도 맞으면 ‘그래도 저장’을 고르고 다시 저장하세요."),
+                code="concerns",
+            )
+
+    def attempt(self, draft: Draft) -> None:
+        """Raises ValidationError, for nothing is saved by trying."""
+        self.trial = try_sentence(self.sentence, draft, crypto_channel=self.in_channel)
+        raise forms.ValidationError(_("문장을 시험만 했습니다. 아직 저장하지 않았습니다."), code="trial")
+
+
+def _name(alias: Alias, unit: Unit) -> Name:
+    return Name(
+        surface=alias.surface,
+        norm=normalise_alias(alias.surface),
+        unit=unit.merged_into_id or unit.pk or 0,
+        unit_label=unit.label,
+        ambiguous=alias.ambiguous,
+        case_sensitive=alias.case_sensitive,
+        alias=alias.pk,
+    )
+
+
+class AliasFormSet(Consulted, forms.BaseInlineFormSet[Alias, Unit, Any]):
+    def clean(self) -> None:
+        super().clean()
+        kept = [form for form in self.forms if self._is_kept(form)]
+        changed = [form for form in kept if form.has_changed()]
+        self._refuse_collisions(changed)
+        if self.trying:
+            if self.instance.pk is not None:
+                aliases = tuple(form.instance for form in kept)
+                self.attempt(Draft(self.instance, self.instance.label, aliases))
+        elif not any(form.errors for form in changed):
+            renamed = [form.instance for form in changed if NAMING_FIELDS.intersection(form.changed_data)]
+            self.consult(_name(alias, self.instance) for alias in renamed if alias.active)
+
+    def _is_kept(self, form: Any) -> bool:
+        cleaned = getattr(form, "cleaned_data", {})
+        return bool(cleaned.get("surface")) and not cleaned.get("DELETE")
+
+    def _refuse_collisions(self, changed: Iterable[Any]) -> None:
+        seen: dict[str, str] = {}
+        for form in changed:
+            alias = form.instance
+            problem = alias.collision(self.instance.type)
+            if not problem and alias.surface in seen:
+                problem = _("같은 별칭이 두 번 있습니다.")
+            if problem:
+                form.add_error("surface", problem)
+            seen[alias.surface] = problem
+
+
+class AliasInline(admin.TabularInline[Alias, Unit]):
+    model = Alias
+    formset = AliasFormSet
+    template = "admin/knowledge/alias/inline.html"
+    fields = ("surface", "lang", "case_sensitive", "ambiguous", "blocked_contexts", "active")
+    extra = 1
+    verbose_name_plural = _("별칭")
+
+
+class AliasForm(Consulted, forms.ModelForm[Alias]):
+    def clean(self) -> dict[str, Any] | None:
+        cleaned = super().clean() or {}
+        unit = cleaned.get("unit") or (self.instance.unit if self.instance.unit_id else None)
+        if unit is None or self.errors or not cleaned.get("surface"):
+            return cleaned
+        alias = Alias(
+            pk=self.instance.pk, unit=unit, **{name: cleaned[name] for name in EDITED if name in cleaned}
+        )
+        if self.trying:
+            others = tuple(Alias.objects.filter(unit=unit).exclude(pk=self.instance.pk))
+            self.attempt(Draft(unit, unit.label, (*others, alias)))
+        elif alias.active and NAMING_FIELDS.intersection(self.changed_data):
+            self.consult([_name(alias, unit)])
+        return cleaned
+
+
+EDITED = ("surface", "lang", "case_sensitive", "ambiguous", "blocked_contexts", "active")
+
+
+class AliasTools(admin.ModelAdmin[Any]):
+    """A page with edited aliases on it: trying is no error, and after saving one sees the documents follow."""
+
+    def render_change_form(
+        self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
+    ) -> HttpResponse:
+        if TRY in request.POST:
+            context["errors"] = None
+        response: HttpResponse = super().render_change_form(request, context, *args, **kwargs)
+        return response
+
+    def save_formset(self, request: HttpRequest, form: Any, formset: Any, change: bool) -> None:
+        super().save_formset(request, form, formset, change)
+        if isinstance(formset, AliasFormSet):
+            self.tell_of_relinking(
+                request, [*formset.new_objects, *(alias for alias, _fields in formset.changed_objects)]
+            )
+
+    def tell_of_relinking(self, request: HttpRequest, aliases: Sequence[Alias]) -> None:
+        """How many documents an edit sends through the linker again, and where to see what came of it."""
+        if not aliases:
+            return
+        norms = {alias.norm for alias in aliases}
+        progress.asked(norms, now=timezone.now())
+        self.message_user(
+            request,
+            format_html(
+                '{} <a href="{}">{}</a>',
+                gettext("이 표기가 든 문서 %(count)d건을 다시 잇습니다.")
+                % {"count": relinking.containing(norms).count()},
+                reverse("admin:knowledge_alias_relinking", args=[aliases[0].pk]),
+                gettext("결과 보기"),
+            ),
+            messages.SUCCESS,
+        )
+
+
+@admin.register(Alias)
+class AliasAdmin(HistoryAdmin, AliasTools, ExchangeAdmin):
+    exchanged = Alias
+    form = AliasForm
+    list_display = ("surface", "unit", "unit_type", "lang", "ambiguous", "case_sensitive", "active")
+    list_filter = ("ambiguous", "case_sensitive", "active", "unit_type", "lang")
+    list_select_related = ("unit",)
+    search_fields = ("surface", "norm", "unit__label", "unit__slug")
+    autocomplete_fields = ("unit",)
+    list_per_page = 50
+    show_full_result_count = False
+    change_list_template = "admin/knowledge/alias/change_list.html"
+    change_form_template = "admin/knowledge/alias/change_form.html"
+
+    def get_urls(self) -> list[URLPattern]:
+        wrapped = self.admin_site.admin_view
+        return [
+            path("collisions/", wrapped(self.collisions_view), name="knowledge_alias_collisions"),
+            path("<int:pk>/relinking/", wrapped(self.relinking_view), name="knowledge_alias_relinking"),
+            *super().get_urls(),
+        ]
+
+    def save_model(self, request: HttpRequest, obj: Alias, form: Any, change: bool) -> None:
+        super().save_model(request, obj, form, change)
+        self.tell_of_relinking(request, [obj])
+
+    def collisions_view(self, request: HttpRequest) -> HttpResponse:
+        """Every clash of names, by kind, each name leading to its unit."""
+        if not self.has_view_permission(request):
+            raise PermissionDenied
+        by_kind: dict[collisions.Kind, list[collisions.Clash]] = defaultdict(list)
+        for clash in collisions.clashes(collisions.known_names()):
+            by_kind[clash.kind].append(clash)
+        shown = {kind: found[:_SHOWN_CLASHES] for kind, found in by_kind.items()}
+        keys = {name.unit for found in shown.values() for clash in found for name in clash.names}
+        units = Unit.objects.get_queryset().in_bulk(keys)
+        sections = [
+            (
+                collisions.TITLES[kind],
+                len(by_kind[kind]),
+                [[(name, desk_url(units[name.unit])) for name in clash.names] for clash in shown[kind]],
+            )
+            for kind in collisions.Kind
+            if kind in by_kind
+        ]
+        return self._own_page(request, "collisions", gettext("겹치는 별칭"), {"sections": sections})
+
+    def relinking_view(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """What re-linking by one alias has come to: the documents that hold it, linked or not."""
+        alias = Alias.objects.select_related("unit").filter(pk=pk).first()
+        if alias is None:
+            raise Http404
+        if not self.has_view_permission(request, alias):
+            raise PermissionDenied
+        named = Mention.objects.filter(document=OuterRef("pk"), unit=alias.unit)
+        documents = relinking.containing({alias.norm}).annotate(linked=Exists(named))
+        context = {
+            "alias": alias,
+            "unit_url": desk_url(alias.unit),
+            "progress": progress.progress_of(alias.norm),
+            "count": documents.count(),
+            "linked": documents.filter(linked=True).count(),
+            "documents": documents.order_by("-pk")[:_SHOWN_DOCUMENTS],
+        }
+        return self._own_page(request, "relinking", gettext("다시 잇기"), context)
+
+    def _own_page(self, request: HttpRequest, name: str, title: str, context: dict[str, Any]) -> HttpResponse:
+        request.current_app = self.admin_site.name
+        common = {
+            **self.admin_site.each_context(request),
+            "opts": self.opts,
+            "title": title,
+            "list_url": reverse("admin:knowledge_alias_changelist"),
+        }
+        return TemplateResponse(request, f"admin/knowledge/alias/{name}.html", common | context)

@@ -1,0 +1,206 @@
+"""Creators with what they published: drafts are let in, or kept out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from django.contrib import admin, messages
+from django.core.exceptions import PermissionDenied
+from django.db.models import Max, Prefetch, QuerySet
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.template.response import TemplateResponse
+from django.urls import URLPattern, path
+from django.utils.html import format_html
+from django.utils.translation import gettext as _now
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.http import require_POST
+
+from knowledge import curation
+from knowledge.admin import queues
+from knowledge.admin.candidate_page import PUBLISH
+from knowledge.admin.candidates import DeskAdmin
+from knowledge.curation import CurationError
+from knowledge.models import Creator, Document, Source, Status
+
+WORKS_SHOWN = 12
+
+
+class DraftFilter(admin.SimpleListFilter):
+    """Drafts are shown unless something else is asked for."""
+
+    title = _("상태")
+    parameter_name = "status__exact"
+    ALL = "all"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
+        others = [(value, label) for value, label in Status.choices if value != Status.DRAFT]
+        return [*others, (self.ALL, _("모두"))]
+
+    def choices(self, changelist: Any) -> Any:
+        first, *others = super().choices(changelist)
+        yield {**first, "display": Status.DRAFT.label}
+        yield from others
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        wanted = self.value() or Status.DRAFT.value
+        return queryset if wanted == self.ALL else queryset.filter(status=wanted)
+
+    def value(self) -> str | None:
+        given = super().value()
+        return None if given == Status.DRAFT else given
+
+
+def awaiting() -> QuerySet[Any]:
+    """The creators that nobody let in or kept out yet, the newest first."""
+    return Creator.objects.survivors().filter(status=Status.DRAFT).order_by("-created_at", "-pk")
+
+
+@admin.register(Creator)
+class CreatorAdmin(DeskAdmin):
+    """The queue of creators. Names and aliases are edited in the list of entities."""
+
+    queue_title = _("크리에이터: 들일까, 말까")
+
+    list_display = ("label", "channels", "works", "latest", "status")
+    list_filter = (DraftFilter,)
+    search_fields = ("label", "slug", "aliases__surface")
+    ordering = ("-created_at", "-pk")
+    actions = ("publish", "retract")
+
+    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return request.user.has_perm("knowledge.view_unit")
+
+    def has_module_permission(self, request: HttpRequest) -> bool:
+        return self.has_view_permission(request)
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
+        sources = Source.objects.annotate(newest=Max("documents__published_at")).order_by("name")
+        creators: QuerySet[Any] = super().get_queryset(request)
+        return creators.filter(merged_into=None).prefetch_related(
+            Prefetch("sources", queryset=sources, to_attr="listed")
+        )
+
+    @admin.display(description=_("채널"))
+    def channels(self, creator: Any) -> str:
+        return ", ".join(source.name for source in creator.listed) or "-"
+
+    @admin.display(description=_("영상 / 문서"))
+    def works(self, creator: Any) -> str:
+        return f"{creator.video_count} / {creator.document_count}"
+
+    @admin.display(description=_("마지막"))
+    def latest(self, creator: Any) -> str:
+        return queues.minute(max((one.newest for one in creator.listed if one.newest), default=None))
+
+    def get_urls(self) -> list[URLPattern]:
+        undo = self.admin_site.admin_view(require_POST(self.undo_view))
+        return [path("undo/", undo, name="knowledge_creator_undo"), *super().get_urls()]
+
+    def change_view(
+        self,
+        request: HttpRequest,
+        object_id: str,
+        form_url: str = "",
+        extra_context: dict[str, Any] | None = None,
+    ) -> HttpResponse:
+        creator = self.get_object(request, object_id)
+        if creator is None:
+            raise Http404
+        if not self.has_view_permission(request, creator):
+            raise PermissionDenied
+        if request.method == "POST" and (response := self._decided(request, creator)) is not None:
+            return response
+        return self._shown(request, creator)
+
+    def _decided(self, request: HttpRequest, creator: Any) -> HttpResponse | None:
+        wanted = {"_publish": Status.PUBLISHED, "_retract": Status.RETRACTED}
+        status = next((status for button, status in wanted.items() if button in request.POST), None)
+        if status is None:
+            return None
+        queues.require(request, PUBLISH)
+        there = queues.place(awaiting(), creator.pk)
+        try:
+            curation.set_status(creator, status)
+        except CurationError as error:
+            messages.error(request, str(error))
+            return None
+        self.log_change(request, creator, f"status: {status.value}")
+        said = _now("공개했습니다") if status == Status.PUBLISHED else _now("철회했습니다")
+        link = format_html(
+            '{}: <a href="{}" target="_blank"><bdi>{}</bdi></a>',
+            said,
+            creator.get_absolute_url(),
+            creator.label,
+        )
+        queues.say_undoable(request, link, queues.admin_url(Creator, "undo"), {"row": creator.pk})
+        return queues.onward(request, Creator, there)
+
+    def _shown(self, request: HttpRequest, creator: Any) -> HttpResponse:
+        works = Document.objects.filter(source__creator=creator).select_related("source")
+        context = {
+            **self.admin_site.each_context(request),
+            "title": creator.label,
+            "opts": self.opts,
+            "creator": creator,
+            "aliases": list(creator.aliases.values_list("surface", flat=True)),
+            "works": works.order_by("-published_at", "-pk")[:WORKS_SHOWN],
+            "place": queues.place(awaiting(), creator.pk),
+            "may_publish": self.has_publish_permission(request),
+            "may_edit": request.user.has_perm("knowledge.change_entity"),
+        }
+        return TemplateResponse(request, "admin/knowledge/creator/decide.html", context)
+
+    def undo_view(self, request: HttpRequest) -> HttpResponse:
+        """Back to where each stood before."""
+        queues.require(request, PUBLISH)
+        rows = queues.undo_all(
+            self,
+            request,
+            lambda creator: curation.set_status(creator, curation.former_status(creator)),
+            "decision undone",
+        )
+        if len(rows) == 1:
+            return HttpResponseRedirect(queues.admin_url(Creator, "change", rows[0].pk))
+        return HttpResponseRedirect(queues.admin_url(Creator, "changelist"))
+
+    @admin.action(description=_("선택한 크리에이터 공개"), permissions=["publish"])
+    def publish(self, request: HttpRequest, queryset: QuerySet[Any]) -> HttpResponse | None:
+        bulk = queues.Bulk(
+            action="publish",
+            title=_now("크리에이터 공개"),
+            verb=_now("모두 공개"),
+            effects=lambda rows: [_page(row, _now("%(page)s 쪽이 생깁니다.")) for row in rows],
+            step=_to(Status.PUBLISHED),
+            done=_now("%(count)d개를 공개했습니다."),
+            permissions=[PUBLISH],
+            undo=queues.admin_url(Creator, "undo"),
+        )
+        return queues.decide(self, request, queryset, bulk)
+
+    @admin.action(description=_("선택한 크리에이터 철회"), permissions=["publish"])
+    def retract(self, request: HttpRequest, queryset: QuerySet[Any]) -> HttpResponse | None:
+        bulk = queues.Bulk(
+            action="retract",
+            title=_now("크리에이터 철회"),
+            verb=_now("모두 철회"),
+            effects=lambda rows: [_page(row, _now("%(page)s 쪽은 410이 됩니다.")) for row in rows],
+            step=_to(Status.RETRACTED),
+            done=_now("%(count)d개를 철회했습니다."),
+            permissions=[PUBLISH],
+            undo=queues.admin_url(Creator, "undo"),
+        )
+        return queues.decide(self, request, queryset, bulk)
+
+
+def _page(creator: Any, says: str) -> queues.Effect:
+    details: Sequence[str] = [source.name for source in creator.listed]
+    return queues.Effect(says % {"page": creator.get_absolute_url()}, details)
+
+
+def _to(status: Status) -> Callable[[Any], str]:
+    def step(creator: Any) -> str:
+        curation.set_status(creator, status)
+        return f"status: {status.value}"
+
+    return step

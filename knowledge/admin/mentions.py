@@ -1,0 +1,217 @@
+"""Mentions that rest on an ambiguous alias: is that the unit? The answer is remembered in its document."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.contrib import admin, messages
+from django.core.exceptions import PermissionDenied
+from django.db.models import QuerySet
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.template.response import TemplateResponse
+from django.urls import URLPattern, path
+from django.utils import timezone
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _now
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.http import require_POST
+
+from knowledge.admin import queues
+from knowledge.admin.candidate_page import DECIDE
+from knowledge.admin.candidates import DeskAdmin
+from knowledge.curation import CurationError
+from knowledge.linking import verdicts
+from knowledge.models import Mention
+
+CONTEXT = 70  # characters on either side of a mention
+BLOCK = "knowledge.change_alias"
+
+
+class DoubtFilter(admin.SimpleListFilter):
+    """What waits for a word is shown unless something else is asked for."""
+
+    title = _("검토")
+    parameter_name = "doubt"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
+        return [("all", _("모든 언급"))]
+
+    def choices(self, changelist: Any) -> Any:
+        first, *others = super().choices(changelist)
+        yield {**first, "display": _("모호한 것")}
+        yield from others
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        if self.value() == "all":
+            return queryset
+        return queryset.filter(pk__in=verdicts.awaiting(now=timezone.now()).order_by().values("pk"))
+
+
+@admin.register(Mention)
+class MentionAdmin(DeskAdmin):
+    """The queue of doubtful mentions, each with the words around it."""
+
+    queue_title = _("모호한 별칭의 언급: 이 단위가 맞는가")
+    list_display = ("in_context", "meant", "outlet", "at")
+    list_display_links = ("in_context",)
+    list_filter = (DoubtFilter,)
+    list_select_related = ("unit", "document__source")
+    search_fields = ("surface", "unit__label", "document__title")
+    ordering = ("-document__fetched_at", "-pk")
+    actions = ("confirm", "refuse")
+
+    @admin.display(description=_("문맥"))
+    def in_context(self, mention: Mention) -> SafeString:
+        return in_context(mention)
+
+    @admin.display(description=_("단위"), ordering="unit__label")
+    def meant(self, mention: Mention) -> str:
+        return str(mention.unit)
+
+    @admin.display(description=_("출처"))
+    def outlet(self, mention: Mention) -> str:
+        return mention.document.source.name
+
+    @admin.display(description=_("가져온 때"), ordering="document__fetched_at")
+    def at(self, mention: Mention) -> str:
+        return queues.minute(mention.document.fetched_at)
+
+    def get_urls(self) -> list[URLPattern]:
+        undo = self.admin_site.admin_view(require_POST(self.undo_view))
+        return [path("undo/", undo, name="knowledge_mention_undo"), *super().get_urls()]
+
+    def change_view(
+        self,
+        request: HttpRequest,
+        object_id: str,
+        form_url: str = "",
+        extra_context: dict[str, Any] | None = None,
+    ) -> HttpResponse:
+        mention = self.get_object(request, object_id)
+        if mention is None:
+            raise Http404
+        if not self.has_view_permission(request, mention):
+            raise PermissionDenied
+        if request.method == "POST":
+            try:
+                if (response := self._decided(request, mention)) is not None:
+                    return response
+            except CurationError as error:
+                messages.error(request, str(error))
+        return self._shown(request, mention)
+
+    def _decided(self, request: HttpRequest, mention: Mention) -> HttpResponse | None:
+        now = timezone.now()
+        there = queues.place(verdicts.awaiting(now=now), mention.pk)
+        if "_block" in request.POST:
+            queues.require(request, BLOCK)
+            alias = verdicts.block(mention, request.POST.get("context", ""))
+            self.log_change(request, mention, f"blocked: {alias.blocked_contexts[-1]}")
+            messages.success(
+                request,
+                _now(
+                    "‘%(word)s’ 곁에서는 ‘%(alias)s’을(를) 연결하지 않습니다. 다른 문서도 곧 다시 연결됩니다."
+                )
+                % {"word": alias.blocked_contexts[-1], "alias": alias.surface},
+            )
+        elif "_confirm" in request.POST:
+            queues.require(request, DECIDE)
+            self._said(request, mention, verdicts.confirm([mention], now=now), "confirmed")
+        elif "_refuse" in request.POST:
+            queues.require(request, DECIDE)
+            self._said(request, mention, verdicts.refuse([mention], now=now), "refused")
+        else:
+            return None
+        return queues.onward(request, Mention, there)
+
+    def _said(self, request: HttpRequest, mention: Mention, keys: list[int], word: str) -> None:
+        self.log_change(
+            request, mention, f"{word}: {mention.unit.public_id} in document {mention.document_id}"
+        )
+        said = _now("맞다고 했습니다") if word == "confirmed" else _now("연결을 끊었습니다")
+        text = format_html("{}: <bdi>{}</bdi> · <bdi>{}</bdi>", said, mention.surface, mention.unit.label)
+        queues.say_undoable(request, text, queues.admin_url(Mention, "undo"), {"row": keys})
+
+    def _shown(self, request: HttpRequest, mention: Mention) -> HttpResponse:
+        document, text = mention.document, mention.document.text
+        others = (
+            Mention.objects.filter(document=document).exclude(unit=mention.unit_id).select_related("unit")
+        )
+        context = {
+            **self.admin_site.each_context(request),
+            "title": mention.surface,
+            "opts": self.opts,
+            "mention": mention,
+            "document": document,
+            "before": text[: mention.start],
+            "named": text[mention.start : mention.end],
+            "after": text[mention.end :],
+            "others": list(dict.fromkeys(one.unit for one in others)),
+            "alias": verdicts.alias_of(mention),
+            "place": queues.place(verdicts.awaiting(now=timezone.now()), mention.pk),
+            "may_decide": self.has_decide_permission(request),
+            "may_block": request.user.has_perm(BLOCK),
+            "context_max_length": verdicts.CONTEXT_MAX_LENGTH,
+        }
+        return TemplateResponse(request, "admin/knowledge/mention/decide.html", context)
+
+    def undo_view(self, request: HttpRequest) -> HttpResponse:
+        queues.require(request, DECIDE)
+        keys = [int(key) for key in request.POST.getlist("row") if key.isascii() and key.isdigit()]
+        for verdict in verdicts.take_back(keys):
+            self.log_change(request, verdict, "verdict undone")
+        self.message_user(request, _("되돌렸습니다."), messages.SUCCESS)
+        return HttpResponseRedirect(queues.admin_url(Mention, "changelist"))
+
+    @admin.action(description=_("선택한 언급은 맞음"), permissions=["decide"])
+    def confirm(self, request: HttpRequest, queryset: QuerySet[Mention]) -> HttpResponse | None:
+        now = timezone.now()
+        bulk = queues.Bulk(
+            action="confirm",
+            title=_now("언급이 맞음"),
+            verb=_now("모두 맞음"),
+            effects=as_effects,
+            step=lambda mention: f"confirmed: {mention.unit.public_id}",
+            finish=lambda rows: verdicts.confirm(rows, now=now),
+            done=_now("%(count)d건을 맞다고 했습니다."),
+            permissions=[DECIDE],
+            undo=queues.admin_url(Mention, "undo"),
+        )
+        return queues.decide(self, request, queryset, bulk)
+
+    @admin.action(description=_("선택한 언급은 아님 (연결을 끊음)"), permissions=["decide"])
+    def refuse(self, request: HttpRequest, queryset: QuerySet[Mention]) -> HttpResponse | None:
+        now = timezone.now()
+        bulk = queues.Bulk(
+            action="refuse",
+            title=_now("언급이 아님"),
+            verb=_now("모두 연결 끊기"),
+            effects=as_effects,
+            step=lambda mention: f"refused: {mention.unit.public_id}",
+            finish=lambda rows: verdicts.refuse(rows, now=now),
+            done=_now("%(count)d건의 연결을 끊었습니다."),
+            permissions=[DECIDE],
+            undo=queues.admin_url(Mention, "undo"),
+            warning=_now("문서가 단위의 쪽과 문서 수에서 빠지고, 다시 연결해도 돌아오지 않습니다."),
+        )
+        return queues.decide(self, request, queryset, bulk)
+
+
+def around(mention: Mention) -> tuple[str, str, str]:
+    """The words before a mention, the mention, and the words after it."""
+    text = mention.document.text.replace("\n", " ")
+    start, end = mention.start, mention.end
+    return text[max(0, start - CONTEXT) : start], text[start:end], text[end : end + CONTEXT]
+
+
+def in_context(mention: Mention) -> SafeString:
+    return format_html('<bdi class="queue-context">{}<mark>{}</mark>{}</bdi>', *around(mention))
+
+
+def as_effects(mentions: Sequence[Mention]) -> list[queues.Effect]:
+    return [
+        queues.Effect(f"{mention.unit.label} · {mention.unit.public_id}", ["".join(around(mention))])
+        for mention in mentions
+    ]

@@ -1,0 +1,232 @@
+"""Pairs of clusters that read alike but for what was done: one thing, or two? Then straight to the next pair."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib import admin, messages
+from django.core.exceptions import PermissionDenied
+from django.db.models import QuerySet
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.template.response import TemplateResponse
+from django.urls import URLPattern, path
+from django.utils import timezone
+from django.utils.html import format_html
+from django.utils.translation import gettext as _now
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.http import require_POST
+
+from knowledge.admin import queues
+from knowledge.admin.candidate_page import DECIDE, PUBLISH
+from knowledge.admin.candidates import DeskAdmin
+from knowledge.curation import CurationError
+from knowledge.events import decisions, drafts
+from knowledge.models import ClusterDocument, ClusterStatus, EventCluster, PossibleMerge, Unit
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One cluster of a pair, as it is shown."""
+
+    cluster: EventCluster
+    members: list[ClusterDocument]
+    units: list[Unit]
+
+
+class OpenFilter(admin.SimpleListFilter):
+    """What is still a question is shown unless something else is asked for."""
+
+    title = _("상태")
+    parameter_name = "decided"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
+        return [("dismissed", _("다른 사건")), ("all", _("모두"))]
+
+    def choices(self, changelist: Any) -> Any:
+        first, *others = super().choices(changelist)
+        yield {**first, "display": _("기다림")}
+        yield from others
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        match self.value():
+            case "all":
+                return queryset
+            case "dismissed":
+                return queryset.filter(dismissed_at__isnull=False)
+            case _other:
+                return queryset.filter(pk__in=PossibleMerge.objects.awaiting().order_by().values("pk"))
+
+
+@admin.register(PossibleMerge)
+class PossibleMergeAdmin(DeskAdmin):
+    """The queue of pairs."""
+
+    queue_title = _("병합 후보: 같은 사건인가, 다른 사건인가")
+    list_display = ("pair", "noted", "dismissed")
+    list_select_related = ("one", "other")
+    list_filter = (OpenFilter,)
+    search_fields = ("one__label", "other__label")
+    date_hierarchy = "noted_at"
+    ordering = ("-noted_at", "-pk")
+    actions = ("join", "dismiss")
+
+    @admin.display(description=_("두 후보"))
+    def pair(self, pair: PossibleMerge) -> str:
+        return format_html("<bdi>{}</bdi> ~ <bdi>{}</bdi>", pair.one.label, pair.other.label)
+
+    @admin.display(description=_("발견"), ordering="noted_at")
+    def noted(self, pair: PossibleMerge) -> str:
+        return queues.minute(pair.noted_at)
+
+    @admin.display(description=_("다른 사건으로 둔 때"), ordering="dismissed_at")
+    def dismissed(self, pair: PossibleMerge) -> str:
+        return queues.minute(pair.dismissed_at)
+
+    def get_urls(self) -> list[URLPattern]:
+        undo = self.admin_site.admin_view(require_POST(self.undo_view))
+        return [path("undo/", undo, name="knowledge_possiblemerge_undo"), *super().get_urls()]
+
+    def change_view(
+        self,
+        request: HttpRequest,
+        object_id: str,
+        form_url: str = "",
+        extra_context: dict[str, Any] | None = None,
+    ) -> HttpResponse:
+        pair = self.get_queryset(request).select_related("one__event", "other__event")
+        found = pair.filter(pk=object_id).first() if object_id.isdigit() else None
+        if found is None:
+            raise Http404
+        if not self.has_view_permission(request, found):
+            raise PermissionDenied
+        return self._decided(request, found) or self._shown(request, found)
+
+    def _decided(self, request: HttpRequest, pair: PossibleMerge) -> HttpResponse | None:
+        """What a pressed button led to; None when none was pressed or the decision was refused."""
+        buttons: dict[str, Callable[..., None]] = {
+            "_join": self._join,
+            "_dismiss": self._dismiss,
+            "_add": self._add,
+        }
+        pressed = next((name for name in buttons if name in request.POST), None)
+        if request.method != "POST" or pressed is None:
+            return None
+        queues.require(request, DECIDE)
+        there = queues.place(PossibleMerge.objects.awaiting(), pair.pk)
+        try:
+            buttons[pressed](request, pair)
+        except CurationError as error:
+            messages.error(request, str(error))
+            return None
+        # A joined cluster takes its other doubts along, so the next pair may be another row by now.
+        gone = there.next is not None and not PossibleMerge.objects.filter(pk=there.next).exists()
+        if gone:
+            there = queues.place(PossibleMerge.objects.awaiting(), pair.pk)
+        return queues.onward(request, PossibleMerge, there)
+
+    def _join(self, request: HttpRequest, pair: PossibleMerge) -> None:
+        joined = decisions.join(pair.one, pair.other)
+        self.log_change(request, pair, f"joined: {joined.pk}")
+        link = queues.admin_url(joined, "change", joined.pk)
+        said = format_html(
+            '{} <a href="{}"><bdi>{}</bdi></a>', _now("하나로 합쳤습니다:"), link, joined.label
+        )
+        messages.success(request, said)
+
+    def _dismiss(self, request: HttpRequest, pair: PossibleMerge) -> None:
+        decisions.dismiss(pair, now=timezone.now())
+        self.log_change(request, pair, "told apart")
+        undo = queues.admin_url(PossibleMerge, "undo")
+        queues.say_undoable(request, _now("다른 사건으로 두었습니다."), undo, {"row": pair.pk})
+
+    def _add(self, request: HttpRequest, pair: PossibleMerge) -> None:
+        """One of the two is an event already: the other becomes part of it."""
+        queues.require(request, PUBLISH)
+        waiting, standing = (pair.one, pair.other) if pair.one.is_waiting else (pair.other, pair.one)
+        event = decisions.publish(waiting, now=timezone.now(), event=standing.event)
+        self.log_change(request, pair, f"added to: {event.public_id}")
+        undo = queues.admin_url(EventCluster, "undo")
+        said = format_html(
+            '{}: <a href="{}" target="_blank"><bdi>{}</bdi></a>',
+            _now("사건에 더했습니다"),
+            event.get_absolute_url(),
+            event.label,
+        )
+        queues.say_undoable(request, said, undo, {"row": waiting.pk})
+
+    def _shown(self, request: HttpRequest, pair: PossibleMerge) -> HttpResponse:
+        both = (pair.one, pair.other)
+        waiting = [cluster for cluster in both if cluster.is_waiting]
+        published = [cluster for cluster in both if cluster.status == ClusterStatus.PUBLISHED]
+        context = {
+            **self.admin_site.each_context(request),
+            "title": _("같은 사건인가?"),
+            "opts": self.opts,
+            "pair": pair,
+            "sides": _sides(both),
+            "may_decide": self.has_decide_permission(request),
+            "may_join": len(waiting) == 2,
+            "may_add": len(waiting) == len(published) == 1 and self.has_publish_permission(request),
+            "place": queues.place(PossibleMerge.objects.awaiting(), pair.pk),
+        }
+        return TemplateResponse(request, "admin/knowledge/possiblemerge/decide.html", context)
+
+    def undo_view(self, request: HttpRequest) -> HttpResponse:
+        queues.require(request, DECIDE)
+        rows = queues.undo_all(self, request, decisions.recall, "dismissal undone")
+        if len(rows) == 1:
+            return HttpResponseRedirect(queues.admin_url(PossibleMerge, "change", rows[0].pk))
+        return HttpResponseRedirect(queues.admin_url(PossibleMerge, "changelist"))
+
+    @admin.action(description=_("선택한 쌍을 하나로 합치기"), permissions=["decide"])
+    def join(self, request: HttpRequest, queryset: QuerySet[PossibleMerge]) -> HttpResponse | None:
+        def step(pair: PossibleMerge) -> str:
+            return f"joined: {decisions.join_pair(pair).pk}"
+
+        bulk = queues.Bulk(
+            action="join",
+            title=_now("쌍을 하나로 합치기"),
+            verb=_now("모두 합치기"),
+            effects=_as_pairs,
+            step=step,
+            done=_now("%(count)d쌍을 합쳤습니다."),
+            permissions=[DECIDE],
+        )
+        return queues.decide(self, request, queryset, bulk)
+
+    @admin.action(description=_("선택한 쌍은 다른 사건"), permissions=["decide"])
+    def dismiss(self, request: HttpRequest, queryset: QuerySet[PossibleMerge]) -> HttpResponse | None:
+        now = timezone.now()
+
+        def step(pair: PossibleMerge) -> str:
+            decisions.dismiss(pair, now=now)
+            return "told apart"
+
+        bulk = queues.Bulk(
+            action="dismiss",
+            title=_now("쌍을 다른 사건으로"),
+            verb=_now("모두 다른 사건"),
+            effects=_as_pairs,
+            step=step,
+            done=_now("%(count)d쌍을 다른 사건으로 두었습니다."),
+            permissions=[DECIDE],
+            undo=queues.admin_url(PossibleMerge, "undo"),
+        )
+        return queues.decide(self, request, queryset, bulk)
+
+
+def _sides(clusters: Sequence[EventCluster]) -> list[Side]:
+    """Three queries for both."""
+    members = ClusterDocument.objects.filter(cluster__in=clusters).select_related("document__source")
+    listed = list(members.order_by("document__published_at", "document_id"))
+    units = drafts.main_units(clusters)
+    return [
+        Side(cluster, [one for one in listed if one.cluster_id == cluster.pk], units[cluster.pk])
+        for cluster in clusters
+    ]
+
+
+def _as_pairs(pairs: Sequence[PossibleMerge]) -> list[queues.Effect]:
+    return [queues.Effect(pair.one.label, [pair.other.label]) for pair in pairs]

@@ -1,0 +1,253 @@
+"""What the queues of the desk share: where one stands in a queue, decisions that undo by one click, decisions in bulk.
+
+A bulk decision is shown before it is made (a page of the server, no script), made all or nothing, and written into the
+admin's history row by row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.admin import ModelAdmin
+from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
+from django.core.exceptions import PermissionDenied
+from django.db import transaction
+from django.db.models import Model, QuerySet
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.middleware.csrf import get_token
+from django.template.response import TemplateResponse
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+
+from knowledge.curation import CurationError
+
+# Rows of one bulk decision: what one page can show and one transaction should hold.
+AT_ONCE = 200
+REASON_MAX_LENGTH = 300
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a row stands in its queue: the how-manieth of how many, and the key of the next one."""
+
+    position: int | None
+    total: int
+    next: Any
+
+
+def place(queue: QuerySet[Any], key: Any) -> Place:
+    """One query, keys only. After the last comes the first; None when there is no other."""
+    keys = list(queue.values_list("pk", flat=True))
+    if key not in keys:
+        return Place(None, len(keys), keys[0] if keys else None)
+    position = keys.index(key)
+    others = keys[position + 1 :] + keys[:position]
+    return Place(position + 1, len(keys), others[0] if others else None)
+
+
+def minute(at: datetime | None) -> str:
+    """A time in Korea as the lists show it: short, and in the order of its characters."""
+    return f"{timezone.localtime(at):%Y-%m-%d %H:%M}" if at is not None else "-"
+
+
+def admin_url(model: type[Model] | Model, name: str, *args: object) -> str:
+    return reverse(f"admin:{model._meta.app_label}_{model._meta.model_name}_{name}", args=args)
+
+
+def onward(request: HttpRequest, model: type[Model], there: Place) -> HttpResponse:
+    """To the next row's page, or to the list when none waits."""
+    if there.next is None:
+        messages.info(request, _("기다리는 것이 없습니다."))
+        return HttpResponseRedirect(admin_url(model, "changelist"))
+    return HttpResponseRedirect(admin_url(model, "change", there.next))
+
+
+def require(request: HttpRequest, *permissions: str) -> None:
+    """Raises PermissionDenied unless the editor has all of them."""
+    if not request.user.has_perms(permissions):
+        raise PermissionDenied
+
+
+def say_undoable(request: HttpRequest, done: str | SafeString, url: str, fields: Mapping[str, Any]) -> None:
+    """A message that a decision was made, with a button that posts ``fields`` to ``url`` to undo it."""
+    pairs = [
+        (name, value)
+        for name, given in fields.items()
+        for value in (given if isinstance(given, list | tuple) else [given])
+    ]
+    inputs = format_html_join("", '<input type="hidden" name="{}" value="{}">', pairs)
+    form = format_html(
+        '{} <form class="desk-undo" method="post" action="{}">'
+        '<input type="hidden" name="csrfmiddlewaretoken" value="{}">{}<button type="submit">{}</button></form>',
+        done,
+        url,
+        get_token(request),
+        inputs,
+        _("되돌리기"),
+    )
+    messages.success(request, form)
+
+
+def web_links(addresses: Iterable[str]) -> SafeString:
+    """Addresses from outside as links; whatever is no web address stays text."""
+    return format_html_join(
+        SafeString(" "),
+        "{}",
+        (
+            (format_html('<a href="{}" rel="noopener noreferrer"><bdi>{}</bdi></a>', address, address),)
+            if address.startswith(("https://", "http://"))
+            else (address,)
+            for address in addresses
+        ),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """What a decision does to one row: a sentence, and details under it (addresses, titles)."""
+
+    says: str
+    details: Sequence[str] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Bulk:
+    """A decision about many rows.
+
+    ``effects`` says for all rows at once what would happen to each, in their order. ``step`` decides about one row and
+    returns what is written into the history; it raises CurationError to refuse. ``done`` is a message with
+    ``%(count)d``; ``undo`` names the address that takes the decisions back, if any does. ``finish`` does for all rows
+    at once what would be slow one by one; it returns the keys that ``undo`` takes, which are else the rows'.
+    """
+
+    action: str
+    title: str
+    verb: str
+    effects: Callable[[Sequence[Any]], Sequence[Effect]]
+    step: Callable[[Any], str]
+    done: str
+    permissions: Sequence[str]
+    asks_reason: bool = False
+    reasons: Sequence[str] = ()
+    undo: str = ""
+    warning: str = ""
+    finish: Callable[[Sequence[Any]], Sequence[Any]] | None = None
+
+
+class RefusedError(Exception):
+    """Some rows refused, so nothing was done; ``reasons`` by the rows' keys."""
+
+    def __init__(self, reasons: dict[Any, str]) -> None:
+        super().__init__(reasons)
+        self.reasons = reasons
+
+
+def decide(
+    model_admin: ModelAdmin[Any], request: HttpRequest, rows: QuerySet[Any], bulk: Bulk
+) -> HttpResponse | None:
+    """The body of an admin action: ask first, then do. Returns the page to show, or None for the list."""
+    require(request, *bulk.permissions)
+    chosen = list(rows[: AT_ONCE + 1])
+    if len(chosen) > AT_ONCE:
+        limit = _("한 번에 %(count)d건까지 고를 수 있습니다.") % {"count": AT_ONCE}
+        model_admin.message_user(request, limit, messages.ERROR)
+        return None
+    if "confirmed" not in request.POST:
+        return _question(model_admin, request, chosen, bulk, {})
+    if bulk.asks_reason and not reason_of(request):
+        return _question(model_admin, request, chosen, bulk, {}, _("이유를 적어 주세요."))
+    try:
+        keys = _carry_out(model_admin, request, chosen, bulk)
+    except RefusedError as refused:
+        nothing = _("아무것도 바뀌지 않았습니다. 아래 까닭을 보고 다시 고르세요.")
+        return _question(model_admin, request, chosen, bulk, refused.reasons, nothing)
+    done = bulk.done % {"count": len(chosen)}
+    if bulk.undo:
+        say_undoable(request, done, bulk.undo, {"row": keys})
+    else:
+        model_admin.message_user(request, done, messages.SUCCESS)
+    return None
+
+
+def reason_of(request: HttpRequest) -> str:
+    return request.POST.get("reason", "").strip()[:REASON_MAX_LENGTH]
+
+
+def _carry_out(
+    model_admin: ModelAdmin[Any], request: HttpRequest, chosen: Sequence[Any], bulk: Bulk
+) -> list[Any]:
+    """All rows, or none: raises RefusedError with every reason. Returns the keys by which it is undone."""
+    wanted = set(request.POST.getlist(ACTION_CHECKBOX_NAME))
+    left = wanted - {str(row.pk) for row in chosen}
+    reasons: dict[Any, str] = dict.fromkeys(left, _("그사이 목록에서 빠졌습니다."))
+    with transaction.atomic():
+        # Always in key order, so that two editors who decide about the same rows wait rather than deadlock.
+        for row in sorted(chosen, key=lambda row: row.pk):
+            try:
+                with transaction.atomic():
+                    model_admin.log_change(request, row, bulk.step(row))
+            except CurationError as error:
+                reasons[row.pk] = str(error)
+        if reasons:
+            raise RefusedError(reasons)
+        return list(bulk.finish(chosen)) if bulk.finish else [row.pk for row in chosen]
+
+
+def _question(
+    model_admin: ModelAdmin[Any],
+    request: HttpRequest,
+    chosen: Sequence[Any],
+    bulk: Bulk,
+    refusals: Mapping[Any, str],
+    problem: str = "",
+) -> TemplateResponse:
+    effects = bulk.effects(chosen)
+    known = {row.pk for row in chosen}
+    context = {
+        **model_admin.admin_site.each_context(request),
+        "title": bulk.title,
+        "opts": model_admin.opts,
+        "bulk": bulk,
+        "rows": [
+            (row, admin_url(row, "change", row.pk), effect, refusals.get(row.pk, ""))
+            for row, effect in zip(chosen, effects, strict=True)
+        ],
+        "gone": {key: reason for key, reason in refusals.items() if key not in known},
+        "count": len(chosen),
+        "problem": problem,
+        "reason": reason_of(request),
+        "checkbox_name": ACTION_CHECKBOX_NAME,
+        "reason_max_length": REASON_MAX_LENGTH,
+    }
+    return TemplateResponse(request, "admin/knowledge/queue_confirm.html", context)
+
+
+def undo_all(
+    model_admin: ModelAdmin[Any], request: HttpRequest, step: Callable[[Any], None], said: str
+) -> list[Any]:
+    """Take decisions about the posted rows back, all or none. Returns the rows, none when one refused."""
+    keys = request.POST.getlist("row")[:AT_ONCE]
+    rows = [row for row in _rows_of(model_admin.model, keys) if row is not None]
+    try:
+        with transaction.atomic():
+            for row in rows:
+                step(row)
+                model_admin.log_change(request, row, said)
+    except CurationError as error:
+        model_admin.message_user(request, str(error), messages.ERROR)
+        return []
+    if rows:
+        model_admin.message_user(request, _("되돌렸습니다."), messages.SUCCESS)
+    return rows
+
+
+def _rows_of(model: type[Model], keys: Iterable[str]) -> list[Any]:
+    wanted = [int(key) for key in keys if key.isascii() and key.isdigit()]
+    return list(model._default_manager.filter(pk__in=wanted).order_by("pk"))

@@ -1,0 +1,60 @@
+"""Days as small squares: inline SVG with its figures in words, coloured by the stylesheet."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+
+from knowledge.ingestion.history import DayRuns
+
+CELL, GAP = 10, 2
+
+
+def day_words(day: DayRuns) -> str:
+    """``11-20: 성공 95회, 실패 1회``."""
+    if not (day.good or day.failed):
+        return _("%(day)s: 수집 없음") % {"day": f"{day.day:%m-%d}"}
+    return _("%(day)s: 성공 %(good)d회, 실패 %(failed)d회") % {
+        "day": f"{day.day:%m-%d}",
+        "good": day.good,
+        "failed": day.failed,
+    }
+
+
+def summary(days: Sequence[DayRuns]) -> str:
+    """The whole strip in a sentence; the bad days by name."""
+    words = _("%(days)d일: 성공 %(good)d회, 실패 %(failed)d회, 수집 없는 날 %(empty)d일") % {
+        "days": len(days),
+        "good": sum(day.good for day in days),
+        "failed": sum(day.failed for day in days),
+        "empty": sum(day.state == "empty" for day in days),
+    }
+    bad = ", ".join(f"{day.day:%m-%d}" for day in days if day.failed)
+    # Not within the f-string: gettext does not look there.
+    failed = _("실패한 날")
+    return f"{words} ({failed} {bad})" if bad else words
+
+
+def run_strip(days: Sequence[DayRuns]) -> SafeString:
+    """The runs of a source: ok, warn (some of a day failed), fail (all did), empty."""
+    return strip([(day.state, day_words(day)) for day in days], summary(days))
+
+
+def strip(cells: Sequence[tuple[str, str]], label: str) -> SafeString:
+    """A square a day, oldest first, each a class and what it says in words; ``label`` says the whole."""
+    squares = format_html_join(
+        "",
+        '<rect class="cell {}" x="{}" y="0" width="{}" height="{}" rx="2"><title>{}</title></rect>',
+        ((state, place * (CELL + GAP), CELL, CELL, words) for place, (state, words) in enumerate(cells)),
+    )
+    return format_html(
+        '<svg class="desk-strip" role="img" aria-label="{label}" viewBox="0 0 {width} {cell}" width="{width}"'
+        ' height="{cell}"><title>{label}</title>{squares}</svg>',
+        label=label,
+        width=max(len(cells) * (CELL + GAP) - GAP, 1),
+        cell=CELL,
+        squares=squares,
+    )

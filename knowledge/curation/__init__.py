@@ -1,0 +1,39 @@
+"""What editors do to units: publish, retract, merge, split, and back again. One transaction each, all or nothing.
+
+``knowledge.curation.effects`` tells beforehand what a decision would change.
+"""
+
+from knowledge.curation.errors import CurationError
+from knowledge.curation.merging import followers_of, merge, merge_obstacle, unmerge, unmerge_obstacle
+from knowledge.curation.renaming import renamed
+from knowledge.curation.reverting import revert, revertible
+from knowledge.curation.splitting import NewUnit, split, split_obstacle
+from knowledge.curation.statuses import (
+    decide,
+    former_status,
+    publish,
+    retract,
+    set_status,
+    status_obstacle,
+)
+
+__all__ = [
+    "CurationError",
+    "NewUnit",
+    "decide",
+    "followers_of",
+    "former_status",
+    "merge",
+    "merge_obstacle",
+    "publish",
+    "renamed",
+    "retract",
+    "revert",
+    "revertible",
+    "set_status",
+    "split",
+    "split_obstacle",
+    "status_obstacle",
+    "unmerge",
+    "unmerge_obstacle",
+]

@@ -1,0 +1,117 @@
+"""What a candidate would be as an event: its name, address, day and subjects, as they stand before an editor's word."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db.models import Q
+from django.utils import timezone
+
+from knowledge.models import EventCluster, Mention, Status, Unit, UnitType
+
+MAIN_UNITS = 6
+LABEL_MAX_LENGTH = 200
+BASE_MAX_LENGTH = 80  # characters of a slug, before the number that tells two of a day apart
+
+
+@dataclass(frozen=True, slots=True)
+class EventDraft:
+    """An event to be: ``slug`` becomes its address for ever, ``units`` are what it is about."""
+
+    label: str
+    slug: str
+    occurred_at: datetime
+    units: tuple[Unit, ...] = ()
+    summary: str = ""
+    summary_en: str = ""
+
+
+def draft(cluster: EventCluster) -> EventDraft:
+    """As ``drafts``, for one cluster."""
+    return drafts([cluster])[cluster.pk]
+
+
+def drafts(clusters: Collection[EventCluster]) -> dict[int, EventDraft]:
+    """What each cluster would become if it were published now, by its key. Three queries for any number.
+
+    One whose event was made and undone before is offered as that event stands. Two never get the same address.
+    """
+    units = main_units(clusters)
+    undone = _undone(clusters)
+    taken = _slugs_of_the_days(_day(cluster) for cluster in clusters)
+    made: dict[int, EventDraft] = {}
+    for cluster in clusters:
+        former = undone.get(cluster.own_event_id or 0)
+        made[cluster.pk] = _again(cluster, former) if former else _anew(cluster, units[cluster.pk], taken)
+        taken.add(made[cluster.pk].slug)
+    return made
+
+
+def main_units(clusters: Collection[EventCluster]) -> dict[int, list[Unit]]:
+    """The public units that most of a cluster's documents name, commonest first, by the cluster's key."""
+    mentions = (
+        Mention.objects.filter(document__membership__cluster__in=[cluster.pk for cluster in clusters])
+        .select_related("unit__merged_into", "document__membership")
+        .only("unit", "document__membership__cluster")
+        .order_by("document_id", "start")
+    )
+    named: dict[int, dict[tuple[int, Unit], None]] = defaultdict(dict)
+    for mention in mentions:
+        cluster = mention.document.membership.cluster_id
+        named[cluster][mention.document_id, mention.unit.survivor] = None
+    return {cluster.pk: _commonest(named[cluster.pk]) for cluster in clusters}
+
+
+def _commonest(pairs: Iterable[tuple[int, Unit]]) -> list[Unit]:
+    counts = Counter(unit for _document, unit in pairs if unit.is_public and unit.type != UnitType.EVENT)
+    return [unit for unit, _count in counts.most_common(MAIN_UNITS)]
+
+
+def _undone(clusters: Iterable[EventCluster]) -> dict[int, Unit]:
+    """The events, now drafts, that these clusters once were."""
+    former = [cluster.own_event_id for cluster in clusters if cluster.own_event_id is not None]
+    if not former:
+        return {}
+    waiting = Unit.objects.survivors().filter(pk__in=former, status=Status.DRAFT)
+    return {unit.pk: unit for unit in waiting.prefetch_related("event_units__unit__merged_into")}
+
+
+def _again(cluster: EventCluster, event: Unit) -> EventDraft:
+    return EventDraft(
+        label=event.label,
+        slug=event.slug,
+        occurred_at=event.occurred_at or cluster.first_document_at,
+        units=tuple(link.unit.survivor for link in event.event_units.all()),
+        summary=event.summary,
+        summary_en=event.summary_en,
+    )
+
+
+def _anew(cluster: EventCluster, units: list[Unit], taken: Collection[str]) -> EventDraft:
+    return EventDraft(
+        label=cluster.label[:LABEL_MAX_LENGTH],
+        slug=_free_slug(cluster, units, taken),
+        occurred_at=cluster.first_document_at,
+        units=tuple(units),
+    )
+
+
+def _free_slug(cluster: EventCluster, units: list[Unit], taken: Collection[str]) -> str:
+    """``2026-11-20-btc-upbit`` (the day in Korea), with a number when that is taken: an address never changes."""
+    base = "-".join([_day(cluster), *(unit.slug for unit in units[:2])])[:BASE_MAX_LENGTH]
+    candidates = [base, *(f"{base}-{number}" for number in range(2, len(taken) + 3))]
+    return next(slug for slug in candidates if slug not in taken)
+
+
+def _day(cluster: EventCluster) -> str:
+    return f"{timezone.localtime(cluster.first_document_at):%Y-%m-%d}"
+
+
+def _slugs_of_the_days(days: Iterable[str]) -> set[str]:
+    on_a_day = Q(pk__in=[])
+    for day in set(days):
+        on_a_day |= Q(slug__startswith=day)
+    return set(Unit.objects.filter(on_a_day, prefix="event").values_list("slug", flat=True))

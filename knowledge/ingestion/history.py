@@ -1,0 +1,66 @@
+"""What sources brought: the runs of the last days, a day of Seoul at a time, and documents."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date, datetime, time, timedelta
+
+from django.db.models import Count, Q
+from django.db.models.functions import TruncDate
+from django.utils import timezone
+
+from knowledge.models import Document, FetchRun, RunOutcome
+
+DAYS_SHOWN = 14
+RUNS_SHOWN = 20
+_GOOD = Q(outcome__in=(RunOutcome.OK, RunOutcome.UNCHANGED))
+
+
+@dataclass(frozen=True, slots=True)
+class DayRuns:
+    """The runs of a source on one day. A run that waited for a key is neither good nor failed."""
+
+    day: date
+    good: int = 0
+    failed: int = 0
+
+    @property
+    def state(self) -> str:
+        """ok, warn (some failed), fail (all failed) or empty."""
+        if self.failed:
+            return "warn" if self.good else "fail"
+        return "ok" if self.good else "empty"
+
+
+def days_of(sources: Iterable[int], *, now: datetime) -> dict[int, list[DayRuns]]:
+    """The last days of each source (keys), oldest first and today last; one query for all."""
+    keys, days = list(sources), last_days(now)
+    begin = timezone.make_aware(datetime.combine(days[0], time.min))
+    rows = (
+        FetchRun.objects.filter(source__in=keys, started_at__gte=begin)
+        .values_list("source_id", TruncDate("started_at"))
+        .annotate(good=Count("pk", filter=_GOOD), failed=Count("pk", filter=Q(outcome=RunOutcome.FAILED)))
+    )
+    found: dict[int, dict[date, DayRuns]] = defaultdict(dict)
+    for source, day, good, failed in rows:
+        found[source][day] = DayRuns(day, good, failed)
+    return {key: [found[key].get(day, DayRuns(day)) for day in days] for key in keys}
+
+
+def last_days(now: datetime) -> list[date]:
+    """The days that are shown, oldest first; the last is today."""
+    today = timezone.localtime(now).date()
+    return [today - timedelta(days=back) for back in range(DAYS_SHOWN - 1, -1, -1)]
+
+
+def documents_of(sources: Iterable[int]) -> Counter[int]:
+    """How many documents each source (keys) brought; one query for all."""
+    rows = Document.objects.filter(source__in=list(sources)).order_by()
+    return Counter(dict(rows.values_list("source").annotate(count=Count("pk"))))
+
+
+def last_runs(source: int) -> list[FetchRun]:
+    """The newest runs of a source (its key)."""
+    return list(FetchRun.objects.filter(source=source).order_by("-started_at", "-pk")[:RUNS_SHOWN])

@@ -1,0 +1,206 @@
+"""A sentence tried with aliases that are not saved yet: what the linker finds now, what it would, and why.
+
+The real linker over few aliases. Names that do not occur in the sentence cannot change what is found in it, so only
+the units it may name are read, with all their names; the answer is the same as with the whole canon.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from django.db.models import CharField, F, Q, TextField, Value
+from django.db.models.functions import StrIndex
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from knowledge.linking import automaton
+from knowledge.linking.automaton import Nature
+from knowledge.linking.forms import AliasForm
+from knowledge.linking.normalise import fold, normalise_alias
+from knowledge.linking.reading import CONTEXT_REACH, Reading
+from knowledge.linking.relinking import Squeezed
+from knowledge.linking.selection import Candidate, select
+from knowledge.linking.vocabulary import forms_of, linkable_units
+from knowledge.models import Alias, Unit, UnitType
+
+MAX_SENTENCE = 2_000  # characters; stored documents have 300
+
+
+class Why(StrEnum):
+    PLAIN = "plain"
+    EVIDENCE = "evidence"
+    BLOCKED = "blocked"
+    LACKING = "lacking"
+    OVERLAPPED = "overlapped"
+    BOUNDARY = "boundary"
+
+
+REASONS: dict[Why, str | Promise] = {
+    Why.PLAIN: _("이름만으로 충분합니다."),
+    Why.EVIDENCE: _("모호한 이름이지만 곁의 단서가 뒷받침합니다."),
+    Why.BLOCKED: _("막는 문맥이 곁에 있습니다."),
+    Why.LACKING: _("모호한 이름인데 단서가 모자랍니다."),
+    Why.OVERLAPPED: _("더 긴 이름의 일부입니다."),
+    Why.BOUNDARY: _("다른 낱말의 일부이거나 대소문자가 다릅니다."),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A unit as edited: its names, saved or not."""
+
+    unit: Unit
+    label: str
+    aliases: tuple[Alias, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """One name in the sentence: ``text[start:end]``, the unit it is or might be, and the reason."""
+
+    start: int
+    end: int
+    unit: Unit
+    linked: bool
+    why: Why
+    detail: str = ""
+
+    @property
+    def reason(self) -> str:
+        return str(REASONS[self.why]) + (f" ({self.detail})" if self.detail else "")
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """What becomes of one place by the edit."""
+
+    surface: str
+    before: Spot | None
+    after: Spot | None
+
+    @property
+    def change(self) -> str:
+        was, is_ = bool(self.before and self.before.linked), bool(self.after and self.after.linked)
+        same = was and is_ and self.before and self.after and self.before.unit.pk == self.after.unit.pk
+        if same or not (was or is_):
+            return "same"
+        return "changed" if was and is_ else "gained" if is_ else "lost"
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """A tried sentence: in pieces, each with the link it would have, and place by place."""
+
+    pieces: tuple[tuple[str, Spot | None], ...]
+    rows: tuple[Row, ...]
+
+    @property
+    def changes(self) -> int:
+        return sum(row.change != "same" for row in self.rows)
+
+
+def try_sentence(text: str, draft: Draft, *, crypto_channel: bool = False) -> Trial:
+    """What ``text`` would name once ``draft`` is saved, beside what it names now.
+
+    An unpublished unit is read as if it were public: that is what the trial is for. Takes at most
+    ``MAX_SENTENCE`` characters.
+    """
+    text = text[:MAX_SENTENCE]
+    units = _units_that_may_occur(text, always=draft.unit)
+    own = draft.unit.pk
+    saved = [form for unit in units for form in forms_of(unit)]
+    edited = [form for form in saved if form.owner != own] + list(_forms_of_draft(draft))
+    known = {unit.pk: unit for unit in units} | {own: draft.unit}
+    before, after = (_read(text, forms, known, crypto_channel) for forms in (saved, edited))
+    return Trial(tuple(_pieces(text, after)), tuple(_rows(text, before, after)))
+
+
+def _units_that_may_occur(text: str, *, always: Unit) -> list[Unit]:
+    """The linkable units of which any name occurs in ``text``, spaces aside, and the whole family of each."""
+    haystack = Value(normalise_alias(fold(text).cased), output_field=TextField())
+    by_alias = Alias.objects.annotate(at=StrIndex(haystack, F("norm"))).filter(at__gt=0).values("unit")
+    label = Squeezed("label", output_field=CharField())
+    by_label = (
+        Unit.objects.get_queryset().annotate(at=StrIndex(haystack, label)).filter(at__gt=0).values("pk")
+    )
+    named = Unit.objects.get_queryset().filter(Q(pk__in=by_alias) | Q(pk__in=by_label) | Q(pk=always.pk))
+    keys = {key for pair in named.values_list("pk", "merged_into") for key in pair if key is not None}
+    family = Q(pk__in=keys) | Q(merged_into__in=keys)
+    return list(linkable_units().filter(family))
+
+
+def _forms_of_draft(draft: Draft) -> Iterable[AliasForm[int]]:
+    unit = draft.unit
+    survivor = unit.merged_into_id or unit.pk
+    for alias in draft.aliases:
+        if alias.active and normalise_alias(alias.surface):
+            yield AliasForm(
+                unit=survivor,
+                surface=alias.surface,
+                case_sensitive=alias.case_sensitive,
+                ambiguous=alias.ambiguous,
+                blocked_contexts=tuple(map(str, alias.blocked_contexts or ())),
+                kind=unit.type,
+                owner=unit.pk,
+            )
+    norms = {normalise_alias(alias.surface) for alias in draft.aliases}
+    if unit.type != UnitType.EVENT and normalise_alias(draft.label) not in {"", *norms}:
+        yield AliasForm(unit=survivor, surface=draft.label, kind=unit.type, owner=unit.pk)
+
+
+def _read(
+    text: str, forms: Sequence[AliasForm[int]], units: dict[int, Unit], crypto_channel: bool
+) -> list[Spot]:
+    dictionary = automaton.build(forms)
+    if not len(dictionary):
+        return []
+    folded = fold(text)
+    chosen: list[Candidate[int]] = select(dictionary, folded)
+    found = dict(Reading(folded, chosen, crypto_channel=crypto_channel).resolve())
+    spots = []
+    for name in chosen:
+        entry = found.get(name) or name.entries[0]
+        start, end = folded.span(name.start, name.end)
+        unit = units.get(entry.unit)
+        if unit is not None:
+            why, detail = _why(name, name in found, folded.low)
+            spots.append(Spot(start, end, unit, name in found, why, detail))
+    taken = [(name.start, name.end) for name in chosen]
+    for last, (length, pattern) in dictionary.iter(folded.low):
+        begin, stop = last + 1 - length, last + 1
+        if (begin, stop) in taken or pattern.entries[0].unit not in units:
+            continue
+        inside = any(start <= begin and stop <= end for start, end in taken)
+        start, end = folded.span(begin, stop)
+        why = Why.OVERLAPPED if inside else Why.BOUNDARY
+        spots.append(Spot(start, end, units[pattern.entries[0].unit], False, why))
+    return sorted(spots, key=lambda spot: (spot.start, -spot.end))
+
+
+def _why(name: Candidate[int], linked: bool, low: str) -> tuple[Why, str]:
+    if linked:
+        return (Why.PLAIN if name.nature < Nature.COINED else Why.EVIDENCE), ""
+    around = low[max(0, name.start - CONTEXT_REACH) : name.end + CONTEXT_REACH]
+    blocking = [context for entry in name.entries for context in entry.contexts if context in around]
+    return (Why.BLOCKED, ", ".join(dict.fromkeys(blocking))) if blocking else (Why.LACKING, "")
+
+
+def _pieces(text: str, spots: Sequence[Spot]) -> Iterable[tuple[str, Spot | None]]:
+    done = 0
+    for spot in spots:
+        if spot.linked and spot.start >= done:
+            if text[done : spot.start]:
+                yield text[done : spot.start], None
+            yield text[spot.start : spot.end], spot
+            done = spot.end
+    if text[done:]:
+        yield text[done:], None
+
+
+def _rows(text: str, before: Sequence[Spot], after: Sequence[Spot]) -> Iterable[Row]:
+    was = {(spot.start, spot.end): spot for spot in before}
+    will = {(spot.start, spot.end): spot for spot in after}
+    for start, end in sorted(was.keys() | will.keys()):
+        yield Row(text[start:end], was.get((start, end)), will.get((start, end)))

@@ -1,0 +1,123 @@
+"""Doubtful mentions before an editor: which of them wait for a word, and what follows from it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from datetime import datetime, timedelta
+
+from django.db import transaction
+from django.db.models import Exists, OuterRef, QuerySet
+from django.utils.translation import gettext as _
+
+from knowledge.curation.errors import CurationError
+from knowledge.linking.normalise import normalise_alias
+from knowledge.linking.relinking import Squeezed, squeeze
+from knowledge.linking.service import link_documents
+from knowledge.models import Alias, Document, Mention, MentionVerdict, Verdict
+from knowledge.retrieval import indexing
+
+# Older documents are in nobody's feed any more; what a wrong alias did to them is put right at the alias.
+ASKED_FOR = timedelta(days=14)
+CONTEXT_MAX_LENGTH = 40  # characters of a word that keeps an alias away
+ALL_OF_A_DOCUMENT = ("document", "unit", "surface")
+
+
+def awaiting(*, now: datetime) -> QuerySet[Mention]:
+    """Mentions of the last two weeks that rest on an ambiguous alias and on which nobody has said a word.
+
+    One a document, unit and surface, as a verdict is; the latest documents first.
+    """
+    said = MentionVerdict.objects.filter(**{name: OuterRef(name) for name in ALL_OF_A_DOCUMENT})
+    before = Mention.objects.filter(
+        **{name: OuterRef(name) for name in ALL_OF_A_DOCUMENT}, start__lt=OuterRef("start")
+    )
+    doubtful = Mention.objects.filter(
+        document__fetched_at__gt=now - ASKED_FOR,
+        document__withdrawn=False,
+        unit__in=Alias.objects.active().filter(ambiguous=True).values("unit"),
+    )
+    return doubtful.filter(Exists(_ambiguous_aliases()), ~Exists(said), ~Exists(before)).order_by(
+        "-document__fetched_at", "-pk"
+    )
+
+
+def _ambiguous_aliases() -> QuerySet[Alias]:
+    """The aliases by which an outer mention may have been found."""
+    aliases = Alias.objects.active().filter(ambiguous=True, unit=OuterRef("unit"))
+    return aliases.annotate(squeezed=Squeezed("norm")).filter(squeezed=Squeezed(OuterRef("surface")))
+
+
+def alias_of(mention: Mention) -> Alias | None:
+    """The ambiguous alias that a mention rests on; None when it rests on another, or on a label."""
+    aliases = Alias.objects.active().filter(unit=mention.unit_id, ambiguous=True)
+    written = squeeze(normalise_alias(mention.surface))
+    return next((alias for alias in aliases if squeeze(alias.norm) == written), None)
+
+
+@transaction.atomic
+def confirm(mentions: Iterable[Mention], *, now: datetime) -> list[int]:
+    """Say that these surfaces are these units in their documents. Returns the keys of the verdicts."""
+    return _say(list(mentions), Verdict.CONFIRMED, now)
+
+
+@transaction.atomic
+def refuse(mentions: Iterable[Mention], *, now: datetime) -> list[int]:
+    """Say that they are not: the mentions go, and linking their documents again does not bring them back."""
+    mentions = list(mentions)
+    said = _say(mentions, Verdict.REFUSED, now)
+    _link_again({mention.document_id for mention in mentions})
+    return said
+
+
+@transaction.atomic
+def take_back(verdicts: Collection[int]) -> list[MentionVerdict]:
+    """Forget what was said (keys of verdicts): the mentions come back, and wait again. Returns what was forgotten."""
+    held = list(MentionVerdict.objects.select_for_update().filter(pk__in=verdicts).order_by("pk"))
+    MentionVerdict.objects.filter(pk__in=[verdict.pk for verdict in held]).delete()
+    _link_again({verdict.document_id for verdict in held})
+    return held
+
+
+@transaction.atomic
+def block(mention: Mention, context: str) -> Alias:
+    """Keep the mention's alias away from texts in which ``context`` stands near it; the documents follow.
+
+    Raises CurationError for a word that says nothing, or that does not stand beside the mention at all.
+    """
+    word = " ".join(context.split())[:CONTEXT_MAX_LENGTH]
+    alias = alias_of(mention)
+    if alias is None:
+        raise CurationError(_("이 언급은 모호한 별칭에서 나온 것이 아닙니다."))
+    if len(word) < 2 or normalise_alias(word) in alias.norm:
+        raise CurationError(_("별칭 곁에 있는 다른 말을 두 글자 이상 적어 주세요."))
+    if word.casefold() not in mention.document.text.casefold():
+        raise CurationError(_("이 문서에는 그런 말이 없습니다: %(word)s") % {"word": word})
+    alias.blocked_contexts = [*dict.fromkeys([*map(str, alias.blocked_contexts), word])]
+    alias.save()  # its documents are linked again once this is committed
+    _link_again({mention.document_id})
+    return alias
+
+
+def _say(mentions: list[Mention], verdict: Verdict, now: datetime) -> list[int]:
+    rows = {
+        (mention.document_id, mention.unit_id, mention.surface): MentionVerdict(
+            document_id=mention.document_id,
+            unit_id=mention.unit_id,
+            surface=mention.surface,
+            verdict=verdict,
+            decided_at=now,
+        )
+        for mention in mentions
+    }
+    made = MentionVerdict.objects.bulk_create(
+        rows.values(),
+        update_conflicts=True,
+        unique_fields=["document", "unit", "surface"],
+        update_fields=["verdict", "decided_at"],
+    )
+    return [row.pk for row in made]
+
+
+def _link_again(documents: Collection[int]) -> None:
+    rows = Document.objects.filter(pk__in=documents).select_related("source").order_by("pk")
+    indexing.relink_documents(link_documents(rows))

@@ -1,0 +1,171 @@
+"""Pages as bytes: rendered once for each generation of what they show, then handed out like a publication.
+
+The generation is the versions of all publications in this process's memory, which follow every public change within
+a second or two. Documents and quotes reach pages without one, so nothing is kept for longer than 15 seconds; and
+nothing at all is kept in a process that does not hear of changes. Whatever must take effect at once (a retraction, a
+take-down) is asked of the database by the view and stands in ``edition``.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Mapping
+from dataclasses import dataclass
+from datetime import timedelta
+
+from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
+
+from knowledge.publications import ReadyBody, respond, shelf
+from knowledge.publications.bodies import compressed, etag_of, ready_body
+from knowledge.publications.delivery import EncodingNotAcceptable
+
+KEPT_SECONDS = 15.0
+KEPT_BYTES = 16 * 1024 * 1024
+# The listener looks once a second; one that was silent for longer may have missed something.
+HEARD_SECONDS = 3.0
+# Short: a retraction has to reach every cache within half a minute.
+PAGE_CACHE = "public, max-age=30, stale-while-revalidate=300"
+Key = tuple[str, Hashable]
+
+
+@dataclass(frozen=True, slots=True)
+class RenderedPage:
+    """A page in each encoding, with the headers of its own."""
+
+    ready: ReadyBody
+    headers: Mapping[str, str]
+    generation: str
+    made_at: float  # monotonic
+
+    @property
+    def weight(self) -> int:
+        return sum(len(variant.content) for variant in self.ready.variants.values())
+
+
+class RenderedPages:
+    """The pages asked for last, within a budget of bytes. Only what is current is ever given."""
+
+    def __init__(self, budget: int = KEPT_BYTES, *, clock: Callable[[], float] = time.monotonic) -> None:
+        self._pages: OrderedDict[Key, RenderedPage] = OrderedDict()
+        self._budget = budget
+        self._held = 0
+        self._clock = clock
+        self._lock = threading.Lock()
+
+    def get(self, key: Key, generation: str) -> RenderedPage | None:
+        with self._lock:
+            found = self._pages.get(key)
+            if found is None:
+                return None
+            if found.generation != generation or self._clock() - found.made_at > KEPT_SECONDS:
+                self._drop(key)
+                return None
+            self._pages.move_to_end(key)
+            return found
+
+    def keep(self, key: Key, page: RenderedPage) -> None:
+        if page.weight > self._budget // 4:
+            return
+        with self._lock:
+            self._drop(key)
+            self._pages[key] = page
+            self._held += page.weight
+            while self._held > self._budget:
+                self._drop(next(iter(self._pages)))
+
+    def clear(self) -> None:
+        with self._lock:
+            self._pages.clear()
+            self._held = 0
+
+    def __len__(self) -> int:
+        return len(self._pages)
+
+    def _drop(self, key: Key) -> None:
+        dropped = self._pages.pop(key, None)
+        self._held -= dropped.weight if dropped else 0
+
+
+rendered_pages = RenderedPages()
+
+
+def generation() -> str:
+    """What this process knows of the canon, in a word; empty where it cannot be sure to know the newest."""
+    if not shelf.heard_within(HEARD_SECONDS):
+        return ""
+    versions = "|".join(
+        f"{name} {version} {etag}" for name, (version, etag) in sorted(shelf.versions().items())
+    )
+    return hashlib.sha256(versions.encode()).hexdigest()
+
+
+def kept(
+    request: HttpRequest,
+    make: Callable[[], HttpResponse],
+    *,
+    edition: Hashable = (),
+    cache_control: str = PAGE_CACHE,
+) -> HttpResponse:
+    """The page at this path, from memory where it is current, else from ``make()``.
+
+    ``edition`` is all that decides, beside path and canon, what the page shows: a page number, a row's version. Only
+    a 200 is kept, and only its own headers with it.
+    """
+    # Known before the rows are read: a change in between makes the copy too old, never too new.
+    current, key = generation(), (request.path, edition)
+    page = rendered_pages.get(key, current) if current else None
+    if page is None:
+        response = make()
+        if response.status_code != 200:
+            response.headers["Cache-Control"] = cache_control
+            return response
+        page = _rendered(response, current)
+        if current:
+            rendered_pages.keep(key, page)
+    return _handed_out(request, page, cache_control)
+
+
+def revalidated(
+    request: HttpRequest, response: HttpResponse, *, cache_control: str = PAGE_CACHE
+) -> HttpResponse:
+    """The response in the best encoding with a strong ETag, or a 304 where the reader has these bytes already."""
+    if response.status_code != 200:
+        response.headers["Cache-Control"] = cache_control
+        return response
+    return _handed_out(request, _rendered(response, ""), cache_control)
+
+
+def _rendered(response: HttpResponse, current: str) -> RenderedPage:
+    content = response.content
+    gz, br = compressed(content)
+    # A second later than now: two pages made within one second must not pass for the same by their date.
+    dated = timezone.now() + timedelta(seconds=1)
+    ready = ready_body(
+        "page",
+        1,
+        response.headers["Content-Type"],
+        1,
+        etag_of(content),
+        dated,
+        {"identity": content, "gzip": gz, "br": br},
+    )
+    own = {name: value for name, value in response.headers.items() if name != "Content-Type"}
+    return RenderedPage(ready, own, current, time.monotonic())
+
+
+def _handed_out(request: HttpRequest, page: RenderedPage, cache_control: str) -> HttpResponse:
+    try:
+        response = respond(request, page.ready, cache_control=cache_control)
+    except EncodingNotAcceptable:
+        # A reader who refuses every coding still gets a page: RFC 9110, 12.5.3 leaves the choice.
+        del request.META["HTTP_ACCEPT_ENCODING"]
+        response = respond(request, page.ready, cache_control=cache_control)
+    # Its ETag says exactly what a date says only to the second.
+    del response.headers["Last-Modified"]
+    for name, value in page.headers.items():
+        response.headers[name] = value
+    return response

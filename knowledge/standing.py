@@ -1,0 +1,98 @@
+"""Where a unit stands for the public and why, and where it is used: what editors ask of a unit's page."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from django.db.models import Q
+from django.utils.translation import gettext as _
+
+from knowledge import queries
+from knowledge.counting import count_of
+from knowledge.models import (
+    ClusterStatus,
+    EventCluster,
+    Market,
+    Mention,
+    PersonaPost,
+    Pulse,
+    Source,
+    Status,
+    Unit,
+    UnitType,
+)
+from knowledge.signals import unit_uses
+
+
+def code_of(unit: Unit) -> int:
+    """The HTTP status that readers get at a unit's address, as ``knowledge.views`` answers it."""
+    survivor = unit.survivor
+    if survivor.status == Status.RETRACTED:
+        return 410
+    if not survivor.is_public:
+        return 404
+    return 200 if unit.merged_into_id is None else 308
+
+
+def scope_of(unit: Unit) -> str:
+    """The kind of change that a change of the unit is, as publications are told of it."""
+    return unit.type if unit.type in (UnitType.TOPIC, UnitType.EVENT) else "entity"
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What readers and search engines get. ``why`` says what would have to change."""
+
+    code: int
+    indexed: bool
+    why: tuple[str, ...]
+
+
+def standing_of(unit: Unit) -> Standing:
+    """Where a unit stands. Search engines may keep what the sitemap holds, which is what is published."""
+    indexed = Unit.objects.published().filter(pk=unit.pk).exists()
+    return Standing(code_of(unit), indexed, tuple(_shortcomings(unit)))
+
+
+def _shortcomings(unit: Unit) -> list[str]:
+    if unit.merged_into is not None:
+        into = unit.merged_into
+        reasons = [_("%(unit)s에 병합되어, 주소는 그리로 이어집니다.") % {"unit": into}]
+        return reasons if into.is_public else [*reasons, *_shortcomings(into)]
+    if unit.status == Status.DRAFT:
+        return [_("초안입니다. 공개하기 전에는 어디에도 나오지 않습니다.")]
+    if unit.status == Status.RETRACTED:
+        return [_("철회했습니다. 주소는 410이고 어디에도 나오지 않습니다.")]
+    if not queries.sheet_of(unit).has_facts:
+        return [_("공개했지만 이름뿐입니다. 요약을 쓰거나 문서가 모이면 읽을거리가 생깁니다.")]
+    return []
+
+
+class Use(NamedTuple):
+    """Something that a unit is used by; ``kind`` is a key for whoever links to it."""
+
+    kind: str
+    name: str
+    number: int
+
+
+def uses_of(unit: Unit) -> tuple[list[Use], list[str]]:
+    """Where a unit and those merged into it are used: counts here, and lines of the apps above."""
+    family = [unit.pk, *unit.merged_units.values_list("pk", flat=True)]
+    events = Q(event_units__unit__in=family)
+    posts = Q(units__in=family) | Q(persona__entity__in=family)
+    waiting = EventCluster.objects.filter(status=ClusterStatus.PUBLISHED, event__in=family)
+    counted = [
+        Use("document", _("문서"), count_of(family).documents),
+        Use("mention", _("언급"), Mention.objects.filter(unit__in=family).count()),
+        Use("merged", _("병합된 단위"), len(family) - 1),
+        Use("event", _("사건"), Unit.objects.get_queryset().filter(events).distinct().count()),
+        Use("cluster", _("모인 사건 후보"), waiting.count()),
+        Use("pulse", _("펄스"), Pulse.objects.filter(asset__in=family).count()),
+        Use("market", _("시장"), Market.objects.filter(asset__in=family).count()),
+        Use("source", _("자기 출처"), Source.objects.filter(creator__in=family).count()),
+        Use("post", _("페르소나 글"), PersonaPost.objects.filter(posts).distinct().count()),
+    ]
+    lines = [str(line) for _receiver, line in unit_uses.send(Unit, unit=unit) if line]
+    return [use for use in counted if use.number], lines

@@ -1,0 +1,123 @@
+"""``make screenshots``: real pages for the README, and the card that shared links show.
+
+A scratch database gets the starter canon, an invented world with something of every kind, and two weeks of a
+rehearsed city; Chromium takes each page in both colour schemes. Written: ``docs/images/*.png``, ``static/card.png``.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import django
+from playwright.sync_api import ViewportSize, sync_playwright
+
+ABSENT = "make screenshots needs Chromium, and none is installed here (on Debian: apt install chromium)."
+VIEW: ViewportSize = {"width": 900, "height": 900}
+CARD: ViewportSize = {"width": 1200, "height": 630}
+DAYS = 14
+
+
+def main() -> int:
+    chromium = shutil.which("chromium") or shutil.which("chromium-browser")
+    if chromium is None:
+        print(ABSENT, file=sys.stderr)
+        return 2
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+    # Playwright's synchronous driver runs an event loop in this thread, which Django takes for asynchronous code.
+    os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"
+    django.setup()
+    # What follows needs the apps.
+    from django.conf import settings
+
+    root = Path(settings.BASE_DIR)
+    with shown_world() as (address, pages):
+        take(chromium, address, pages, root / "docs" / "images")
+    take_card(chromium, root / "static")
+    return 0
+
+
+@contextmanager
+def shown_world() -> Iterator[tuple[str, dict[str, str]]]:
+    """The address of a server over a scratch database, and the path of each page to take, by its file's name."""
+    from django.contrib.staticfiles.handlers import StaticFilesHandler
+    from django.core.management import call_command
+    from django.test import override_settings
+    from django.test.testcases import LiveServerThread
+    from django.utils import timezone
+
+    from archive.days import yesterday
+    from archive.rehearsal import rehearse
+    from benchmarks.serving import scratch_database
+    from config.celery import app
+    from knowledge.counting import recount
+    from tests.browser.world import make_world
+
+    # What saving a document sends to workers is not for those of a `make run` on the same Valkey.
+    app.conf.update(broker_url="memory://")
+    now = timezone.now()
+    with tempfile.TemporaryDirectory() as folder, scratch_database():
+        server = LiveServerThread("localhost", StaticFilesHandler)
+        server.daemon = True
+        storages = {
+            "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+            "archive": {"BACKEND": "archive.storage.DayFileStorage", "OPTIONS": {"location": folder}},
+            "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
+        }
+        # The address that pages print is an example's, not that of this machine.
+        shown = "https://madang.example"
+        with override_settings(BASE_URL=shown, CITY_URL=shown, STORAGES=storages, ALLOWED_HOSTS=["*"]):
+            call_command("load_canon", verbosity=0)
+            list(rehearse(DAYS, until=yesterday(now)))
+            world = make_world(now)
+            recount([world.asset.pk])
+            server.start()
+            server.is_ready.wait()
+            if server.error:
+                raise server.error
+            try:
+                yield (
+                    f"http://localhost:{server.port}",
+                    {
+                        "asset": world.asset.get_absolute_url(),
+                        "answer": world.answer,
+                        "city": f"/city/{yesterday(now)}",
+                    },
+                )
+            finally:
+                server.terminate()
+
+
+def take(chromium: str, address: str, pages: dict[str, str], folder: Path) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        for scheme in ("light", "dark"):
+            context = browser.new_context(viewport=VIEW, color_scheme=scheme)
+            page = context.new_page()
+            for name, path in pages.items():
+                response = page.goto(address + path)
+                if response is None or response.status != 200:
+                    raise RuntimeError(f"{path} did not answer 200")
+                page.screenshot(path=folder / f"{name}-{scheme}.png")
+            context.close()
+        browser.close()
+
+
+def take_card(chromium: str, folder: Path) -> None:
+    """The picture of shared links as PNG, which is all that most of those who show one can read."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        page = browser.new_page(viewport=CARD)
+        page.goto((folder / "card.svg").as_uri())
+        page.screenshot(path=folder / "card.png")
+        browser.close()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

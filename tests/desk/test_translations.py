@@ -1,0 +1,97 @@
+"""The desk speaks English as completely as Korean, and what is compiled is what was written."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import polib
+import pytest
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.test import Client
+from django.urls import reverse
+from django.utils.translation.template import templatize
+
+CATALOGUE = settings.LOCALE_PATHS[0] / "en" / "LC_MESSAGES" / "django.po"
+APPS = ("config", "knowledge", "ask", "archive", "feeds", "desk")
+CALLS = {"_", "gettext", "gettext_lazy", "gettext_noop", "ngettext", "ngettext_lazy", "n_", "_n"}
+HANGUL = re.compile("[가-힣]")
+PLACEHOLDER = re.compile(r"%\(\w+\)[sd]|<[^>]+>")
+IN_TEMPLATES = re.compile(r"\b(?:_|n?gettext)\(\s*('(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\")")
+
+
+@pytest.fixture(scope="module")
+def catalogue() -> polib.POFile:
+    return polib.pofile(str(CATALOGUE))
+
+
+def marked_in_code(path: Path) -> Iterator[str]:
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in CALLS:
+            first = node.args[0] if node.args else None
+            if isinstance(first, ast.Constant) and isinstance(first.value, str):
+                yield first.value
+
+
+def marked_in_template(path: Path) -> Iterator[str]:
+    for written in IN_TEMPLATES.findall(templatize(path.read_text(), origin=str(path))):
+        yield ast.literal_eval(written)
+
+
+def marked() -> set[str]:
+    root = settings.BASE_DIR
+    code = (path for app in APPS for path in (root / app).rglob("*.py") if "migrations" not in path.parts)
+    found = {text for path in code for text in marked_in_code(path)}
+    pages = (root / "templates").rglob("*.html")
+    return found | {text for path in pages for text in marked_in_template(path)}
+
+
+def test_every_korean_text_of_code_and_templates_has_its_english(catalogue: polib.POFile) -> None:
+    wanted = {text for text in marked() if HANGUL.search(text)}
+    assert len(wanted) > 500
+    assert wanted - {entry.msgid for entry in catalogue} == set()
+
+
+def test_nothing_in_the_catalogue_is_empty_doubtful_or_out_of_use(catalogue: polib.POFile) -> None:
+    assert [entry.msgid for entry in catalogue if not entry.translated() or entry.fuzzy] == []
+    assert catalogue.obsolete_entries() == []
+
+
+def test_translations_keep_placeholders_and_tags_and_no_korean(catalogue: polib.POFile) -> None:
+    for entry in catalogue:
+        source = entry.msgid_plural or entry.msgid
+        english = list(entry.msgstr_plural.values()) if entry.msgid_plural else [entry.msgstr]
+        assert not any(HANGUL.search(text) for text in english), entry.msgid
+        assert sorted(PLACEHOLDER.findall(english[-1])) == sorted(PLACEHOLDER.findall(source)), entry.msgid
+
+
+def test_the_compiled_catalogue_is_the_written_one(catalogue: polib.POFile) -> None:
+    compiled = polib.mofile(str(CATALOGUE.with_suffix(".mo")))
+
+    def texts(entries: polib.POFile | polib.MOFile) -> dict[str, object]:
+        return {entry.msgid: entry.msgstr_plural or entry.msgstr for entry in entries}
+
+    assert texts(compiled) == texts(catalogue)
+
+
+@pytest.mark.django_db
+def test_an_editor_chooses_the_language_and_it_stays() -> None:
+    client = Client(headers={"accept-language": "ko"})
+    client.force_login(User.objects.create_superuser("mina"))
+    index = reverse("admin:index")
+    assert "결정을 기다리는 것" in client.get(index).content.decode()
+    chosen = client.post(reverse("admin:set_language"), {"language": "en", "next": index})
+    assert chosen.headers["Location"] == index
+    assert chosen.cookies["django_language"]["path"] == "/admin/"
+    page = client.get(index).content.decode()
+    assert "Waiting for a decision" in page
+    assert '<html lang="en"' in page
+
+
+@pytest.mark.django_db
+def test_the_choice_leads_to_no_other_site(client: Client) -> None:
+    away = {"language": "en", "next": "https://elsewhere.example/"}
+    assert "elsewhere" not in client.post(reverse("admin:set_language"), away).headers["Location"]

@@ -1,0 +1,162 @@
+"""Rendered pages: kept while they are current, never longer, never where nobody hears of changes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from django.db import connection
+from django.http import HttpRequest, HttpResponse
+from django.test import Client, RequestFactory
+from django.utils import timezone
+from pytest_django import DjangoAssertNumQueries
+
+from ask import curation as ask_curation
+from ask.models import Answer
+from knowledge.models import Document, Status, Unit
+from knowledge.publications import build, shelf
+from knowledge.rendered_pages import (
+    KEPT_SECONDS,
+    RenderedPage,
+    RenderedPages,
+    _rendered,
+    kept,
+    rendered_pages,
+)
+from tests.browser.world import World, make_world
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def no_pages() -> Iterator[None]:
+    rendered_pages.clear()
+    yield
+    rendered_pages.clear()
+
+
+@pytest.fixture
+def world(db: None) -> World:
+    return make_world(timezone.now())
+
+
+def hear() -> None:
+    """What the listener of a web process does at each of its turns."""
+    with connection.cursor() as cursor:
+        shelf.refresh(cursor)
+
+
+def published() -> None:
+    build(now=timezone.now())
+    hear()
+
+
+def test_a_page_asks_the_store_only_for_the_row_that_decides(
+    client: Client, world: World, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    hear()
+    for path, queries in (("/", 0), ("/asset", 0), ("/asset/marucoin", 1), (world.answer, 1), ("/pulses", 0)):
+        first = client.get(path)
+        with django_assert_num_queries(queries):
+            again = client.get(path)
+        assert (again.content, again["ETag"]) == (first.content, first["ETag"])
+        assert again["Cache-Control"] == first["Cache-Control"]
+
+
+def test_nothing_is_kept_where_nobody_hears_of_changes(client: Client, world: World) -> None:
+    client.get("/asset/marucoin")
+    assert len(rendered_pages) == 0
+
+
+def test_an_edit_shows_at_once_on_its_own_page_and_on_lists_once_it_is_published(
+    client: Client, world: World
+) -> None:
+    hear()
+    for path in ("/asset", "/asset/marucoin"):
+        assert "마루코인" in client.get(path).content.decode()
+    Unit.objects.get_queryset().filter(pk=world.asset.pk).update(label="새마루")
+    assert "<h1>새마루</h1>" in client.get("/asset/marucoin").content.decode()
+    published()
+    assert "새마루" in client.get("/asset").content.decode()
+    assert "새마루" in client.get(world.event.get_absolute_url()).content.decode()
+
+
+def test_a_retraction_and_a_take_down_show_at_once(client: Client, world: World) -> None:
+    hear()
+    assert client.get(world.topic.get_absolute_url()).status_code == 200
+    assert client.get(world.answer).status_code == 200
+    Unit.objects.get_queryset().filter(pk=world.topic.pk).update(status=Status.RETRACTED)
+    ask_curation.hide(Answer.objects.all(), "신고")
+    assert client.get(world.topic.get_absolute_url()).status_code == 410
+    assert client.get(world.answer).status_code == 410
+
+
+def test_what_no_publication_shows_is_read_again_after_a_while(
+    client: Client, world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hear()
+    assert "새 제목" not in client.get("/asset/marucoin").content.decode()
+    newest = Document.objects.published().order_by("-published_at").first()
+    assert newest
+    Document.objects.filter(pk=newest.pk).update(title="새 제목")
+    later = rendered_pages._clock() + KEPT_SECONDS + 1
+    monkeypatch.setattr(rendered_pages, "_clock", lambda: later)
+    assert "새 제목" in client.get("/asset/marucoin").content.decode()
+
+
+def test_pages_of_a_list_are_kept_apart_and_other_parameters_do_not_count(
+    client: Client, world: World
+) -> None:
+    hear()
+    first, second = (client.get(f"/asset/marucoin?page={page}").content for page in (1, 2))
+    assert first != second
+    held = len(rendered_pages)
+    for number in range(5):
+        assert client.get(f"/asset/marucoin?utm={number}").content == first
+    assert len(rendered_pages) == held
+
+
+def test_what_was_not_found_and_what_was_typed_is_never_kept(client: Client, world: World) -> None:
+    hear()
+    for path in ("/asset/nothing", "/ask/q/" + "0" * 32, "/search?q=마루코인"):
+        client.get(path)
+    client.post("/ask", {"question": "!"})
+    assert len(rendered_pages) == 0
+
+
+def test_a_page_travels_compressed_with_an_etag_for_each_coding(client: Client, world: World) -> None:
+    plain, gz, br = (
+        client.get("/about", headers={"accept-encoding": coding}) for coding in ("identity", "gzip", "br")
+    )
+    assert len({response["ETag"] for response in (plain, gz, br)}) == 3
+    assert [response.get("Content-Encoding") for response in (plain, gz, br)] == [None, "gzip", "br"]
+    assert len(br.content) < len(gz.content) < len(plain.content)
+    assert gz["Vary"] == "Accept-Encoding"
+    assert "Last-Modified" not in plain.headers
+    unchanged = client.get("/about", headers={"accept-encoding": "gzip", "if-none-match": gz["ETag"]})
+    assert unchanged.status_code == 304
+    assert client.get("/about", headers={"accept-encoding": "*;q=0"}).content == plain.content
+
+
+def test_the_oldest_pages_make_room() -> None:
+    pages = RenderedPages(budget=16_000)
+    made = [_made(f"{number}" * 3_000) for number in range(8)]
+    for number, page in enumerate(made):
+        pages.keep((f"/{number}", ()), page)
+    assert pages.get(("/0", ()), "g") is None
+    assert pages.get(("/7", ()), "g") is made[7]
+    assert 1 < len(pages) < 8
+    pages.keep(("/large", ()), _made("".join(map(str, range(9_000)))))
+    assert pages.get(("/large", ()), "g") is None
+
+
+def _made(text: str) -> RenderedPage:
+    return _rendered(HttpResponse(text), "g")
+
+
+def test_only_a_success_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("knowledge.rendered_pages.generation", lambda: "g")
+    request: HttpRequest = RequestFactory().get("/x")
+    assert kept(request, lambda: HttpResponse("gone", status=410)).status_code == 410
+    assert kept(request, lambda: HttpResponse("here")).status_code == 200
+    assert kept(request, lambda: HttpResponse("gone", status=410)).content == b"here"
