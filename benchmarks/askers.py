@@ -13,12 +13,16 @@ from collections import Counter
 from benchmarks.ask_questions import question
 from benchmarks.load import Client
 
+# Strangers do not ask in step: they begin, and so come back, spread over the seconds of one Retry-After.
+BEGIN_WITHIN_SECONDS = 3.0
+
 
 def main(host: str, port: int, askers: int, first: int) -> None:
     over, counts, lock = threading.Event(), Counter[int](), threading.Lock()
 
-    def ask(number: int) -> None:
-        client = Client((host, port))
+    def ask(at: int) -> None:
+        number, client = first + at, Client((host, port))
+        over.wait(BEGIN_WITHIN_SECONDS * at / askers)
         while not over.is_set():
             reply = client.ask(question(number))
             with lock:
@@ -27,7 +31,7 @@ def main(host: str, port: int, askers: int, first: int) -> None:
             number += askers
         client.close()
 
-    threads = [threading.Thread(target=ask, args=(first + at,)) for at in range(askers)]
+    threads = [threading.Thread(target=ask, args=(at,)) for at in range(askers)]
     for thread in threads:
         thread.start()
     sys.stdin.buffer.read()
