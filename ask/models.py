@@ -74,8 +74,9 @@ class AnswerQuerySet(models.QuerySet["Answer"]):
         return self.filter(Exists(SeedQuestion.objects.active().filter(question_hash=OuterRef("pk"))))
 
     def indexable(self) -> AnswerQuerySet:
-        """Public answers to active seeds that do say something."""
-        return self.published().seeds().exclude(current__mode=Mode.NONE)
+        """Public answers to active seeds that do say something, and not in a rehearsal."""
+        saying = self.published().seeds().exclude(current__mode=Mode.NONE)
+        return saying.exclude(current__prompt_version__startswith=REHEARSED)
 
 
 class Answer(models.Model):

@@ -9,7 +9,7 @@ from django.utils import timezone
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_safe
 
-from ask import answering, limits, queries
+from ask import answering, limits, queries, rehearsal
 from ask.errors import BODY_MAX_BYTES, BodyTooLarge
 from ask.limits import Allowance
 from ask.models import QUESTION_MAX_LENGTH, Mode, SeedQuestion
@@ -46,6 +46,7 @@ def _answer_page(request: HttpRequest, question_hash: str) -> HttpResponse:
         "answer": page.answer,
         "version": page.version,
         "body": body,
+        "rehearsed": rehearsal.is_rehearsed(page.version.prompt_version),
         "hidden": not page.indexable,
         "newer_events": page.newer_events,
     }

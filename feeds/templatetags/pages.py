@@ -55,6 +55,21 @@ def without_marks(body: str) -> str:
     return linked_data.plain_answer(body)
 
 
+# The five kinds of a citation, for readers of Korean answers; the public JSON keeps the English words.
+CITED_KINDS = {
+    "asset": "자산",
+    "entity": "인물·기관",
+    "creator": "크리에이터",
+    "topic": "주제",
+    "event": "사건",
+}
+
+
+@register.filter
+def kind_in_korean(kind: str) -> str:
+    return CITED_KINDS.get(kind, kind)
+
+
 @register.filter
 def rfc3339(moment: datetime) -> str:
     """The moment as the public JSON writes it."""

@@ -353,6 +353,8 @@ def test_a_rehearsal_is_labelled_and_is_over_when_it_is(
     maru()
     settings.FAKE_LLM = True
     rehearsed = ask(now=now)
+    SeedQuestion.objects.create(text=rehearsed.answer.question, lang=rehearsed.answer.lang, active=True)
+    assert not Answer.objects.indexable().exists()
     assert rehearsed.version.body.startswith("[리허설]")
     assert queries.answer_page(rehearsed.answer.pk, now=now).standing is Standing.PUBLIC
     settings.FAKE_LLM = False
