@@ -149,6 +149,9 @@ class Listener:
         try:
             build(now=self._clock(), force=not self._compared, after_stage=after_stage)
             self._compared = True
+        except psycopg.Error:
+            # The ear broke between two stages: no defect of the build, and ``run`` connects again at once.
+            raise
         except Exception:
             logger.exception("a build failed; trying again in %d s", BUILD_RETRY_SECONDS)
             self._not_before = time.monotonic() + BUILD_RETRY_SECONDS
