@@ -89,6 +89,17 @@ def test_a_killed_connection_is_replaced(shelf: Shelf) -> None:
     wait_until(lambda: labels(shelf) == ["비트코인"])
 
 
+def test_a_connection_that_breaks_in_the_middle_of_a_build_is_no_defect_of_it(
+    listener_thread: Listener,
+) -> None:
+    def broken() -> None:
+        raise psycopg.OperationalError("the connection is lost")
+
+    with pytest.raises(psycopg.OperationalError):
+        listener_thread._build(broken)
+    assert listener_thread._not_before == 0.0  # and so nothing waits half a minute
+
+
 def test_an_outage_is_one_line_in_the_log_and_the_last_bytes_stay(
     shelf: Shelf, listener_thread: Listener, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
