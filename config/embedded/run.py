@@ -24,7 +24,11 @@ from config.embedded.startup import Servers, start_servers
 from config.embedded.supervision import supervised
 
 DEFAULT_PORT = "8000"
-# Lines of the Procfile that are steps, run to their end before anything is served; `local` is only ours.
+# DEBUG shows settings and code on an error page, and a slow client holds a thread: not for the network to reach.
+DEFAULT_HOST = "127.0.0.1"
+EVERYWHERE = "0.0.0.0"  # noqa: S104 (recognised, never the default)
+# Lines of the Procfile that are steps, run to their end: `release` before anything is served; `local`, which is only
+# ours, once readers are served and before anything works on the same data.
 STEP_LINES = ("release", "local")
 SECONDS_TO_ANSWER = 120
 # A newcomer waits for an instance that is on its way out, and gives one that was just killed time to say so.
@@ -39,8 +43,10 @@ def run_stack(project: Project) -> int:
         raise EmbeddedError("The Procfile has no `web` line, so there is nothing to serve.")
     lock = InstanceLock.of(project)
     _own(lock)
-    port = free_port(configured(project).get("PORT", DEFAULT_PORT))
-    run = _Run(project, processes, lock, to_stdout(tuple(processes)), port)
+    settings = configured(project)
+    host = settings.get("HOST", DEFAULT_HOST)
+    port = free_port(host, settings.get("PORT", DEFAULT_PORT))
+    run = _Run(project, processes, lock, to_stdout(tuple(processes)), host, port)
     with supervised(run.output, lambda: run.publish("stopping")) as children:
         return run.to_the_end(children)
 
@@ -64,22 +70,27 @@ def _refusal(instance: Instance | None) -> str:
     return f"Already running at {instance.url} (process {instance.pid}): stop that one first (Ctrl-C there)."
 
 
-def free_port(text: str) -> int:
-    """The port as a number; raises EmbeddedError where it is none, is taken or may not be opened."""
+def free_port(host: str, text: str) -> int:
+    """The port as a number; raises EmbeddedError where it is none, is taken or may not be opened on the host."""
     if not (text.isdecimal() and 1 <= int(text) <= 65535):
         raise EmbeddedError(f"PORT must be a number from 1 to 65535, not {text!r}.")
     port = int(text)
-    for address in ("0.0.0.0", "127.0.0.1"):  # noqa: S104 (macOS lets the first succeed beside a server on the second)
+    for address in (EVERYWHERE, host):  # macOS lets the first succeed beside a server on the second
         with socket.socket() as candidate:
             candidate.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             try:
                 candidate.bind((address, port))
             except OSError as error:
-                raise EmbeddedError(_port_trouble(port, error)) from None
+                raise EmbeddedError(_port_trouble(host, port, error)) from None
     return port
 
 
-def _port_trouble(port: int, error: OSError) -> str:
+def _port_trouble(host: str, port: int, error: OSError) -> str:
+    if isinstance(error, socket.gaierror) or error.errno == errno.EADDRNOTAVAIL:
+        return (
+            f"HOST must be an IPv4 address of this machine, not {host!r}: "
+            f"{DEFAULT_HOST} for this machine alone, {EVERYWHERE} for every network that reaches it."
+        )
     if error.errno == errno.EADDRINUSE:
         return f"Port {port} is in use by another program: stop it, or choose one with `make run PORT=8001`."
     return f"Port {port} cannot be opened ({error.strerror}): choose another one with `make run PORT=8001`."
@@ -93,12 +104,18 @@ class _Run:
     processes: dict[str, str]
     lock: InstanceLock
     output: Output
+    host: str
     port: int
     unseen_password: str | None = None
 
     @property
     def url(self) -> str:
-        return f"http://localhost:{self.port}"
+        return f"http://{'localhost' if self.reachable_host == DEFAULT_HOST else self.host}:{self.port}"
+
+    @property
+    def reachable_host(self) -> str:
+        """Where the web process is reached from this machine."""
+        return DEFAULT_HOST if self.host == EVERYWHERE else self.host
 
     def publish(
         self, phase: Literal["starting", "ready", "stopping"], servers: Servers | None = None
@@ -121,22 +138,26 @@ class _Run:
         return 1
 
     def start(self, children: Children) -> None:
-        """Servers, release steps, web, and once that answers everything else."""
+        """Servers, release steps and web; once that answers, what a newcomer needs and everything else."""
         self.publish("starting")
         self.output.say("Starting the servers …")
         servers = start_servers(self.project, children, self.output.say)
         environment = self._environment(servers)
         self.publish("ready", servers)
-        for name in STEP_LINES:
-            self._steps(name, children, environment)
-        self.unseen_password = create_first_admin(self.project, servers, children, environment)
+        self._steps("release", children, environment)
         self._serve(children, environment)
+        self._steps("local", children, environment)
+        self.unseen_password = create_first_admin(self.project, servers, children, environment)
+        for name in self.processes:
+            if name not in (*STEP_LINES, "web"):
+                self._start(children, name, environment)
         self._welcome()
 
     def _environment(self, servers: Servers) -> dict[str, str]:
         generated = write_env_file(self.project, servers.addresses)
-        environment = for_children(self.project, {**generated, "BASE_URL": self.url})
-        return {**environment, "PORT": str(self.port)}
+        hosts = f"{generated['ALLOWED_HOSTS']},{self.reachable_host}"
+        environment = for_children(self.project, {**generated, "ALLOWED_HOSTS": hosts, "BASE_URL": self.url})
+        return {**environment, "HOST": self.host, "PORT": str(self.port)}
 
     def _steps(self, name: str, children: Children, environment: Mapping[str, str]) -> None:
         """One line of steps, each after the other; raises EmbeddedError at the first that fails."""
@@ -147,13 +168,10 @@ class _Run:
                 raise EmbeddedError(f"`{step}` failed ({describe(child)}); its last lines are above.")
 
     def _serve(self, children: Children, environment: Mapping[str, str]) -> None:
-        rest = [name for name in self.processes if name not in (*STEP_LINES, "web")]
         self.output.say("Starting web …")
         self._start(children, "web", environment)
-        if not children.wait(WebProbe(self.port).answered, SECONDS_TO_ANSWER):
+        if not children.wait(WebProbe(self.reachable_host, self.port).answered, SECONDS_TO_ANSWER):
             raise EmbeddedError(f"web has not answered on port {self.port} for {SECONDS_TO_ANSWER} seconds.")
-        for name in rest:
-            self._start(children, name, environment)
 
     def _start(self, children: Children, name: str, environment: Mapping[str, str]) -> None:
         program = self._program(name, self.processes[name], environment, APPLICATION_STOP)

@@ -197,6 +197,7 @@ def fill(root: Path) -> FakeProject:
     project = FakeProject(root)
     project.write(
         release=f"python -c \"print('first')\" && python -c \"print('second && last')\" {root}",
+        local=f"python -c \"print('a rehearsal')\" {root}",
         web=f"python web.py ${{PORT:-1}} {root}",
         worker=f"python stay.py worker {root}",
         beat=f"python stay.py beat {root}",

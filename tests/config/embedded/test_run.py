@@ -21,7 +21,8 @@ def test_run_starts_everything_in_order_and_prints_where_it_is(project: FakeProj
         "release | first",
         "release | second && last",
         "web     | web has postgres:///madang?host=",
-        "| Ready:",
+        "local   | a rehearsal",
+        "worker  | worker is here",
     ]
     assert [running.output.index(text) for text in order] == sorted(
         running.output.index(text) for text in order
@@ -42,11 +43,18 @@ def test_the_administrators_password_is_shown_the_first_time_only(project: FakeP
     assert "Admin login" not in outputs[1]
 
 
-def test_a_password_is_shown_even_when_the_web_process_fails(project: FakeProject) -> None:
-    project.write(web="python -c 'raise SystemExit(3)'")
+def test_a_password_is_shown_even_when_a_process_fails(project: FakeProject) -> None:
+    project.write(web=f"python web.py $PORT {project.root}", worker="python -c 'raise SystemExit(3)'")
     status, output = project.run()
     assert status == 1
     assert "Admin login, shown this once: admin / " in output
+
+
+def test_a_web_process_that_fails_leaves_the_password_to_the_next_start(project: FakeProject) -> None:
+    project.write(web="python -c 'raise SystemExit(3)'")
+    status, output = project.run()
+    assert (status, "Admin login" in output) == (1, False)
+    assert not (project.root / "var/embedded/admin-created").exists()
 
 
 def test_an_administrator_who_is_there_already_needs_no_password(project: FakeProject) -> None:
@@ -135,6 +143,22 @@ def test_a_port_in_use_is_told_before_anything_starts(project: FakeProject) -> N
         status, output = project.run()
     assert (status, output.count("\n")) == (1, 1)
     assert f"Port {project.port} is in use by another program" in output
+
+
+@pytest.mark.parametrize(("chosen", "address"), [({}, "127.0.0.1"), ({"HOST": "0.0.0.0"}, "0.0.0.0")])
+def test_web_listens_on_this_machine_alone_unless_told_otherwise(
+    project: FakeProject, chosen: dict[str, str], address: str
+) -> None:
+    project.write(web=f'python -c \'import os; print(os.environ["HOST"], "it is"); 1/0\' {project.root}')
+    _status, output = project.run(**chosen)
+    assert f"| {address} it is" in output
+
+
+@pytest.mark.parametrize("host", ["192.0.2.1", "nowhere.invalid", "::1"])
+def test_a_host_that_is_not_this_machine_is_told(project: FakeProject, host: str) -> None:
+    status, output = project.run(HOST=host)
+    assert (status, output.count("\n")) == (1, 1)
+    assert f"HOST must be an IPv4 address of this machine, not '{host}'" in output
 
 
 @pytest.mark.parametrize("port", ["eighty", "0", "70000", "-1"])
