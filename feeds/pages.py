@@ -18,6 +18,7 @@ from feeds import problem_codes, sitemaps, status
 from feeds.openapi import described
 from feeds.openapi.operations import operations
 from knowledge import queries, searching
+from knowledge.catalogue.cursors import CursorError
 from knowledge.errors import Busy, Refusal
 from knowledge.models import WINDOW_HOURS_MAX, PassageKind
 from knowledge.publications.pulse_window import pulse_windows
@@ -59,7 +60,7 @@ def search(request: HttpRequest) -> HttpResponseBase:
         except Refusal as refusal:
             code = refusal.status_code
             context["refusal"] = refusal
-        except searching.CursorError:
+        except CursorError:
             code = 400
             context["refusal"] = Refusal(
                 "This page of results is gone.", "이 결과 쪽은 없습니다. 처음부터 찾아 주세요."
@@ -85,13 +86,7 @@ def _results(parameters: QueryDict) -> dict[str, Any]:
     following["q"] = parameters.get("q", "")
     following.setlist("kind", kinds or [])
     following["cursor"] = found.next_cursor
-    # A record that is called exactly this comes first, whatever else speaks of it.
-    named = [] if parameters.get("cursor") or kinds else queries.units_called(parameters.get("q", "").strip())
-    return {
-        "named": named,
-        "items": found.items,
-        "following": following.urlencode() if found.next_cursor else "",
-    }
+    return {"items": found.rows, "following": following.urlencode() if found.next_cursor else ""}
 
 
 def _kind_choices(parameters: QueryDict) -> list[tuple[str, str, bool]]:

@@ -11,6 +11,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from knowledge import searching
+from knowledge.catalogue.cursors import CursorError
 from knowledge.errors import InvalidParameter
 from knowledge.models import PassageKind
 
@@ -33,7 +34,7 @@ class SearchView(APIView):
                 limit=limit_of(parameters),
                 cursor=parameters.get("cursor", ""),
             )
-        except searching.CursorError:
+        except CursorError:
             raise InvalidParameter(
                 "cursor",
                 "cursor must be the nextCursor of the page before; leave it out for the first page.",
@@ -41,8 +42,8 @@ class SearchView(APIView):
             ) from None
         body = {
             "query": query,
-            "count": len(page.items),
-            "items": page.items,
+            "count": len(page.rows),
+            "items": page.rows,
             "nextCursor": page.next_cursor or None,
         }
         return Response(body, headers={"Cache-Control": "public, max-age=30"})

@@ -9,10 +9,9 @@ from typing import Any, TypeVar
 
 from django.utils import timezone
 
-from knowledge.catalogue.cursors import Page
+from knowledge.catalogue.cursors import CursorError, Page
 from knowledge.catalogue.naming import Located, Standing, candidates, locate
 from knowledge.models import Unit
-from knowledge.searching import CursorError
 from mcpserver.protocol import echo
 from mcpserver.records import kind_of
 from mcpserver.schemas import LIMIT_DEFAULT

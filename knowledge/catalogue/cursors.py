@@ -12,12 +12,14 @@ from typing import Any, Generic, TypeVar
 
 import orjson
 
-from knowledge.searching import CursorError
-
 CURSOR_MAX_LENGTH = 400
 FINGERPRINT_LENGTH = 8
 
 Row = TypeVar("Row")
+
+
+class CursorError(ValueError):
+    """A cursor that this service did not hand out."""
 
 
 @dataclass(frozen=True, slots=True)

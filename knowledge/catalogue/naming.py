@@ -8,11 +8,12 @@ from enum import Enum
 from urllib.parse import unquote, urlsplit
 
 from django.conf import settings
-from django.db.models import F, Func, Q, Value
-from django.db.models.functions import Lower
+from django.db.models import F, Q
 
+from knowledge.linking.names import Name
 from knowledge.linking.normalise import normalise_alias
 from knowledge.linking.service import units_named
+from knowledge.linking.vocabulary import current_vocabulary
 from knowledge.models import PREFIXES, Alias, Status, Unit
 from knowledge.retrieval import typos
 from knowledge.retrieval.question import read_question
@@ -20,6 +21,7 @@ from knowledge.retrieval.statistics import read_corpus
 
 NAME_MAX_LENGTH = 200
 SHORTEST_PART = 2  # characters of a name that is looked for inside of others
+AMBIGUOUS = 0.6  # confidence in an alias that several units share
 
 
 class Standing(Enum):
@@ -134,29 +136,28 @@ def _likeliest(one: Candidate) -> tuple[float, int, str]:
 def exactly_named(name: str) -> list[Candidate]:
     """The public units with exactly this label, symbol or alias, up to case, spaces and punctuation; each once.
 
-    Where something else bears the name as its own, units that share it only as an ambiguous alias give way.
+    Where something else bears the name as its own, units that share it only as an ambiguous alias give way. One
+    query, none for what names nothing.
     """
-    norm = normalise_alias(name)
-    if not norm or len(name) > NAME_MAX_LENGTH:
+    norm = normalise_alias(name) if len(name) <= NAME_MAX_LENGTH else ""
+    borne = sorted(current_vocabulary().names.get(norm, ()), key=_confidence, reverse=True)
+    if not borne:
         return []
+    # The vocabulary may be a second old; what is public is for the database to say.
+    units = Unit.objects.published().in_bulk({one.unit for one in borne})
     found: dict[int, Candidate] = {}
-    for unit in _labelled(norm, name):
-        label = normalise_alias(unit.label) == norm
-        one = Candidate(unit.survivor, 1.0 if label else 0.95, "label" if label else "symbol", name.strip())
-        found.setdefault(one.unit.pk, one)
-    for alias in _aliases(Q(norm=norm)):
-        confidence = 0.6 if alias.ambiguous else 0.95
-        one = Candidate(alias.unit.survivor, confidence, "alias", alias.surface)
-        found.setdefault(one.unit.pk, one)
-    firm = [one for one in found.values() if one.confidence > 0.6]
+    for one in borne:
+        if one.unit in units:
+            candidate = Candidate(units[one.unit], _confidence(one), one.source, one.surface)
+            found.setdefault(one.unit, candidate)
+    firm = [one for one in found.values() if one.confidence > AMBIGUOUS]
     return sorted(firm or found.values(), key=_likeliest)
 
 
-def _labelled(norm: str, name: str) -> list[Unit]:
-    plain = Func(Lower("label"), Value(r"[\s()·-]"), Value(""), Value("g"), function="regexp_replace")
-    units = Unit.objects.get_queryset().alias(plain_label=plain).select_related("merged_into")
-    named = units.filter(Q(plain_label=norm) | Q(symbol__iexact=name.strip()))
-    return [unit for unit in named.order_by("pk") if unit.survivor.is_public]
+def _confidence(name: Name) -> float:
+    if name.ambiguous:
+        return AMBIGUOUS
+    return 1.0 if name.source == "label" else 0.95
 
 
 def _aliases(condition: Q) -> list[Alias]:

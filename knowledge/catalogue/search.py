@@ -1,15 +1,20 @@
-"""Search in pages that go on after the record last shown."""
+"""Search as every face asks for it (JSON, the search page, MCP): records, each once, in pages."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
+from dataclasses import replace
 from datetime import datetime
 
 from knowledge.bulkhead import SEARCHES
 from knowledge.catalogue.cursors import Page, Place, ranked_page
+from knowledge.catalogue.naming import exactly_named
+from knowledge.linking.normalise import normalise_alias
 from knowledge.linking.service import units_named
-from knowledge.models import Document, PersonaPost
-from knowledge.retrieval import LIMIT_MAX, Hit, search
+from knowledge.models import Document, PersonaPost, Unit
+from knowledge.retrieval import LIMIT_MAX, Filters, Hit, search, unit_hit
+
+RAISED_BY = 0.01  # how far the score of a record of exactly the asked name stands above the next one's
 
 
 def record_id(hit: Hit) -> str:
@@ -32,21 +37,44 @@ def found(
     limit: int = 10,
     cursor: str = "",
 ) -> Page[Hit]:
-    """The records that answer ``query`` best, each by its best passage, at most 100 in all.
+    """The records that answer ``query`` best, each by its best passage, at most 100 in all; scores descend.
 
-    ``kinds`` are PassageKind values; ``since`` and ``until`` bound the time of publication and leave out what has
-    none. Raises CursorError, and Busy (503) when this process searches for too many at once.
+    Units whose label, symbol or alias is the query come first, then documents of which it is the title. ``kinds``
+    are PassageKind values; ``since`` and ``until`` bound the time of publication and leave out what has none.
+    Raises CursorError, and Busy (503) when this process searches for too many at once.
     """
-    place = Place("search", (query, *sorted(kinds or ()), since, until))
+    place = Place("search", (query, *sorted(set(kinds or ())), since, until))
     place.key(cursor, str, int)
     with SEARCHES.place():
         hits = search(
             query, now=now, limit=LIMIT_MAX, kinds=kinds, since=since, until=until, linker=units_named
         )
+        units = [one.unit for one in exactly_named(query)]
+    ranked = _named_first(query, units, hits, Filters(kinds, since, until))
+    return ranked_page(ranked[:LIMIT_MAX], limit, place, cursor, record_id)
+
+
+def _named_first(query: str, units: Iterable[Unit], hits: Iterable[Hit], filters: Filters) -> list[Hit]:
+    """Each record's best passage, those of this very name first; ``units`` join that no passage brought."""
     best: dict[str, Hit] = {}
     for hit in hits:
         best.setdefault(record_id(hit), hit)
-    return ranked_page(list(best.values()), limit, place, cursor, record_id)
+    named = {unit.public_id: best.pop(unit.public_id, unit_hit(unit)) for unit in units}
+    title = normalise_alias(query)
+    titled = [hit for hit in best.values() if hit.document is not None and normalise_alias(hit.title) == title]
+    others = [hit for hit in best.values() if hit not in titled]
+    first = [hit for hit in named.values() if filters.admit(hit.kind, hit.published_at)]
+    first.sort(key=lambda hit: -hit.score)
+    return _raised([*first, *titled], over=others[0].score if others else 0.0) + others
+
+
+def _raised(hits: list[Hit], *, over: float) -> list[Hit]:
+    """The same hits in their order, their scores raised so that they descend and the last stands above ``over``."""
+    raised: list[Hit] = []
+    for hit in reversed(hits):
+        over = max(hit.score, over + RAISED_BY)
+        raised.insert(0, replace(hit, score=over))
+    return raised
 
 
 def document(key: int) -> Document | None:

@@ -14,16 +14,17 @@ from django.db.models.signals import post_delete, post_save
 
 from knowledge.linking.forms import AliasForm
 from knowledge.linking.linker import Linker
+from knowledge.linking.names import Names, names_of
 from knowledge.linking.normalise import normalise_alias
 from knowledge.models import Alias, Entity, Event, Status, Topic, Unit, UnitType
 from knowledge.models.units import UnitQuerySet
 
 POLL_SECONDS = 1.0  # how late another process's change of aliases may be noticed
 
-# Whatever a linker is built from, in one hash: counts and summaries change all day, these columns rarely.
+# Whatever a vocabulary is built from, in one hash: counts and summaries change all day, these columns rarely.
 _VERSION = """
 SELECT md5(coalesce((
-    SELECT string_agg(concat_ws('|', id, type, status, merged_into_id, label), E'\\n' ORDER BY id)
+    SELECT string_agg(concat_ws('|', id, type, status, merged_into_id, label, symbol), E'\\n' ORDER BY id)
     FROM knowledge_unit WHERE status = 'published' OR merged_into_id IS NOT NULL
 ), '')) || md5(coalesce((
     SELECT string_agg(
@@ -42,6 +43,7 @@ class Vocabulary:
         int
     ]  # its units are keys of survivors, its owners those of the units that hold the aliases
     public_ids: Mapping[int, str]
+    names: Names
     version: str
 
 
@@ -65,7 +67,8 @@ def current_vocabulary(*, max_age: float = POLL_SECONDS) -> Vocabulary:
         if _current is None or _current.version != version:
             units = list(linkable_units())
             linker = Linker(form for unit in units for form in forms_of(unit))
-            _current = Vocabulary(linker, {unit.pk: unit.public_id for unit in units}, version)
+            public_ids = {unit.pk: unit.public_id for unit in units}
+            _current = Vocabulary(linker, public_ids, names_of(units), version)
         _checked_at = now
         return _current
 

@@ -4,8 +4,9 @@
 worker calls; ``rebuild_statistics`` is for every night.
 """
 
-from knowledge.retrieval.hits import Hit
+from knowledge.retrieval.hits import Hit, unit_hit
 from knowledge.retrieval.ranking import LIMIT_MAX, Linker, search
+from knowledge.retrieval.scoring import Filters
 from knowledge.retrieval.statistics import rebuild_statistics
 
-__all__ = ["LIMIT_MAX", "Hit", "Linker", "rebuild_statistics", "search"]
+__all__ = ["LIMIT_MAX", "Filters", "Hit", "Linker", "rebuild_statistics", "search", "unit_hit"]

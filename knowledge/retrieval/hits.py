@@ -9,6 +9,7 @@ from datetime import datetime
 
 from knowledge.models import Document, Mention, PersonaPost, SourceKind, Unit
 from knowledge.models.search import SearchPassage
+from knowledge.retrieval.passages import kind_of_unit
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +36,25 @@ class Hit:
     document: Document | None
     post: PersonaPost | None
     page: Unit | None
+
+
+def unit_hit(unit: Unit) -> Hit:
+    """A public unit as a hit that no passage brought: its summary, without a score."""
+    return Hit(
+        passage_id=0,
+        kind=kind_of_unit(unit),
+        title=unit.label,
+        text=unit.summary or unit.summary_en,
+        lang="ko" if unit.summary else "en",
+        published_at=unit.occurred_at,
+        score=0.0,
+        matched=(),
+        coverage=1.0,
+        unit=unit,
+        document=None,
+        post=None,
+        page=unit,
+    )
 
 
 def load_passages(ids: Iterable[int]) -> dict[int, SearchPassage]:

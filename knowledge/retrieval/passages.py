@@ -36,7 +36,7 @@ _DOCUMENT_KINDS = {
     SourceKind.VIDEO: PassageKind.VIDEO,
     SourceKind.NOTICE: PassageKind.NOTICE,
 }
-_UNIT_KINDS = {UnitType.TOPIC: PassageKind.TOPIC, UnitType.EVENT: PassageKind.EVENT}
+_UNIT_KINDS = {UnitType.TOPIC.value: PassageKind.TOPIC, UnitType.EVENT.value: PassageKind.EVENT}
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +130,10 @@ def _aliases_by_unit(ids: Iterable[int]) -> dict[int, list[str]]:
     return found
 
 
+def kind_of_unit(unit: Unit) -> PassageKind:
+    return _UNIT_KINDS.get(unit.type, PassageKind.ENTITY)
+
+
 def _one_units_passages(unit: Any, aliases: list[str], link: Link | None) -> Iterator[SearchPassage]:
     summaries = [(unit.summary, "ko")]
     if unit.summary_en.strip():
@@ -137,7 +141,7 @@ def _one_units_passages(unit: Any, aliases: list[str], link: Link | None) -> Ite
     spoken_of = [relation.unit.public_id for relation in unit.spoken_of]
     named = link(f"{unit.summary}\n{unit.summary_en}") if link else ()
     subject = Subject(
-        kind=_UNIT_KINDS.get(unit.type, PassageKind.ENTITY),
+        kind=kind_of_unit(unit),
         title=unit.label,
         revision=_revision(unit),
         published_at=unit.occurred_at,

@@ -36,6 +36,16 @@ class Filters:
     def narrow(self) -> bool:
         return not (self.kinds is None and self.since is None and self.until is None)
 
+    def admit(self, kind: str, published_at: datetime | None) -> bool:
+        """What ``where`` says, of a subject at hand."""
+        if self.kinds is not None and kind not in self.kinds:
+            return False
+        if published_at is None:
+            return self.since is None and self.until is None
+        return (self.since is None or published_at >= self.since) and (
+            self.until is None or published_at <= self.until
+        )
+
     def where(self) -> tuple[str, list[Any]]:
         clauses, params = ["true"], list[Any]()
         if self.kinds is not None:

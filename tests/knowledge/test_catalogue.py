@@ -10,13 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from knowledge.catalogue.cursors import Place, ranked_page
+from knowledge.catalogue.cursors import CursorError, Place, ranked_page
 from knowledge.catalogue.listings import events, topics
 from knowledge.catalogue.naming import Standing, candidates, locate, reference_of
 from knowledge.catalogue.units import aliases_of, companions_of, documents_of_event, pulses
 from knowledge.linking.service import link_documents
 from knowledge.models import EventUnit, Pulse, Status, Unit, UnitType
-from knowledge.searching import CursorError
 from tests.factories.knowledge import NOON, make_document, make_source, make_unit
 
 

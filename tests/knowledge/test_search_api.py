@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 
 from knowledge import bulkhead, curation
-from knowledge.models import Persona, PersonaPost, Status, UnitType
+from knowledge.models import Persona, PersonaPost, Status, Unit, UnitType
 from knowledge.retrieval import indexing
 from tests.config.test_errors import problem_of
 from tests.factories.knowledge import NOON, make_document, make_source, make_unit
@@ -21,6 +21,30 @@ def search(client: Client, **parameters: Any) -> dict[str, Any]:
     assert response.status_code == 200, response.content
     body: dict[str, Any] = response.json()
     return body
+
+
+def ids(client: Client, query: str, **parameters: Any) -> list[str]:
+    return [item["id"] for item in search(client, q=query, **parameters)["items"]]
+
+
+def pages(client: Client, query: str, limit: int, **parameters: Any) -> list[str]:
+    """The ids of all pages, one after the other."""
+    seen: list[str] = []
+    cursor: str | None = ""
+    while cursor is not None:
+        body = search(client, q=query, limit=limit, cursor=cursor, **parameters)
+        seen += [item["id"] for item in body["items"]]
+        cursor = body["nextCursor"]
+    return seen
+
+
+def talk_about(label: str, number: int) -> list[str]:
+    """Indexed documents that name something in every title, as ids."""
+    source = make_source()
+    titles = [f"{label} {label} 소식, {n}번째 {label} 이야기" for n in range(number)]
+    documents = [make_document(source, str(n), title=title) for n, title in enumerate(titles)]
+    indexing.index_documents([document.pk for document in documents])
+    return [f"document:{document.pk}" for document in documents]
 
 
 def test_a_unit_is_found_with_a_snippet_and_its_page(client: Client) -> None:
@@ -46,18 +70,95 @@ def test_drafts_and_retracted_units_are_never_found(client: Client) -> None:
 
 
 def test_pages_follow_one_another_without_a_gap_or_a_double(client: Client) -> None:
+    documents = talk_about("반감기", 7)
+    assert sorted(pages(client, "반감기 소식", 3)) == sorted(documents)
+
+
+def test_a_record_stands_where_its_best_passage_stands(client: Client) -> None:
+    strong = make_unit(
+        "strong",
+        "가나코인",
+        summary="두루미 두루미 두루미 반감기 반감기이다.",
+        summary_en="A long text in which 두루미 stands once among many other words that say nothing about it.",
+    )
+    weak = make_unit("weak", "다라코인", summary="두루미가 나오는 다른 자산이다.")
+    indexing.index_units([strong.pk, weak.pk])
+    items = search(client, q="두루미 반감기")["items"]
+    assert [item["id"] for item in items] == ["asset:strong", "asset:weak"]
+    assert [item["score"] for item in items] == sorted((item["score"] for item in items), reverse=True)
+    assert ids(client, "두루미 반감기", limit=1) == ["asset:strong"]
+
+
+# Exact names
+@pytest.mark.parametrize(
+    "name", ["비트코인", " 비트 코인 ", "BTC", "btc", "Bitcoin", "bit-coin", "옛비트", "OldBit"]
+)
+def test_the_unit_of_exactly_this_name_stands_first_though_documents_say_it_more_often(
+    client: Client, name: str
+) -> None:
+    unit = make_unit(symbol="BTC", aliases=["Bitcoin"], summary="처음 나온 가상자산이다.")
+    former = make_unit("oldbit", "옛비트", aliases=["OldBit"])
+    former.merged_into = unit
+    former.save()
+    indexing.index_unit(unit)
+    documents = talk_about(name.strip(), 4)
+    items = search(client, q=name)["items"]
+    assert items[0]["id"] == "asset:btc"
+    assert {item["id"] for item in items} == {"asset:btc", *documents}
+    assert items[0]["score"] > items[1]["score"]
+
+
+def test_a_unit_that_the_index_does_not_hold_is_found_by_its_name_with_its_summary(client: Client) -> None:
+    make_unit("kimp", "김치 프리미엄", type=UnitType.TOPIC, summary="한국 가격이 더 비싼 정도이다.")
+    talk_about("김치프리미엄", 3)
+    [first, *rest] = search(client, q="김치프리미엄")["items"]
+    assert (first["id"], first["kind"], first["url"]) == ("topic:kimp", "topic", "/topic/kimp")
+    assert first["snippet"] == "한국 가격이 더 비싼 정도이다."
+    assert first["score"] > rest[0]["score"]
+
+
+def test_a_named_unit_is_on_the_first_page_only_and_pages_still_meet(client: Client) -> None:
+    make_unit()
+    documents = talk_about("비트코인", 6)
+    seen = pages(client, "비트코인", 2)
+    assert seen[0] == "asset:btc"
+    assert sorted(seen) == sorted(["asset:btc", *documents])
+
+
+def test_a_named_unit_of_a_kind_that_was_not_asked_for_is_left_out(client: Client) -> None:
+    make_unit()
+    documents = talk_about("비트코인", 2)
+    assert sorted(ids(client, "비트코인", kind="news")) == sorted(documents)
+    assert ids(client, "비트코인", kind="entity") == ["asset:btc"]
+
+
+@pytest.mark.parametrize("status", [Status.DRAFT, Status.RETRACTED])
+def test_a_name_leads_to_no_unit_that_is_not_public(client: Client, status: Status) -> None:
+    make_unit("secret", "비밀코인", status=status, symbol="SEC", aliases=["Secretcoin"])
+    for name in ("비밀코인", "SEC", "Secretcoin"):
+        assert ids(client, name) == []
+
+
+def test_a_unit_that_was_just_taken_back_is_not_found_by_its_name(client: Client) -> None:
+    make_unit()
+    assert ids(client, "비트코인") == ["asset:btc"]
+    Unit.objects.get_queryset().update(status=Status.RETRACTED)
+    assert ids(client, "비트코인") == []
+
+
+def test_of_several_records_of_one_name_units_stand_before_documents(client: Client) -> None:
+    plain = make_unit("moon", "달빛", type=UnitType.COMPANY, summary="달빛 이야기를 하지 않는다.")
+    telling = make_unit("moon", "달빛", type=UnitType.TOPIC, summary="달빛 달빛 달빛이다.")
+    indexing.index_units([plain.pk, telling.pk])
     source = make_source()
-    documents = [make_document(source, str(n), title=f"반감기 소식 {n}번째 이야기") for n in range(7)]
-    indexing.index_documents([document.pk for document in documents])
-    seen: list[str] = []
-    cursor = ""
-    while True:
-        body = search(client, q="반감기 소식", limit=3, cursor=cursor)
-        seen += [item["id"] for item in body["items"]]
-        cursor = body["nextCursor"]
-        if cursor is None:
-            break
-    assert sorted(seen) == sorted(f"document:{document.pk}" for document in documents)
+    named = make_document(source, "1", title="달빛")
+    talking = make_document(source, "2", title="달빛 달빛 달빛 달빛 달빛 이야기")
+    indexing.index_documents([named.pk, talking.pk])
+    found = ids(client, "달빛")
+    assert set(found[:2]) == {"entity:moon", "topic:moon"}
+    assert found[2:] == [f"document:{named.pk}", f"document:{talking.pk}"]
+    scores = [item["score"] for item in search(client, q="달빛")["items"]]
+    assert all(one > following for one, following in zip(scores, scores[1:], strict=False))
 
 
 def test_a_document_without_a_page_of_ours_leads_to_its_original(client: Client) -> None:
@@ -119,7 +220,7 @@ def test_more_searches_than_places_are_told_to_come_back(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     full = bulkhead.Bulkhead(1, retry_after=1)
-    monkeypatch.setattr("knowledge.searching.SEARCHES", full)
+    monkeypatch.setattr("knowledge.catalogue.search.SEARCHES", full)
     with full.place():
         response = client.get("/api/search", {"q": "코인"})
     assert problem_of(response, 503)["code"] == "busy"
