@@ -15,7 +15,8 @@ from django.db.models import Count, F, Q, QuerySet
 from django.db.models.functions import TruncWeek
 from django.utils import timezone
 
-from knowledge.linking.normalise import normalise_alias
+from knowledge.catalogue.naming import exactly_named
+from knowledge.catalogue.units import events_about, events_after, subjects_of
 from knowledge.models import (
     Candle,
     Document,
@@ -24,7 +25,6 @@ from knowledge.models import (
     PersonaPost,
     Premium,
     Pulse,
-    Status,
     Unit,
     UnitType,
     Venue,
@@ -74,16 +74,16 @@ class UnitSheet:
 
 def sheet_of(unit: Unit, *, page: int = 1) -> UnitSheet:
     """The sheet of a published unit. ``page`` counts pages of documents from 1."""
-    related = list(related_units(unit))
+    is_event = unit.type == UnitType.EVENT
     start = (page - 1) * DOCUMENTS_SHOWN
     documents = list(documents_about(unit, start, DOCUMENTS_SHOWN + 1))
     return UnitSheet(
         unit=unit,
         record=record_of(unit),
         persona=Persona.objects.filter(entity_id=unit.pk).first(),
-        subjects=[other for other in related if other.type != UnitType.EVENT],
-        events=[other for other in related if other.type == UnitType.EVENT][:EVENTS_SHOWN],
-        newer=events_after(unit),
+        subjects=subjects_of(unit) if is_event else (),
+        events=() if is_event else events_about(unit)[:EVENTS_SHOWN],
+        newer=events_after(unit, NEWER_SHOWN),
         documents=documents[:DOCUMENTS_SHOWN],
         page=page,
         has_more=len(documents) > DOCUMENTS_SHOWN,
@@ -117,23 +117,6 @@ def _speaks_of(unit: Unit) -> Q:
     named = Q(mentions__unit=unit) | Q(mentions__unit__merged_into=unit)
     gathered = Q(membership__cluster__event=unit) | Q(membership__cluster__event__merged_into=unit)
     return named | gathered | Q(source__creator=unit)
-
-
-def related_units(unit: Unit) -> QuerySet[Unit]:
-    """What an event is about, or which events are about a unit; the newest events first."""
-    published = Unit.objects.published()
-    events = Q(event_units__unit=unit) | Q(event_units__unit__merged_into=unit)
-    subjects = Q(unit_events__event=unit) | Q(merged_units__unit_events__event=unit)
-    return published.filter(events | subjects).distinct().order_by(NEWEST_EVENT, "label")
-
-
-def events_after(event: Unit) -> list[Unit]:
-    """The next events about anything that an event is about, in their order; none for a unit that is no event."""
-    if event.occurred_at is None:
-        return []
-    subjects = Unit.objects.get_queryset().filter(unit_events__event=event).values("pk")
-    later = Unit.objects.published().filter(event_units__unit__in=subjects, occurred_at__gt=event.occurred_at)
-    return list(later.exclude(pk=event.pk).distinct().order_by("occurred_at", "pk")[:NEWER_SHOWN])
 
 
 def posts_about(unit: Unit, limit: int = POSTS_SHOWN) -> QuerySet[PersonaPost]:
@@ -183,11 +166,10 @@ def newest_pulses(limit: int) -> QuerySet[Pulse]:
 
 def units_called(name: str, limit: int = 3) -> list[Unit]:
     """Public units of exactly this name or slug; for a reader whose address was nearly right."""
-    named = Q(aliases__norm=normalise_alias(name), aliases__active=True)
-    named |= Q(slug=name.lower().replace(" ", "-"))
-    found = Unit.objects.get_queryset().filter(named).select_related("merged_into").distinct()[:20]
-    survivors = {unit.survivor.pk: unit.survivor for unit in found}
-    return [unit for unit in survivors.values() if unit.status == Status.PUBLISHED][:limit]
+    found = [one.unit for one in exactly_named(name)]
+    slugs = Unit.objects.get_queryset().filter(slug=name.lower().replace(" ", "-"))
+    found += [unit.survivor for unit in slugs.select_related("merged_into").order_by("pk")]
+    return [unit for unit in dict.fromkeys(found) if unit.is_public][:limit]
 
 
 # What plots show

@@ -14,7 +14,8 @@ from typing import Any
 from django.db.models import Prefetch
 from rest_framework import serializers
 
-from knowledge.models import Alias, Event, Persona, Pulse, Status, Unit, UnitType
+from knowledge.catalogue.units import subjects_of
+from knowledge.models import Alias, Event, Persona, Pulse, Unit, UnitType
 from knowledge.publications.records import PulseSource, ai_disclosure, pulse_sources, rfc3339
 
 UNIT_HEAD = ("id", "label", "aliases")
@@ -109,10 +110,10 @@ class EventRecordSerializer(UnitSerializer):
         )
 
     def get_entities(self, event: Event) -> list[str]:
-        return sorted(unit.public_id for unit in linked_units(event) if unit.type != UnitType.TOPIC)
+        return sorted(unit.public_id for unit in subjects_of(event) if unit.type != UnitType.TOPIC)
 
     def get_topics(self, event: Event) -> list[str]:
-        return sorted(unit.public_id for unit in linked_units(event) if unit.type == UnitType.TOPIC)
+        return sorted(unit.public_id for unit in subjects_of(event) if unit.type == UnitType.TOPIC)
 
 
 class PulseSourceSerializer(serializers.Serializer[PulseSource]):
@@ -189,11 +190,3 @@ class PulseIndexSerializer(serializers.Serializer[dict[str, Any]]):
 
 def persona_of(unit: Unit) -> Persona | None:
     return Persona.objects.filter(entity_id=unit.pk).first()
-
-
-def linked_units(event: Event) -> set[Unit]:
-    """The published entities and topics that an event, or one merged into it, names; each by its survivor."""
-    events = [event.pk, *event.merged_units.values_list("pk", flat=True)]
-    linked = Unit.objects.get_queryset().filter(unit_events__event__in=events).select_related("merged_into")
-    survivors = {unit.survivor for unit in linked}
-    return {unit for unit in survivors if unit.status == Status.PUBLISHED and unit.type != UnitType.EVENT}

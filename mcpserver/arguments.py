@@ -9,12 +9,11 @@ from typing import Any, TypeVar
 
 from django.utils import timezone
 
-from knowledge.catalogue.cursors import CursorError, Page
+from knowledge.catalogue.cursors import YEARS, CursorError, Page
 from knowledge.catalogue.naming import Located, Standing, candidates, locate
 from knowledge.models import Unit
 from mcpserver.protocol import echo
 from mcpserver.records import kind_of
-from mcpserver.schemas import LIMIT_DEFAULT
 from mcpserver.teaching import Lesson
 
 Row = TypeVar("Row")
@@ -23,12 +22,6 @@ DAY = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
 TIME_FORM = "a day YYYY-MM-DD or an RFC 3339 time with its offset."
 # Which tool shows what a unit of each kind has to say.
 TOOL_OF_KIND = {"entity": "get_entity", "topic": "get_topic", "event": "get_event"}
-# So far ahead or back nothing is recorded, and adding a day to it would leave the calendar.
-YEARS = range(1900, 2200)
-
-
-def limit_of(arguments: Mapping[str, Any]) -> int:
-    return int(arguments.get("limit", LIMIT_DEFAULT))
 
 
 def moment_of(arguments: Mapping[str, Any], name: str) -> datetime | None:

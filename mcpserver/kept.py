@@ -7,13 +7,12 @@ nothing made before is given out again. A process that has no publications yet k
 
 from __future__ import annotations
 
+import json
 import threading
 import time
 from collections import OrderedDict
 from collections.abc import Mapping
 from typing import Any
-
-import orjson
 
 from knowledge.publications import shelf
 from mcpserver.protocol import Result
@@ -26,10 +25,10 @@ Version = tuple[tuple[str, tuple[int, str]], ...]
 
 
 class Kept:
-    """Results by tool and arguments, the oldest out first."""
+    """Results by tool and canonical arguments, the oldest out first."""
 
     def __init__(self) -> None:
-        self._results: OrderedDict[bytes, tuple[float, Version, Result]] = OrderedDict()
+        self._results: OrderedDict[str, tuple[float, Version, Result]] = OrderedDict()
         self._lock = threading.Lock()
 
     def get(self, tool: str, arguments: Mapping[str, Any]) -> Result | None:
@@ -63,8 +62,9 @@ def _version() -> Version:
     return tuple(versions.items()) if versions.keys() >= NEEDED else ()
 
 
-def _key(tool: str, arguments: Mapping[str, Any]) -> bytes:
-    return orjson.dumps([tool, arguments], option=orjson.OPT_SORT_KEYS)
+def _key(tool: str, arguments: Mapping[str, Any]) -> str:
+    # The standard library's writer, because every value that a schema lets through has a form there.
+    return json.dumps([tool, arguments], sort_keys=True)
 
 
 kept = Kept()

@@ -40,7 +40,7 @@ PROFILE_OPTIONAL: dict[str, Schema] = {"summary_en": text(TEXT_MAX_LENGTH), "mer
 
 
 def is_detailed(arguments: Mapping[str, Any]) -> bool:
-    return arguments.get("response_format") == "detailed"
+    return bool(arguments["response_format"] == "detailed")
 
 
 def profile_of(located: Located, *, detailed: bool) -> Record:

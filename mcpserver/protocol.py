@@ -1,7 +1,8 @@
 """JSON-RPC 2.0 as MCP uses it: bytes to one message, results and errors to bytes. No Django, no database.
 
 A body is refused before anything else looks at it when two readers could understand it differently (a key that
-stands twice, a number beyond the doubles, a lone surrogate) or the store could not hold it (NUL).
+stands twice, a number beyond the doubles, a lone surrogate), the store could not hold it (NUL), or it is nested
+without end.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ HANDSHAKE_VERSIONS = (MIDDLE, OLDEST)
 SUPPORTED_VERSIONS = (STATELESS, *HANDSHAKE_VERSIONS)
 
 BODY_MAX_BYTES = 256 * 1024
+NESTING_MAX = 100  # levels; writing a value down again takes the interpreter's stack, a level for each
 SAFE_INTEGER = 2**53 - 1  # an id beyond it does not survive a reader that has only doubles
 ECHO_MAX_LENGTH = 60
 
@@ -82,12 +84,12 @@ def decode(body: bytes) -> Any:
     try:
         orjson.loads(body)  # strict UTF-8: no BOM, no lone surrogate, no NaN, bounded nesting
         value = json.loads(body.decode(), object_pairs_hook=_without_repeats, parse_float=_finite)
-        if b"\\u0000" in body:
-            _without_nul(value)
+        _require_plain(value)
     except (ValueError, RecursionError) as error:
         raise RpcError(
             PARSE_ERROR,
-            "The body is not one JSON value in UTF-8 (each key once, finite numbers, no U+0000). "
+            "The body is not one JSON value in UTF-8 (each key once, finite numbers, no U+0000, at most "
+            f"{NESTING_MAX} levels). "
             "Send one JSON-RPC 2.0 request object.",
             status=400,
         ) from error
@@ -108,16 +110,22 @@ def _finite(digits: str) -> float:
     return number
 
 
-def _without_nul(value: Any) -> None:
-    waiting = [value]
-    while waiting:
-        one = waiting.pop()
-        if isinstance(one, str) and "\0" in one:
+def _require_plain(value: Any) -> None:
+    """Refuse U+0000 in a string, and lists and objects inside of each other to no end."""
+    level = [value]
+    for _depth in range(NESTING_MAX + 1):
+        if any(isinstance(one, str) and "\0" in one for one in level):
             raise ValueError("U+0000 in a string")
-        if isinstance(one, dict):
-            waiting += [*one.keys(), *one.values()]
-        elif isinstance(one, list):
-            waiting += one
+        level = [part for one in level for part in _parts(one)]
+        if not level:
+            return
+    raise ValueError("nested too deep")
+
+
+def _parts(value: Any) -> list[Any]:
+    if isinstance(value, dict):
+        return [*value.keys(), *value.values()]
+    return value if isinstance(value, list) else []
 
 
 def message_of(value: Any) -> Request | None:

@@ -85,16 +85,17 @@ def _tool(params: Mapping[str, Any]) -> Tool:
 
 def _outcome(tool: Tool, arguments: Mapping[str, Any], caller: Caller) -> tuple[str, Result]:
     """The word for the log, and the result. Raises RpcError where the tool may be refused and was."""
-    if tool.keeps and (known := kept.get(tool.name, arguments)) is not None:
-        return "kept", known
     lesson = lesson_of(tool, arguments)
     if lesson is not None:
         return "invalid", _failure(lesson.text(tool))
+    given = tool.canonical(arguments)
+    if tool.keeps and (known := kept.get(tool.name, given)) is not None:
+        return "kept", known
     version = kept.version() if tool.keeps else ()
     try:
-        result = _success(tool.run(arguments, caller))
+        result = _success(tool.run(given, caller))
         if tool.keeps:
-            kept.put(tool.name, arguments, version, result)
+            kept.put(tool.name, given, version, result)
         return "ok", result
     except Lesson as taught:
         return taught.outcome, _failure(taught.text(tool))

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 import orjson
-from jsonschema.exceptions import ValidationError, relevance
+from jsonschema.exceptions import ValidationError
 
 from mcpserver.protocol import echo
 from mcpserver.tool import Tool
@@ -39,7 +39,8 @@ class Lesson(Exception):  # noqa: N818  not an error of ours: what the caller is
 
 def lesson_of(tool: Tool, arguments: Mapping[str, Any]) -> Lesson | None:
     """What is wrong with the arguments' shape; None when they fit the tool's schema."""
-    fault = min(tool.validator.iter_errors(arguments), key=relevance, default=None)
+    # The first fault only: a long list may hold as many as it has values.
+    fault = next(tool.validator.iter_errors(arguments), None)
     return _lesson(fault, tool, arguments) if fault is not None else None
 
 

@@ -29,9 +29,9 @@ Run = Callable[[Arguments, Caller], Record]
 class Tool:
     """A tool as it is listed and called.
 
-    ``run`` gets arguments that fit ``input_schema`` and gives a record that fits ``output_schema``. ``example`` is a
-    complete set of arguments; errors quote from it. ``refuses`` says that a call may be refused with 429 or 503 as
-    a JSON-RPC error; every other tool answers with ``isError``. ``keeps``: results may be seconds old.
+    ``run`` gets canonical arguments that fit ``input_schema`` and gives a record that fits ``output_schema``.
+    ``example`` is a complete set of arguments; errors quote from it. ``refuses`` says that a call may be refused with
+    429 or 503 as a JSON-RPC error; every other tool answers with ``isError``. ``keeps``: results may be seconds old.
     """
 
     name: str
@@ -59,6 +59,15 @@ class Tool:
                 "idempotentHint": self.idempotent,
                 "openWorldHint": self.open_world,
             },
+        }
+
+    def canonical(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
+        """Arguments that fit the schema in their one form: defaults filled in, 10.0 as the integer 10."""
+        properties: dict[str, Any] = self.input_schema["properties"]
+        defaults = {name: one["default"] for name, one in properties.items() if "default" in one}
+        return {
+            name: int(value) if properties[name]["type"] == "integer" else value
+            for name, value in {**defaults, **arguments}.items()
         }
 
     @cached_property

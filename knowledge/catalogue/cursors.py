@@ -14,6 +14,9 @@ import orjson
 
 CURSOR_MAX_LENGTH = 400
 FINGERPRINT_LENGTH = 8
+YEARS = range(
+    1900, 2200
+)  # nothing is recorded outside, and counting back from there would leave the calendar
 
 Row = TypeVar("Row")
 
@@ -71,8 +74,8 @@ class Place:
 def _read(written: Any, kind: type) -> Any:
     if kind is datetime:
         moment = datetime.fromisoformat(written)
-        if moment.tzinfo is None:
-            raise ValueError("a time without a zone")
+        if moment.tzinfo is None or moment.year not in YEARS:
+            raise ValueError("a time without a zone or beyond the calendar")
         return moment
     if type(written) is not kind:
         raise ValueError("another type")

@@ -9,7 +9,7 @@ from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
 from knowledge.catalogue.cursors import Page, Place, page
-from knowledge.catalogue.units import family
+from knowledge.catalogue.units import events_about, family
 from knowledge.models import Document, Event, EventUnit, Mention, Topic, Unit
 
 TOPIC_ORDERS = ("trending", "newest", "alphabetical")
@@ -112,10 +112,7 @@ def events(
     place = Place("events", (order, since, until, *(unit.pk for unit in subjects)))
     rows = Event.objects.published().annotate(at=Coalesce(F("occurred_at"), F("created_at")))
     for unit in subjects:
-        told = EventUnit.objects.filter(unit__in=family(unit)).annotate(
-            survivor=Coalesce("event__merged_into", "event")
-        )
-        rows = rows.filter(pk__in=told.values("survivor"))
+        rows = rows.filter(pk__in=events_about(unit).order_by().values("pk"))
     if since is not None:
         rows = rows.filter(at__gte=since)
     if until is not None:

@@ -62,18 +62,19 @@ def reference_of(text: str) -> str:
     other sites are nobody's id and come back whole.
     """
     written = text.strip()
-    if written.startswith(("http://", "https://")):
-        try:
-            parts = urlsplit(written)
-        except ValueError:
-            return written
+    try:
+        parts = urlsplit(written)
+    except ValueError:
+        return written
+    if parts.scheme in ("http", "https"):
         if parts.netloc.lower() not in _own_hosts():
             return written
-        written = parts.path or "/"
-    if not written.startswith("/"):
+    elif not written.startswith("/") or parts.netloc:
         return written
-    path = unquote(urlsplit(written).path).rstrip("/").removesuffix(".md")
-    segments = path.split("/")[1:]
+    path = unquote(parts.path)
+    if "\0" in path:  # the database could not look for it
+        return written
+    segments = path.rstrip("/").removesuffix(".md").split("/")[1:]
     if len(segments) == 2 and segments[0] in (*PREFIXES, "city"):
         return ":".join(segments)
     if len(segments) == 3 and segments[:2] == ["ask", "q"]:

@@ -61,7 +61,9 @@ def _named_first(query: str, units: Iterable[Unit], hits: Iterable[Hit], filters
         best.setdefault(record_id(hit), hit)
     named = {unit.public_id: best.pop(unit.public_id, unit_hit(unit)) for unit in units}
     title = normalise_alias(query)
-    titled = [hit for hit in best.values() if hit.document is not None and normalise_alias(hit.title) == title]
+    titled = [
+        hit for hit in best.values() if hit.document is not None and normalise_alias(hit.title) == title
+    ]
     others = [hit for hit in best.values() if hit not in titled]
     first = [hit for hit in named.values() if filters.admit(hit.kind, hit.published_at)]
     first.sort(key=lambda hit: -hit.score)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from datetime import datetime
+from typing import Any
 
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
 from django.db.models.functions import Coalesce
@@ -89,11 +90,27 @@ def _beside_in_documents(unit: Unit, limit: int) -> list[int]:
 
 
 def subjects_of(event: Unit) -> list[Unit]:
-    """The public units that an event speaks of."""
-    linked = EventUnit.objects.filter(event__in=family(event)).annotate(
-        survivor=Coalesce("unit__merged_into", "unit")
-    )
-    return list(Unit.objects.published().filter(pk__in=linked.values("survivor")).order_by("type", "label"))
+    """The public entities and topics that an event speaks of."""
+    found = Unit.objects.published().filter(pk__in=_linked_to(event)).exclude(type=UnitType.EVENT)
+    return list(found.order_by("type", "label"))
+
+
+def _linked_to(event: Unit) -> QuerySet[EventUnit, Any]:
+    """Keys of the units, each by its survivor, that an event or one merged into it is linked to."""
+    links = EventUnit.objects.filter(event__in=family(event))
+    return links.annotate(survivor=Coalesce("unit__merged_into", "unit")).values("survivor")
+
+
+def events_about(unit: Unit) -> QuerySet[Unit]:
+    """The public events that speak of a unit, the newest first."""
+    return _events_linked_to(family(unit)).order_by(F("occurred_at").desc(nulls_last=True), "label")
+
+
+def _events_linked_to(units: QuerySet[Unit]) -> QuerySet[Unit]:
+    """The public events that are linked to any of these units, themselves or by one merged into them."""
+    links = EventUnit.objects.filter(unit__in=units)
+    survivors = links.annotate(survivor=Coalesce("event__merged_into", "event")).values("survivor")
+    return Event.objects.published().filter(pk__in=survivors)
 
 
 def documents_of_event(event: Unit, limit: int) -> list[Document]:
@@ -137,13 +154,20 @@ def neighbours(event: Unit) -> tuple[Unit | None, Unit | None]:
     """The public events about the same subjects just before and just after this one."""
     if event.occurred_at is None:
         return None, None
-    linked = EventUnit.objects.filter(event__in=family(event)).annotate(
-        survivor=Coalesce("unit__merged_into", "unit")
-    )
-    same = EventUnit.objects.annotate(survivor=Coalesce("unit__merged_into", "unit")).filter(
-        survivor__in=linked.values("survivor")
-    )
-    others = Event.objects.published().filter(pk__in=same.values("event")).exclude(pk=event.pk)
-    before = others.filter(occurred_at__lt=event.occurred_at).order_by("-occurred_at", "pk").first()
-    after = others.filter(occurred_at__gt=event.occurred_at).order_by("occurred_at", "pk").first()
-    return before, after
+    earlier = _on_the_same(event).filter(occurred_at__lt=event.occurred_at)
+    return earlier.order_by("-occurred_at", "pk").first(), next(iter(events_after(event, 1)), None)
+
+
+def events_after(event: Unit, limit: int) -> list[Unit]:
+    """The next public events about the same subjects, in their order; none for a unit that is no event."""
+    if event.occurred_at is None:
+        return []
+    later = _on_the_same(event).filter(occurred_at__gt=event.occurred_at)
+    return list(later.order_by("occurred_at", "pk")[:limit])
+
+
+def _on_the_same(event: Unit) -> QuerySet[Unit]:
+    """The other public events that share a subject with this one."""
+    subjects = _linked_to(event)
+    members = Unit.objects.get_queryset().filter(Q(pk__in=subjects) | Q(merged_into__in=subjects))
+    return _events_linked_to(members).exclude(pk=event.pk)

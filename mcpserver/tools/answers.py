@@ -5,7 +5,7 @@ from __future__ import annotations
 from ask.models import Answer
 from ask.seed_search import seeds_found
 from knowledge.publications.records import rfc3339
-from mcpserver.arguments import limit_of, moment_of, paged
+from mcpserver.arguments import moment_of, paged
 from mcpserver.records import answer_item, citations, clipped, listing
 from mcpserver.schemas import (
     CITATION,
@@ -32,7 +32,7 @@ def run(given: Arguments, caller: Caller) -> Record:
         lambda: seeds_found(
             given["query"],
             since=moment_of(given, "since"),
-            limit=limit_of(given),
+            limit=given["limit"],
             cursor=given.get("cursor", ""),
         )
     )

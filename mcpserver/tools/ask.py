@@ -48,7 +48,7 @@ def run(given: Arguments, caller: Caller) -> Record:
     answer, version = reply.answer, reply.version
     return {
         "answer": version.body,
-        "citations": citations(version.citations, given.get("max_citations", CITATIONS_MAX)),
+        "citations": citations(version.citations, given["max_citations"]),
         "answer_id": f"answer:{answer.pk}",
         "answer_url": absolute(answer.get_absolute_url()),
         "mode": version.mode,
@@ -63,11 +63,10 @@ TOOL = Tool(
     name=ask_tool_name(),
     title=f"Ask {settings.SERVICE_NAME}",
     description=(
-        "Answers a question on Korean crypto, in Korean or English, from today's records, with citations "
-        "([n] is citation n). Use it for what needs several records put together; look-ups are "
-        f"faster for one record or a list. Takes 5-30 s; limited to {_LIMITS} per address, but questions answered "
-        "before are instant and free. mode: llm, extractive (quoted), none (the records do not say). No advice or "
-        "forecasts."
+        "Answers a question on Korean crypto from today's records, with citations ([n] is citation n). Use it for "
+        "what needs several records put together; look-ups are faster for one record or a list. "
+        f"Takes 5-30 s; limited to {_LIMITS} per address, but questions answered before are instant and free. mode: "
+        "llm, extractive (quoted), none (the records do not say). No advice or forecasts."
     ),
     input_schema=arguments(
         {"question": asked("One whole question, Korean or English.", QUESTION_MAX_LENGTH, shortest=1)},

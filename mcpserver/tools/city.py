@@ -80,9 +80,8 @@ TOOL = Tool(
     description=(
         "One sealed day of the virtual city that six sister services drive: state (population, mood "
         "-100..100, indexes 0..100, weather), Korean reflection, signals that came, the file's SHA-256. Use "
-        "it for the city, not for real markets. Sealed at midnight Seoul, so today is not found. Without date "
-        "the newest; a day without a file names the nearest. Detailed adds districts, notable facts, raw "
-        "metrics."
+        "it for the city, not for real markets. Sealed at midnight Seoul, so today is not found; a day without a "
+        "file names the nearest. Detailed adds districts, notable facts, raw metrics."
     ),
     input_schema=arguments(
         {},

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from itertools import islice
-
 from knowledge.catalogue import units
-from knowledge.models import Persona, Pulse, Unit, UnitType
+from knowledge.models import Persona, Pulse, Unit
 from knowledge.publications.records import ai_disclosure, rfc3339
-from knowledge.queries import documents_about, posts_about, related_units
+from knowledge.queries import documents_about, posts_about
 from mcpserver.arguments import unit_of
 from mcpserver.profiles import OCCURRENCE, PROFILE, PROFILE_OPTIONAL, SOURCE, is_detailed, profile_of
 from mcpserver.records import document_item, named, occurrence, post_text
@@ -39,12 +37,11 @@ def run(given: Arguments, caller: Caller) -> Record:
     unit = located.unit
     assert unit is not None
     share = 1 if detailed else 4  # a concise record shows the first quarter of each list
-    events = (one for one in related_units(unit) if one.type == UnitType.EVENT)
     found = {
         **profile_of(located, detailed=detailed),
         "type": unit.type,
         "related": named(units.companions_of(unit, RELATED_MAX // share)),
-        "events": [occurrence(event) for event in islice(events, EVENTS_MAX // share)],
+        "events": [occurrence(event) for event in units.events_about(unit)[: EVENTS_MAX // share]],
         "pulses": [move_of(pulse) for pulse in units.pulses_of(unit, PULSES_MAX // share, now=caller.now)],
         **{name: value for name in ("symbol", "website") if (value := getattr(unit, name))},
     }
@@ -80,7 +77,7 @@ TOOL = Tool(
     description=(
         "Profile of one asset, creator, company, organisation, person or product: summary, aliases, counts, "
         "units named with it, events and price pulses newest first. Use it when the id, page URL or exact "
-        "name is known; not for topics and events. Merged ids answer with the survivor and merged_from. "
+        "name is known; not for topics and events. Merged ids give the survivor and merged_from. "
         "Detailed adds documents and AI persona opinions. Lists follow the records within minutes. No prices "
         "or advice."
     ),

@@ -6,7 +6,7 @@ from knowledge.catalogue import units
 from knowledge.catalogue.listings import EVENT_ORDERS, events
 from knowledge.models import Unit, UnitType
 from knowledge.publications.records import rfc3339
-from mcpserver.arguments import limit_of, moment_of, optional_unit, paged, unit_of
+from mcpserver.arguments import moment_of, optional_unit, paged, unit_of
 from mcpserver.profiles import OCCURRENCE, PROFILE, PROFILE_OPTIONAL, SOURCE, is_detailed, profile_of
 from mcpserver.records import CONCISE_TEXT, clipped, document_item, listing, named, occurrence, unit_item
 from mcpserver.schemas import (
@@ -37,12 +37,12 @@ def run_list(given: Arguments, caller: Caller) -> Record:
     topic = optional_unit(given, "topic_id", "topic")
     page = paged(
         lambda: events(
-            order=given.get("order", "newest"),
+            order=given["order"],
             entity=entity,
             topic=topic,
             since=moment_of(given, "since"),
             until=moment_of(given, "until"),
-            limit=limit_of(given),
+            limit=given["limit"],
             cursor=given.get("cursor", ""),
         )
     )
@@ -89,8 +89,8 @@ LIST = Tool(
     ),
     input_schema=arguments(
         {},
-        entity_id=asked("Id, page URL or exact name of an entity."),
-        topic_id=asked("Id, page URL or exact name of a topic."),
+        entity_id=asked("Id, page URL or exact name."),
+        topic_id=asked("Id, page URL or exact name."),
         since=SINCE,
         until=UNTIL,
         order=choice("Order by time.", *EVENT_ORDERS, default="newest"),
@@ -116,7 +116,7 @@ GET = Tool(
     description=(
         "One event in full: what happened, when, who and which topics it concerns, sources in order of "
         "publication, events on the same subjects just before and after. Use it when the id, page URL or "
-        "alias is known; not to browse. Detailed adds full text and more sources. Merged ids answer with the "
+        "alias is known; not to browse. Detailed adds full text and more sources. Merged ids give the "
         "survivor and merged_from. Editors update summaries; later consequences are other events."
     ),
     input_schema=arguments(

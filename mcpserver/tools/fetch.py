@@ -198,8 +198,8 @@ TOOL = Tool(
     description=(
         "Full text and metadata of any record by id or page URL: units, documents, AI persona posts, pulses, "
         "answers, city days. Use it after a search or list for an item's whole text; the get tools give units "
-        "more structure. Merged ids answer with the survivor and metadata.merged_from. News and videos are "
-        "title, summary and original link, never full articles. As fresh as the store."
+        "more structure. Merged ids give the survivor and metadata.merged_from. News and videos are "
+        "title, summary and original link, never full articles."
     ),
     input_schema=arguments(
         {"id": asked("Id such as asset:btc, document:12, city:2026-11-19, or a page URL.")}

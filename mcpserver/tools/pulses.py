@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from knowledge.catalogue.units import pulses
 from knowledge.models import WINDOW_HOURS_MAX, Direction
-from mcpserver.arguments import limit_of, optional_unit, paged
+from mcpserver.arguments import optional_unit, paged
 from mcpserver.records import listing, pulse_item
 from mcpserver.schemas import (
     CURSOR,
@@ -29,15 +29,15 @@ HOURS_DEFAULT = 72
 
 def run(given: Arguments, caller: Caller) -> Record:
     asset = optional_unit(given, "asset", "entity")
-    hours = given.get("hours", HOURS_DEFAULT)
+    hours = given["hours"]
     page = paged(
         lambda: pulses(
             hours=hours,
             now=caller.now,
             asset=asset,
             direction=given.get("direction", ""),
-            min_confidence=given.get("min_confidence", 0.0),
-            limit=limit_of(given),
+            min_confidence=given["min_confidence"],
+            limit=given["limit"],
             cursor=given.get("cursor", ""),
         )
     )
@@ -56,7 +56,7 @@ TOOL = Tool(
     ),
     input_schema=arguments(
         {},
-        asset=asked("Id, page URL or exact name of an asset."),
+        asset=asked("Id, page URL or exact name."),
         direction=choice("Keep only rises or falls.", *Direction.values),
         hours=whole("How far back.", 1, WINDOW_HOURS_MAX, HOURS_DEFAULT),
         min_confidence={

@@ -27,7 +27,7 @@ DISAMBIGUATION_MAX_LENGTH = 200
 
 def run(given: Arguments, caller: Caller) -> Record:
     types = [given["type"]] if "type" in given else None
-    found = candidates(given["name"], types=types, limit=given.get("limit", 5))
+    found = candidates(given["name"], types=types, limit=given["limit"])
     result: Record = {"candidates": [candidate_of(one) for one in found], "cite": cite("/")}
     if not found:
         result["hint"] = (
@@ -54,7 +54,7 @@ TOOL = Tool(
         "Turns a name, ticker or alias (Korean or English; spacing and case do not matter) into canonical "
         "ids, likeliest first, with confidence 0..1 and a line to tell candidates apart. Use it whenever only "
         "a name is known; not when the id or page URL is. Below 0.7 it is a guess: check disambiguation. "
-        "Finds public records by name only, as of now; texts are not searched."
+        "Searches the names as of now, not texts."
     ),
     input_schema=arguments(
         {"name": asked("Name, ticker, alias, id or page URL, e.g. 비트코인.", NAME_MAX_LENGTH, shortest=1)},

@@ -8,7 +8,7 @@ from knowledge.catalogue.search import found, record_id
 from knowledge.models import AI_PERSONA, PassageKind
 from knowledge.publications.records import rfc3339
 from knowledge.retrieval import Hit
-from mcpserver.arguments import limit_of, moment_of, paged
+from mcpserver.arguments import moment_of, paged
 from mcpserver.records import absolute, clipped, listing
 from mcpserver.schemas import (
     CURSOR,
@@ -32,9 +32,10 @@ SNIPPET_MAX_LENGTH = 240
 KINDS: Schema = {
     "type": "array",
     "description": "Keep only these kinds; all when absent.",
-    "items": {"type": "string", "enum": list(PassageKind.values)},
     "minItems": 1,
-    "uniqueItems": True,
+    # Ahead of "items", which looks at each. Not "uniqueItems": that compares each with each.
+    "maxItems": len(PassageKind.values),
+    "items": {"type": "string", "enum": list(PassageKind.values)},
 }
 
 
@@ -49,7 +50,7 @@ def run(given: Arguments, caller: Caller) -> Record:
             kinds=given.get("kinds"),
             since=moment_of(given, "since"),
             until=moment_of(given, "until"),
-            limit=limit_of(given),
+            limit=given["limit"],
             cursor=given.get("cursor", ""),
         )
     )
@@ -88,10 +89,10 @@ TOOL = Tool(
     name="search",
     title="Search all records",
     description=(
-        "Finds records by words in Korean or English, best first: entities, topics, events, news, videos, "
-        "notices, AI persona posts. Use it when no id or exact name is known, or for documents on a subject. "
-        "Items have a snippet and an id for the full text. Documents appear minutes after publication; since "
-        "and until bound that time and leave out canonical records. Pulses and city days are not found."
+        "Finds records by words in Korean or English, best first, those of exactly that name foremost: entities, "
+        "topics, events, news, videos, notices, AI persona posts. Use it when no id is known, or for documents on "
+        "a subject. Items have a snippet and an id for the full text. Documents appear minutes after publication; "
+        "since and until bound that time and leave out records without one. Pulses and city days are not found."
     ),
     input_schema=arguments(
         {"query": asked("Words to look for, e.g. 비트코인 반감기.", QUERY_MAX_LENGTH, shortest=1)},

@@ -8,7 +8,7 @@ from knowledge.catalogue import units
 from knowledge.catalogue.listings import TOPIC_ORDERS, events, topics
 from knowledge.models import ENTITY_TYPES, Unit
 from knowledge.queries import documents_about
-from mcpserver.arguments import limit_of, optional_unit, paged, unit_of
+from mcpserver.arguments import optional_unit, paged, unit_of
 from mcpserver.profiles import OCCURRENCE, PROFILE, PROFILE_OPTIONAL, SOURCE, is_detailed, profile_of
 from mcpserver.records import document_item, listing, named, occurrence, unit_item
 from mcpserver.schemas import (
@@ -37,11 +37,11 @@ def run_list(given: Arguments, caller: Caller) -> Record:
     about = optional_unit(given, "entity_id", "entity")
     page = paged(
         lambda: topics(
-            order=given.get("order", "trending"),
+            order=given["order"],
             now=caller.now,
-            window=WINDOWS[given.get("window", "7d")],
+            window=WINDOWS[given["window"]],
             about=about,
-            limit=limit_of(given),
+            limit=given["limit"],
             cursor=given.get("cursor", ""),
         )
     )
@@ -81,13 +81,13 @@ LIST = Tool(
         "Browses the topics of Korean crypto. trending: most documents within window first "
         "(recent_documents); newest: last added first; alphabetical: by Korean label. entity_id keeps topics "
         "named together with that entity. Use it to see what is discussed; not for a topic known by name. "
-        "Counts follow new documents within minutes. Drafts are never listed."
+        "Counts follow new documents within minutes."
     ),
     input_schema=arguments(
         {},
         order=choice("Order of the list.", *TOPIC_ORDERS, default="trending"),
         window=choice("Time that trending counts.", *WINDOWS, default="7d"),
-        entity_id=asked("Id, page URL or exact name of an entity."),
+        entity_id=asked("Id, page URL or exact name."),
         limit=LIMIT,
         cursor=CURSOR,
     ),
@@ -103,7 +103,7 @@ GET = Tool(
     description=(
         "One topic explained: briefing (summary), timeline of its events newest first, entities named with "
         "it, newest sources with original links. Use it when the id, page URL or exact name is known; not for "
-        "assets or events. Detailed adds full text and longer lists. Merged ids answer with the survivor and "
+        "assets or events. Detailed adds full text and longer lists. Merged ids give the survivor and "
         "merged_from. Sources follow new documents within minutes; no full articles."
     ),
     input_schema=arguments(

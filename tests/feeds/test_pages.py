@@ -267,4 +267,6 @@ def test_a_page_that_did_not_change_is_not_sent_again(client: Client, world: Wor
 
 def test_a_search_shows_the_record_of_that_name_first(client: Client, world: World) -> None:
     page = text_of(client, "/search?q=MARUX")
-    assert page.index('href="/asset/marucoin"') < page.index("그 밖의 결과")
+    rows = re.findall(r'<li><a class="name" href="([^"]+)">([^<]+)<', page)
+    assert rows[0] == ("/asset/marucoin", "마루코인")
+    assert rows.count(rows[0]) == 1

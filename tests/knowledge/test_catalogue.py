@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import base64
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
 import orjson
 import pytest
@@ -57,7 +57,9 @@ def test_a_cursor_gives_back_its_key_to_the_same_list_with_the_same_filters_only
             other.key(cursor, datetime, int, str)
 
 
-@pytest.mark.parametrize("key", [2**63, "a\0b"])
+@pytest.mark.parametrize(
+    "key", [2**63, "a\0b", datetime(1, 1, 1, tzinfo=UTC), datetime(9999, 12, 31, tzinfo=UTC)]
+)
 def test_a_forged_key_that_the_database_could_not_take_is_refused(key: object) -> None:
     place = Place("list")
     with pytest.raises(CursorError):
@@ -190,6 +192,8 @@ def test_pulses_are_those_of_the_window_and_the_filters() -> None:
         ("/city/2026-11-19", "city:2026-11-19"),
         ("https://elsewhere.example/asset/btc", "https://elsewhere.example/asset/btc"),
         ("http://[", "http://["),
+        ("//[", "//["),
+        ("/asset/%00", "/asset/%00"),
         ("/", "/"),
         ("비트코인", "비트코인"),
     ],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -158,7 +159,7 @@ def test_of_several_records_of_one_name_units_stand_before_documents(client: Cli
     assert set(found[:2]) == {"entity:moon", "topic:moon"}
     assert found[2:] == [f"document:{named.pk}", f"document:{talking.pk}"]
     scores = [item["score"] for item in search(client, q="달빛")["items"]]
-    assert all(one > following for one, following in zip(scores, scores[1:], strict=False))
+    assert all(one > following for one, following in pairwise(scores))
 
 
 def test_a_document_without_a_page_of_ours_leads_to_its_original(client: Client) -> None:

@@ -17,6 +17,8 @@ from ask.answering import ask
 from ask.models import SeedQuestion
 from knowledge.linking.service import link_documents
 from knowledge.models import Entity, EventUnit, Persona, PersonaPost, Pulse, Status, Topic, UnitType
+from knowledge.publications import build, shelf
+from mcpserver.kept import NEEDED, kept
 from tests.ask.records import index
 from tests.factories.knowledge import make_document, make_source, make_unit
 
@@ -126,3 +128,19 @@ def world(db: None) -> None:
     list(rehearse(3, until=DAY))
     SeedQuestion.objects.create(text=QUESTION)
     ask(QUESTION, now=now)
+
+
+def publish() -> None:
+    """What builder and listener do in a web process."""
+    shelf.clear()
+    build(now=timezone.now())
+    for name in NEEDED:
+        shelf.get(name)
+
+
+@pytest.fixture
+def published(world: None) -> Iterator[None]:
+    """The world as production serves it: with its publications at hand, so that look-ups are kept."""
+    publish()
+    yield
+    kept.clear()

@@ -6,13 +6,13 @@ import time
 from collections.abc import Iterator
 
 import pytest
-from django.utils import timezone
 
 from knowledge.models import Status, Unit
-from knowledge.publications import build, shelf
-from mcpserver.kept import KEPT_MAX, KEPT_SECONDS, NEEDED, kept
+from knowledge.publications import shelf
+from mcpserver.kept import KEPT_MAX, KEPT_SECONDS, kept
 from tests.factories.knowledge import make_unit
-from tests.mcpserver.wire import lesson, record
+from tests.mcpserver.conftest import publish
+from tests.mcpserver.wire import call, lesson, record
 
 pytestmark = [pytest.mark.urls("tests.mcpserver.urls"), pytest.mark.django_db]
 
@@ -24,20 +24,37 @@ def nothing_kept() -> Iterator[None]:
     kept.clear()
 
 
-def publish() -> None:
-    """What builder and listener do in a web process."""
-    shelf.clear()
-    build(now=timezone.now())
-    for name in NEEDED:
-        shelf.get(name)
-
-
 def test_a_second_look_up_needs_no_query(django_assert_num_queries: object) -> None:
     make_unit()
     publish()
     first = record("get_entity", id="asset:btc")
     with django_assert_num_queries(0):  # type: ignore[operator]
         assert record("get_entity", id="asset:btc") == first
+
+
+@pytest.mark.parametrize(
+    "same",
+    [
+        {"id": "asset:btc", "response_format": "concise"},
+        {"response_format": "concise", "id": "asset:btc"},
+    ],
+)
+def test_a_default_that_is_spelled_out_asks_the_same(
+    same: dict[str, str], django_assert_num_queries: object
+) -> None:
+    make_unit()
+    publish()
+    first = record("get_entity", id="asset:btc")
+    with django_assert_num_queries(0):  # type: ignore[operator]
+        assert record("get_entity", **same) == first
+
+
+def test_arguments_that_do_not_fit_are_never_kept() -> None:
+    make_unit()
+    publish()
+    for _ in range(2):
+        assert call("get_entity", id=5)["isError"]
+        assert "no such argument" in lesson("get_entity", id="asset:btc", extra=1)
 
 
 def test_a_retracted_unit_is_not_given_out_once_its_index_changed() -> None:

@@ -13,10 +13,11 @@ from jsonschema import Draft202012Validator
 from ask.hashing import question_hash
 from ask.models import Answer, AnswerStatus
 from knowledge.models import Document, PersonaPost, Pulse, Status, Unit, UnitType
+from mcpserver.protocol import STATELESS, SUPPORTED_VERSIONS
 from mcpserver.registry import BY_NAME, LISTING
 from tests.factories.knowledge import make_unit
 from tests.mcpserver.conftest import DAY, QUESTION
-from tests.mcpserver.wire import call, lesson, record, rpc
+from tests.mcpserver.wire import call, lesson, record, rpc, stateless
 
 pytestmark = [pytest.mark.urls("tests.mcpserver.urls"), pytest.mark.django_db]
 
@@ -63,10 +64,14 @@ CALLS: list[tuple[str, dict[str, Any]]] = [
 ]
 
 
-def test_there_are_twelve_tools_in_at_most_24_kb() -> None:
-    response = rpc("tools/list")
+@pytest.mark.parametrize("version", SUPPORTED_VERSIONS)
+def test_there_are_twelve_tools_in_at_most_24_kb_on_the_wire(version: str) -> None:
+    post = stateless if version == STATELESS else rpc
+    response = post("tools/list", MCP_Protocol_Version=version)
+    assert response.headers["MCP-Protocol-Version"] == version
     assert [tool["name"] for tool in response.json()["result"]["tools"]] == NAMES
-    assert len(response.content) <= 24_000
+    # A service of a longer name, address and limits than this one's has room to say them.
+    assert len(response.content) + 200 <= 24_000
 
 
 @pytest.mark.parametrize("tool", LISTING, ids=NAMES)
@@ -207,6 +212,20 @@ def test_wrong_arguments_teach_argument_form_example_and_next_step(
 ) -> None:
     text = lesson(tool, **arguments)
     assert [part for part in said if part not in text] == [], text
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments", "listed"),
+    [
+        ("resolve_entity", {"name": "가온", "limit": 1.0}, "candidates"),
+        ("ask_madang", {"question": QUESTION, "max_citations": 1.0}, "citations"),
+        ("list_events", {"limit": 1.0}, "items"),
+    ],
+)
+def test_a_whole_number_may_be_written_with_a_point(
+    world: None, tool: str, arguments: dict[str, Any], listed: str
+) -> None:
+    assert len(record(tool, **arguments)[listed]) == 1
 
 
 def test_what_is_echoed_is_short_and_printable() -> None:
