@@ -21,7 +21,10 @@ WHOLE_NUMBER = re.compile(r"[0-9]{1,3}", re.ASCII)
 
 
 class SearchView(APIView):
-    """Records that answer a query, best first. No key, no limit of its own; at most 100 in pages of 1 to 50."""
+    """Records that answer a query, best first, those of exactly that name foremost.
+
+    No key, no limit of its own; at most 100 in pages of 1 to 50.
+    """
 
     def get(self, request: Request) -> Response:
         parameters = request.query_params

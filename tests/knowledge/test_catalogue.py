@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import base64
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from datetime import UTC, datetime, timedelta
 
 import orjson
@@ -12,7 +14,7 @@ from hypothesis import strategies as st
 
 from knowledge.catalogue.cursors import CursorError, Place, ranked_page
 from knowledge.catalogue.listings import events, topics
-from knowledge.catalogue.naming import Standing, candidates, locate, reference_of
+from knowledge.catalogue.naming import Standing, candidates, exactly_named, locate, reference_of
 from knowledge.catalogue.units import aliases_of, companions_of, documents_of_event, pulses
 from knowledge.linking.service import link_documents
 from knowledge.models import EventUnit, Pulse, Status, Unit, UnitType
@@ -215,6 +217,34 @@ def test_a_unit_is_located_by_label_symbol_and_alias(name: str) -> None:
     assert located.standing is Standing.PUBLIC
     assert located.unit is not None
     assert located.unit.public_id == "asset:btc"
+
+
+@pytest.mark.django_db
+def test_a_name_is_looked_up_by_one_query_and_what_is_no_name_by_none(
+    django_assert_num_queries: Callable[[int], AbstractContextManager[object]],
+) -> None:
+    make_unit(symbol="BTC")
+    candidates("비트코인")
+    with django_assert_num_queries(1):
+        assert [one.unit.slug for one in exactly_named("btc")] == ["btc"]
+    with django_assert_num_queries(0):
+        assert exactly_named("아무것도 아닌 말") == []
+
+
+@pytest.mark.django_db
+def test_a_new_symbol_is_a_name_at_once_and_the_former_is_none() -> None:
+    unit = make_unit(symbol="BTC")
+    assert locate("BTC").unit == unit
+    unit.symbol = "XBT"
+    unit.save()
+    assert locate("XBT").unit == unit
+    assert locate("BTC").unit is None
+
+
+@pytest.mark.django_db
+def test_an_event_is_named_by_its_headline() -> None:
+    event = make_event("e")
+    assert [one.unit for one in exactly_named("사건  E")] == [event]
 
 
 @pytest.mark.django_db

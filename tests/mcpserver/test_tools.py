@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -289,6 +290,28 @@ def test_hidden_answers_withdrawn_documents_posts_and_pulses_are_gone(world: Non
         f"pulse:{2:032d}",
     ):  # type: ignore[union-attr]
         assert "no public record" in lesson("fetch", id=reference)
+
+
+@pytest.mark.parametrize("name", ["가온코인", "GAON", "gaon", "Gaon Coin", "옛가온", "OldGaon"])
+def test_the_record_of_exactly_that_name_is_found_first(world: None, name: str) -> None:
+    assert record("search", query=name)["items"][0]["id"] == "asset:gaoncoin"
+
+
+def test_the_record_of_exactly_that_name_must_fit_the_filters_too(world: None) -> None:
+    kinds = {item["kind"] for item in record("search", query="가온코인", kinds=["news", "event"])["items"]}
+    assert kinds == {"news", "event"}
+    since = [item["id"] for item in record("search", query="가온코인", since="2020-01-01")["items"]]
+    assert "asset:gaoncoin" not in since
+    Unit.objects.create(
+        slug="named",
+        label="새벽 사건",
+        type=UnitType.EVENT,
+        status=Status.PUBLISHED,
+        occurred_at=datetime(2026, 3, 1, tzinfo=UTC),
+    )
+    for bounds, found in (({"since": "2026-03-01"}, True), ({"until": "2026-02-01"}, False)):
+        ids = [item["id"] for item in record("search", query="새벽사건", **bounds)["items"]]
+        assert ("event:named" in ids[:1]) == found
 
 
 def test_names_resolve_with_a_confidence_and_what_they_matched(world: None) -> None:
