@@ -82,7 +82,7 @@ def sheet_of(unit: Unit, *, page: int = 1) -> UnitSheet:
         record=record_of(unit),
         persona=Persona.objects.filter(entity_id=unit.pk).first(),
         subjects=subjects_of(unit) if is_event else (),
-        events=() if is_event else events_about(unit)[:EVENTS_SHOWN],
+        events=() if is_event else list(events_about(unit)[:EVENTS_SHOWN]),
         newer=events_after(unit, NEWER_SHOWN),
         documents=documents[:DOCUMENTS_SHOWN],
         page=page,
