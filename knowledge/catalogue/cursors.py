@@ -14,9 +14,8 @@ import orjson
 
 CURSOR_MAX_LENGTH = 400
 FINGERPRINT_LENGTH = 8
-YEARS = range(
-    1900, 2200
-)  # nothing is recorded outside, and counting back from there would leave the calendar
+# So far ahead or back nothing is recorded, and counting days from there would leave the calendar.
+YEARS = range(1900, 2200)
 
 Row = TypeVar("Row")
 

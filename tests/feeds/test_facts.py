@@ -87,16 +87,14 @@ def test_an_event_has_one_date_and_one_set_of_subjects(client: Client, world: Wo
     assert (entry.title, entry.summary) == (record["label"], record["summary"])
 
 
-@pytest.mark.parametrize("query", ["마루코인", "marux", "마루 프리미엄", "새벽거래소 상장", "장부"])
-def test_a_search_finds_the_same_in_the_same_order_on_every_face(
-    client: Client, world: World, query: str
-) -> None:
-    items = json.loads(text_of(client, f"/api/search?q={query}"))["items"]
-    told = wire.record("search", query=query)["items"]
-    assert [item["id"] for item in told] == [item["id"] for item in items]
-    page = text_of(client, f"/search?q={query}")
-    rows = re.findall(r'<li><a class="name" href="([^"]+)"', page)
-    assert rows == [html.escape(item["url"]) for item in items]
+def test_a_search_finds_the_same_in_the_same_order_on_every_face(client: Client, world: World) -> None:
+    for query in ("marux", "새벽거래소 상장", "장부"):
+        items = json.loads(text_of(client, f"/api/search?q={query}"))["items"]
+        told = wire.record("search", query=query)["items"]
+        assert [item["id"] for item in told] == [item["id"] for item in items]
+        page = text_of(client, f"/search?q={query}")
+        rows = re.findall(r'<li><a class="name" href="([^"]+)"', page)
+        assert rows == [html.escape(item["url"]) for item in items]
 
 
 def link_merged_events() -> None:

@@ -215,18 +215,10 @@ def test_wrong_arguments_teach_argument_form_example_and_next_step(
     assert [part for part in said if part not in text] == [], text
 
 
-@pytest.mark.parametrize(
-    ("tool", "arguments", "listed"),
-    [
-        ("resolve_entity", {"name": "가온", "limit": 1.0}, "candidates"),
-        ("ask_madang", {"question": QUESTION, "max_citations": 1.0}, "citations"),
-        ("list_events", {"limit": 1.0}, "items"),
-    ],
-)
-def test_a_whole_number_may_be_written_with_a_point(
-    world: None, tool: str, arguments: dict[str, Any], listed: str
-) -> None:
-    assert len(record(tool, **arguments)[listed]) == 1
+def test_a_whole_number_may_be_written_with_a_point() -> None:
+    for slug in ("one", "two"):
+        make_unit(slug, f"가온 {slug}")
+    assert len(record("resolve_entity", name="가온", limit=1.0)["candidates"]) == 1
 
 
 def test_what_is_echoed_is_short_and_printable() -> None:
@@ -292,26 +284,15 @@ def test_hidden_answers_withdrawn_documents_posts_and_pulses_are_gone(world: Non
         assert "no public record" in lesson("fetch", id=reference)
 
 
-@pytest.mark.parametrize("name", ["가온코인", "GAON", "gaon", "Gaon Coin", "옛가온", "OldGaon"])
-def test_the_record_of_exactly_that_name_is_found_first(world: None, name: str) -> None:
-    assert record("search", query=name)["items"][0]["id"] == "asset:gaoncoin"
-
-
-def test_the_record_of_exactly_that_name_must_fit_the_filters_too(world: None) -> None:
-    kinds = {item["kind"] for item in record("search", query="가온코인", kinds=["news", "event"])["items"]}
-    assert kinds == {"news", "event"}
-    since = [item["id"] for item in record("search", query="가온코인", since="2020-01-01")["items"]]
-    assert "asset:gaoncoin" not in since
-    Unit.objects.create(
-        slug="named",
-        label="새벽 사건",
-        type=UnitType.EVENT,
-        status=Status.PUBLISHED,
-        occurred_at=datetime(2026, 3, 1, tzinfo=UTC),
-    )
-    for bounds, found in (({"since": "2026-03-01"}, True), ({"until": "2026-02-01"}, False)):
-        ids = [item["id"] for item in record("search", query="새벽사건", **bounds)["items"]]
-        assert ("event:named" in ids[:1]) == found
+def test_the_record_of_exactly_that_name_stands_first_where_it_fits_the_filters() -> None:
+    make_unit(symbol="BTC", summary="처음 나온 가상자산이다.")
+    make_unit("fork", "새벽 분리", type=UnitType.EVENT, occurred_at=datetime(2026, 3, 1, tzinfo=UTC))
+    [item] = record("search", query="btc", kinds=["entity"])["items"]
+    assert (item["id"], item["snippet"]) == ("asset:btc", "처음 나온 가상자산이다.")
+    assert record("search", query="btc", kinds=["news", "event"])["items"] == []
+    assert record("search", query="btc", since="2020-01-01")["items"] == []
+    for bounds, found in (({"since": "2026-03-01"}, 1), ({"until": "2026-02-01"}, 0)):
+        assert len(record("search", query="새벽분리", **bounds)["items"]) == found
 
 
 def test_names_resolve_with_a_confidence_and_what_they_matched(world: None) -> None:
