@@ -24,7 +24,8 @@ from archive.days import ONE_DAY, day_of, parse_day
 from archive.metrics import SERVICES_BY_SLUG
 from archive.models import Sealing, Signal, SisterService, Snapshot
 from knowledge.admin.documents import ReadOnlyAdmin
-from knowledge.admin.masked_addresses import MaskedAddressField, shown_address, unmasked
+from knowledge.admin.masked_addresses import MaskedAddressField, unmasked
+from knowledge.redaction import redacted
 from knowledge.sources.http import door
 
 SIGNALS_SHOWN = 10
@@ -101,7 +102,7 @@ class SisterServiceAdmin(admin.ModelAdmin[SisterService]):
 
     @admin.display(description=_("주소"))
     def address(self, service: SisterService) -> str:
-        return shown_address(service.url)
+        return redacted(service.url)
 
     @admin.display(description=_("지금 비밀"))
     def secret_state(self, service: SisterService) -> Any:
@@ -149,7 +150,7 @@ class SisterServiceAdmin(admin.ModelAdmin[SisterService]):
             **self._panel(request, service),
             "title": _("시험 요청"),
             "opts": self.opts,
-            "address": shown_address(service.url),
+            "address": redacted(service.url),
             "probe": found,
             "metrics": _metrics(service, found),
         }

@@ -42,7 +42,12 @@ def pull(service: SisterService, day: date, *, now: datetime, http: Door) -> str
     One service's failure is written on its row and stops no other.
     """
     try:
-        fetched = http.get(signal_url(service.url, day), accept="application/json", min_interval=0)
+        fetched = http.get(
+            signal_url(service.url, day),
+            accept="application/json",
+            min_interval=0,
+            secrets=(service.secret,),
+        )
         check_signature(fetched.body, service.secret, fetched.headers.get(SIGNATURE_HEADER, ""))
         store(service, parse(fetched.body, slug=service.slug, day=day, now=now), now=now)
         reason = ""

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from config.log_lines import current, without_secrets
+from config.log_lines import current
+from knowledge.redaction import redacted
 
 if TYPE_CHECKING:
     from sentry_sdk.transport import Transport
@@ -72,7 +73,7 @@ def scrubbed(event: Event, _hint: Hint) -> Event:
     work = current.get()
     kept: Any = {name: value for name, value in event.items() if name in KEPT}
     for failure in kept.get("exception", {}).get("values", ()):
-        failure["value"] = "" if work.private else without_secrets(str(failure.get("value") or ""))
+        failure["value"] = "" if work.private else redacted(str(failure.get("value") or ""))
         failure.pop("mechanism", None)
         for frame in (failure.get("stacktrace") or {}).get("frames", ()):
             for name in frame.keys() - FRAME:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import logging
 import traceback
-from collections.abc import Iterator
 from contextvars import ContextVar
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -16,12 +15,9 @@ from types import TracebackType
 from typing import Any
 
 import orjson
-from django.conf import settings
 
-# Shorter values stand in ordinary words, and hiding those would hide the log.
-SECRET_MIN_LENGTH = 8
-HIDDEN = "[hidden]"
-SECRETS = ("SECRET_KEY", "ANTHROPIC_API_KEY", "ECOS_API_KEY", "FRED_API_KEY", "METRICS_TOKEN", "SENTRY_DSN")
+from knowledge.redaction import redacted
+
 Failure = tuple[type[BaseException], BaseException, TracebackType | None] | tuple[None, None, None]
 
 
@@ -47,7 +43,7 @@ class JsonLines(logging.Formatter):
             "at": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname,
             "logger": record.name,
-            "message": without_secrets(record.getMessage()),
+            "message": redacted(record.getMessage()),
         }
         if work.request:
             line["request"] = work.request
@@ -66,7 +62,7 @@ class TextLines(logging.Formatter):
         work = current.get()
         fields = {"request": work.request, "task": work.task} | getattr(record, "fields", {})
         shown = {name: value for name, value in fields.items() if value != ""}
-        return without_secrets(super().format(record)) + (f" {as_json(shown)}" if shown else "")
+        return redacted(super().format(record)) + (f" {as_json(shown)}" if shown else "")
 
     def formatException(self, ei: Failure) -> str:  # noqa: N802  logging's name
         if ei[1] is None:
@@ -85,30 +81,9 @@ def as_json(line: dict[str, Any]) -> str:
         return orjson.dumps(readable).decode()
 
 
-def without_secrets(text: str) -> str:
-    """The text with every secret of the settings struck out, should an error's message have carried one."""
-    for secret in secrets():
-        if secret in text:
-            text = text.replace(secret, HIDDEN)
-    return text
-
-
-def secrets() -> Iterator[str]:
-    """Whatever the environment gave that nobody may read."""
-    values = [getattr(settings, name, "") for name in SECRETS]
-    values += [settings.DATABASES["default"].get("PASSWORD", ""), *_redis_password()]
-    yield from (value for value in values if value and len(value) >= SECRET_MIN_LENGTH)
-
-
-def _redis_password() -> Iterator[str]:
-    authority, at, _host = settings.REDIS_URL.partition("://")[2].rpartition("@")
-    if at:
-        yield authority.rpartition(":")[2]
-
-
 def failure_lines(error: BaseException, *, private: bool) -> list[str]:
     """What failed, then where, innermost call last; then the same of what it came from."""
-    lines = [type(error).__name__ if private else without_secrets(f"{type(error).__name__}: {error}")]
+    lines = [type(error).__name__ if private else redacted(f"{type(error).__name__}: {error}")]
     for frame in traceback.extract_tb(error.__traceback__):
         lines.append(f"  {frame.filename}:{frame.lineno} {frame.name}")
     cause = error.__cause__ or (None if error.__suppress_context__ else error.__context__)

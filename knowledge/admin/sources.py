@@ -28,12 +28,13 @@ from django.views.decorators.http import require_POST
 
 from knowledge import withdrawal
 from knowledge.admin.documents import ReadOnlyAdmin
-from knowledge.admin.masked_addresses import MaskedAddressField, shown_address, unmasked
+from knowledge.admin.masked_addresses import MaskedAddressField, unmasked
 from knowledge.admin.strips import run_strip
 from knowledge.curation import CurationError
 from knowledge.ingestion import control, history
 from knowledge.ingestion.states import SourceState, with_state
 from knowledge.models import FetchCause, FetchRun, Source
+from knowledge.redaction import redacted
 
 # How long the page goes on looking for the run it asked for; a run has its own deadline of 200 s.
 WAIT = timedelta(seconds=240)
@@ -189,7 +190,7 @@ class SourceAdmin(admin.ModelAdmin[Source]):
 
     @admin.display(description=_("주소"))
     def address(self, source: Source) -> str:
-        return shown_address(source.url)
+        return redacted(source.url)
 
     @admin.display(description=_("열쇠"))
     def key_state(self, source: Source) -> Any:

@@ -18,6 +18,7 @@ from django.db import InterfaceError, OperationalError, transaction
 from knowledge.ingestion import creators, documents, numbers
 from knowledge.ingestion.tally import Tally
 from knowledge.models import FetchCause, FetchRun, RunOutcome, Source
+from knowledge.redaction import redacted
 from knowledge.sources import ADAPTERS
 from knowledge.sources.base import Fetcher, Item
 from knowledge.sources.conditional import ConditionalDoor, Validators
@@ -207,7 +208,7 @@ def backoff(failures: int, retry_after: float | None, jitter: float) -> timedelt
 
 def printable(detail: str) -> str:
     """A detail as a row can hold it: it may quote a hostile body, and Postgres stores no NUL."""
-    return "".join(char for char in detail if char.isprintable())[:DETAIL_MAX_LENGTH]
+    return "".join(char for char in redacted(detail) if char.isprintable())[:DETAIL_MAX_LENGTH]
 
 
 def _save_state(source: Source) -> None:

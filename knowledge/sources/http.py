@@ -23,12 +23,12 @@ import httpcore2
 import httpx2
 from django.conf import settings
 
+from knowledge.redaction import redacted
 from knowledge.sources.addresses import Resolver, check_url, system_resolver
 from knowledge.sources.connections import CheckedBackend, Deadline
 from knowledge.sources.errors import NeedsKey, SourceError
 from knowledge.sources.headers import max_age_seconds, retry_after_seconds
 from knowledge.sources.politeness import Politeness
-from knowledge.sources.redaction import Redaction
 
 # The wire log shows headers, and a redirect's Location may repeat a key: it stays off whatever the root
 # level is.
@@ -131,13 +131,13 @@ class Door:
         ``etag`` and ``last_modified`` make the request conditional; ``min_interval`` (seconds) overrides
         the pause between two requests to the host; ``secrets`` are masked beside the door's own keys.
         """
-        redaction = Redaction((*self._keys.values(), *secrets))
+        secrets = (*self._keys.values(), *secrets)
         headers = _request_headers(self._user_agent, accept, etag, last_modified)
         interval = self._limits.interval_seconds if min_interval is None else min_interval
         try:
-            return self._follow(_Request(url, headers, interval, redaction))
+            return self._follow(_Request(url, headers, interval, secrets))
         except SourceError as error:
-            error.detail = redaction.hide(error.detail)[:_DETAIL_LENGTH]
+            error.detail = redacted(error.detail, secrets)[:_DETAIL_LENGTH]
             error.args = (error.cause, error.detail)
             # The library's own exception may hold the URL, key and all, so it does not travel along.
             error.__cause__ = error.__context__ = None
@@ -176,7 +176,7 @@ class Door:
                 body = b"" if unchanged else _read(response, deadline, self._limits.body_bytes)
             finally:
                 response.close()
-        return self._fetched(url, response, body, request.redaction)
+        return self._fetched(url, response, body, request.secrets)
 
     @contextmanager
     def _pool(self, url: httpx2.URL, deadline: Deadline) -> Iterator[httpcore2.ConnectionPool]:
@@ -217,7 +217,7 @@ class Door:
         )
 
     def _fetched(
-        self, url: httpx2.URL, response: httpx2.Response, body: bytes, redaction: Redaction
+        self, url: httpx2.URL, response: httpx2.Response, body: bytes, secrets: Sequence[str]
     ) -> Fetched:
         if response.status_code != 304 and not body:
             raise SourceError("empty", f"an empty body from {url}", status=response.status_code)
@@ -226,7 +226,7 @@ class Door:
             status=response.status_code,
             body=body,
             headers=headers,
-            url=redaction.hide(str(url)),
+            url=redacted(str(url), secrets),
             fetched_at=self._now(),
             etag=headers.get("etag", ""),
             last_modified=headers.get("last-modified", ""),
@@ -240,7 +240,7 @@ class _Request:
     url: str
     headers: dict[str, str]
     interval: float
-    redaction: Redaction = field(repr=False)
+    secrets: Sequence[str] = field(repr=False)
 
     @property
     def is_conditional(self) -> bool:

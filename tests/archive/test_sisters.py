@@ -77,6 +77,19 @@ def test_no_reason_holds_the_secret(
     assert SECRET not in pull(market, DAY, now=MIDNIGHT, http=door()) + caplog.text
 
 
+def test_neither_a_refusal_nor_its_line_holds_what_the_address_hides(
+    replay: Replay, market: SisterService, caplog: pytest.LogCaptureFixture
+) -> None:
+    market.url = replay.url(f"/away/{SECRET.replace(' ', '%20')}?auth=hush47&sig=hush48")
+    market.save()
+    reason = pull(market, DAY, now=MIDNIGHT, http=door())
+    market.refresh_from_db()
+    for text in (reason, market.last_refusal, caplog.text):
+        assert "HTTP 404" in text
+        assert "hush4" not in text
+        assert "harbour" not in text
+
+
 def test_a_service_that_is_switched_off_is_not_asked(replay: Replay, market: SisterService) -> None:
     market.active = False
     market.save()
