@@ -35,6 +35,8 @@ from knowledge.ingestion.states import ORDER, SourceState, with_state
 from knowledge.models import FetchRun, RunOutcome, Source
 
 SOURCES_SHOWN = 80
+# A source of which a part fails stays so until somebody looks: its other parts hide the hole.
+TROUBLED = (SourceState.FAILING, SourceState.PARTLY)
 FAILURES_SHOWN = 8
 FAILURES_SINCE = timedelta(days=3)
 DAYS_SHOWN = 14
@@ -151,7 +153,7 @@ def intake(now: datetime) -> Intake:
     rows = [SourceRow(source, state_mark(source), run_strip(days[source.pk])) for source in sources]
     counts = Counter(with_state(Source.objects.all(), now).values_list("state", flat=True))
     return Intake(
-        troubled=[row for row in rows if row.source.state == SourceState.FAILING],  # type: ignore[attr-defined]
+        troubled=[row for row in rows if row.source.state in TROUBLED],  # type: ignore[attr-defined]
         rows=rows,
         counts=[(state.value, str(state.label), counts[state]) for state in ORDER if counts[state]],
     )

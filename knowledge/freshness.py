@@ -92,13 +92,20 @@ def is_passing(source: Source, now: datetime) -> bool:
 
 
 def _note(rows: Iterable[Source], now: datetime) -> str:
-    groups: dict[str, list[str]] = {"needs a key": [], "failing": [], "away for now": []}
+    groups: dict[str, list[str]] = {
+        "needs a key": [],
+        "failing": [],
+        "partly failing": [],
+        "away for now": [],
+    }
     for row in rows:
         if row.needs_key:
             groups["needs a key"].append(row.slug)
         elif row.consecutive_failures:
             group = "away for now" if is_passing(row, now) else "failing"
             groups[group].append(f"{row.slug} ({row.last_cause})")
+        elif row.last_cause:
+            groups["partly failing"].append(f"{row.slug} ({row.last_cause})")
     return "; ".join(f"{name}: {', '.join(sorted(slugs))}" for name, slugs in groups.items() if slugs)
 
 

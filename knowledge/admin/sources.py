@@ -69,7 +69,7 @@ class SourceForm(forms.ModelForm[Source]):
 def state_mark(source: Source) -> SafeString:
     """The state in words, with the cause of a failure; the class colours it."""
     state = SourceState(source.state)  # type: ignore[attr-defined]
-    failing = state in (SourceState.FAILING, SourceState.AWAY)
+    failing = state in (SourceState.FAILING, SourceState.AWAY, SourceState.PARTLY)
     cause = f" · {FetchCause(source.last_cause).label}" if failing and source.last_cause else ""
     return format_html('<span class="desk-state {}">{}{}</span>', state.value, state.label, cause)
 

@@ -15,12 +15,14 @@ from knowledge.models import Document, FetchRun, RunOutcome
 
 DAYS_SHOWN = 14
 RUNS_SHOWN = 20
-_GOOD = Q(outcome__in=(RunOutcome.OK, RunOutcome.UNCHANGED))
+# A run of which a part failed is both.
+_GOOD = Q(outcome__in=(RunOutcome.OK, RunOutcome.UNCHANGED, RunOutcome.PARTLY))
+_FAILED = Q(outcome__in=(RunOutcome.FAILED, RunOutcome.PARTLY))
 
 
 @dataclass(frozen=True, slots=True)
 class DayRuns:
-    """The runs of a source on one day. A run that waited for a key is neither good nor failed."""
+    """The runs of a source on one day: a run may be good in part, and one that waited for a key is neither."""
 
     day: date
     good: int = 0
@@ -41,7 +43,7 @@ def days_of(sources: Iterable[int], *, now: datetime) -> dict[int, list[DayRuns]
     rows = (
         FetchRun.objects.filter(source__in=keys, started_at__gte=begin)
         .values_list("source_id", TruncDate("started_at"))
-        .annotate(good=Count("pk", filter=_GOOD), failed=Count("pk", filter=Q(outcome=RunOutcome.FAILED)))
+        .annotate(good=Count("pk", filter=_GOOD), failed=Count("pk", filter=_FAILED))
     )
     found: dict[int, dict[date, DayRuns]] = defaultdict(dict)
     for source, day, good, failed in rows:

@@ -10,12 +10,14 @@ import logging
 import random
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
+from celery.exceptions import SoftTimeLimitExceeded
 from django.db import InterfaceError, OperationalError, transaction
 
 from knowledge.ingestion import creators, documents, numbers
+from knowledge.ingestion.parts import Failure, Part, in_words, known_until, parts_of
 from knowledge.ingestion.tally import Tally
 from knowledge.models import FetchCause, FetchRun, RunOutcome, Source
 from knowledge.redaction import redacted
@@ -30,6 +32,8 @@ logger = logging.getLogger(__name__)
 CLAIM = timedelta(minutes=10)
 # Every request has its own deadline; a source of many requests has this one as well (the task's own is 240 s).
 RUN_SECONDS = 200.0
+# Parts in a row that met nobody; each may wait 20 s, and the others would do the same.
+UNREACHED_AT_MOST = 2
 BACKOFF_FIRST = timedelta(minutes=1)
 BACKOFF_MAX = timedelta(minutes=60)
 JITTER = 0.25  # of the wait, so that what failed together does not come back together
@@ -59,14 +63,36 @@ class Claim:
     until: datetime
 
 
-@dataclass(frozen=True, slots=True)
-class Brought:
-    """What an adapter brought: its items, and what to remember for the next conditional request."""
+@dataclass(slots=True)
+class Progress:
+    """How far a run is: the items that are stored, the parts that came and those that did not, in order."""
 
-    items: Sequence[Item]
-    validators: Validators
-    not_modified: bool
-    max_age: float | None
+    door: ConditionalDoor
+    parts: int
+    tally: Tally = field(default_factory=Tally)
+    came: int = 0
+    failures: list[Failure] = field(default_factory=list)
+
+    unreached: int = 0  # in a row
+
+    @property
+    def retry_after(self) -> float:
+        """The longest silence that was asked for, in seconds."""
+        return max((failure.retry_after or 0.0 for failure in self.failures), default=0.0)
+
+    @property
+    def host_is_away(self) -> bool:
+        """Whether asking for the rest is useless or unwelcome."""
+        return self.retry_after > 0 or self.unreached >= UNREACHED_AT_MOST
+
+    def succeeded(self, tally: Tally) -> None:
+        self.tally += tally
+        self.came += 1
+        self.unreached = 0
+
+    def failed(self, failure: Failure) -> None:
+        self.failures.append(failure)
+        self.unreached = self.unreached + 1 if failure.unreached else 0
 
 
 def claim_due(now: datetime) -> list[Claim]:
@@ -102,93 +128,119 @@ def ingest_claimed(claim: Claim, *, now: datetime, http: Fetcher) -> FetchRun | 
 def ingest(
     source: Source, *, now: datetime, http: Fetcher, jitter: Callable[[], float] = random.random
 ) -> FetchRun:
-    """Run one source once and store what is new.
+    """Run one source once and store what is new, each part of it by itself.
 
-    Never raises for what the source does: an answer that cannot be read is a failed run with its cause. ``jitter``
-    gives 0..1 and spreads the retries of sources that failed together.
+    Never raises for what the source does: an answer that cannot be read is a failure with its cause, of its part where
+    others came. ``jitter`` gives 0..1 and spreads the retries of sources that failed together.
     """
     began = time.monotonic()
     run = FetchRun(source=source, started_at=now)
     try:
-        brought = _fetch(source, http)
-        tally = _store(source, run, brought, now=now)
+        progress = _read(source, run, http, now=now)
     except NeedsKey as error:
         _record_waiting(source, run, str(error), now=now)
-    except SourceError as error:
-        _record_failure(source, run, error, now=now, jitter=jitter)
-    except (OperationalError, InterfaceError):
-        # The store is away: that says nothing about the source, and the claim lapses by itself.
-        raise
-    except Exception as error:
-        # A hostile body found a hole in an adapter: that is this source's failure and nobody else's.
-        logger.exception("source %s failed unexpectedly", source.slug)
-        broken = SourceError("parse", f"unexpected {type(error).__name__}")
-        _record_failure(source, run, broken, now=now, jitter=jitter, cause=FetchCause.INTERNAL)
     else:
-        _record_success(source, run, brought, tally, now=now)
+        if progress.came:
+            _record_success(source, run, progress, now=now)
+        else:
+            _record_failure(source, run, progress, now=now, jitter=jitter)
     run.milliseconds = int((time.monotonic() - began) * 1000)
     run.save()
     return run
 
 
-def _fetch(source: Source, http: Fetcher) -> Brought:
+def _read(source: Source, run: FetchRun, http: Fetcher, *, now: datetime) -> Progress:
+    """Fetch and store every part; what fails of one says nothing of the others, unless the host is away."""
     known = Validators(source.etag, source.last_modified, source.body_sha256)
-    door = ConditionalDoor(http, source.url, known)
-    items = ADAPTERS[source.adapter].fetch(source, since=source.last_success_at, http=door)
-    return Brought(list(_in_time(items)), door.validators, door.not_modified, door.max_age)
+    parts, ends = parts_of(source), time.monotonic() + RUN_SECONDS
+    progress = Progress(ConditionalDoor(http, source.url, known), len(parts))
+    for part in parts:
+        try:
+            items = _fetch(source, part, progress.door, ends)
+            progress.succeeded(_store(source, run, items, now=now))
+        except SourceError as error:
+            progress.failed(Failure(part.name, FetchCause(error.cause), error.detail, error.retry_after))
+        except (NeedsKey, OperationalError, InterfaceError):
+            # The key is one for all parts; and that the store is away says nothing about the source, whose claim
+            # lapses by itself.
+            raise
+        except Exception as error:
+            # A hostile body found a hole in an adapter: that is this part's failure and nobody else's.
+            logger.exception("source %s failed unexpectedly", source.slug)
+            progress.failed(Failure(part.name, FetchCause.INTERNAL, f"unexpected {type(error).__name__}"))
+            if isinstance(error, SoftTimeLimitExceeded):
+                break
+        if progress.host_is_away:
+            break
+    return progress
 
 
-def _in_time(items: Iterator[Item]) -> Iterator[Item]:
-    """The items, unless they take longer than a run may; adapters ask for the next page only when it is needed."""
-    began = time.monotonic()
+def _fetch(source: Source, part: Part, door: ConditionalDoor, ends: float) -> list[Item]:
+    """All items of a part: half of one would pass for the whole when the newest stored point is looked up."""
+    since = known_until(source, part)
+    return list(_in_time(ADAPTERS[source.adapter].fetch(part.spec, since=since, http=door), ends))
+
+
+def _in_time(items: Iterator[Item], ends: float) -> Iterator[Item]:
+    """The items, unless the run takes too long; adapters ask for the next page only when it is needed."""
+    _refuse_after(ends)
     for item in items:
-        if time.monotonic() - began > RUN_SECONDS:
-            raise SourceError("timeout", f"the whole run took more than {RUN_SECONDS:.0f} s")
+        _refuse_after(ends)
         yield item
 
 
+def _refuse_after(ends: float) -> None:
+    if time.monotonic() > ends:
+        raise SourceError("timeout", f"the whole run took more than {RUN_SECONDS:.0f} s")
+
+
 @transaction.atomic
-def _store(source: Source, run: FetchRun, brought: Brought, *, now: datetime) -> Tally:
+def _store(source: Source, run: FetchRun, items: Sequence[Item], *, now: datetime) -> Tally:
     # Runs of one source store one after the other, so that "already there" is never a guess.
     Source.objects.select_for_update().get(pk=source.pk)
-    run.detail = printable(creators.prove(source, brought.items))
-    return documents.store(source, brought.items, now=now) + numbers.store(source, brought.items, now=now)
+    run.detail = printable(creators.prove(source, items))
+    return documents.store(source, items, now=now) + numbers.store(source, items, now=now)
 
 
-def _record_success(source: Source, run: FetchRun, brought: Brought, tally: Tally, *, now: datetime) -> None:
-    run.outcome = RunOutcome.UNCHANGED if brought.not_modified else RunOutcome.OK
+def _record_success(source: Source, run: FetchRun, progress: Progress, *, now: datetime) -> None:
+    """What came is a success; a part that did not is said on the run, and its cause on the source."""
+    door, tally = progress.door, progress.tally
+    run.outcome = RunOutcome.UNCHANGED if door.not_modified else RunOutcome.OK
+    if progress.failures:
+        run.outcome = RunOutcome.PARTLY
+        _note_failures(run, progress)
     run.fetched, run.created = tally.fetched, tally.created
     run.updated, run.unchanged = tally.updated, tally.unchanged
-    fresh_for = timedelta(seconds=min(brought.max_age or 0, SILENCE_MAX.total_seconds()))
     source.first_success_at = source.first_success_at or now
     source.last_success_at = now
     source.consecutive_failures = 0
-    source.last_cause = FetchCause.NONE
+    source.last_cause = run.cause
     source.needs_key = False
-    source.next_fetch_at = now + max(timedelta(minutes=source.interval_minutes), fresh_for)
-    source.etag = brought.validators.etag
-    source.last_modified = brought.validators.last_modified
-    source.body_sha256 = brought.validators.body_sha256
+    source.next_fetch_at = now + max(
+        timedelta(minutes=source.interval_minutes), _silence(door.max_age), _silence(progress.retry_after)
+    )
+    source.etag = door.validators.etag
+    source.last_modified = door.validators.last_modified
+    source.body_sha256 = door.validators.body_sha256
     _save_state(source)
 
 
 def _record_failure(
-    source: Source,
-    run: FetchRun,
-    error: SourceError,
-    *,
-    now: datetime,
-    jitter: Callable[[], float],
-    cause: FetchCause | None = None,
+    source: Source, run: FetchRun, progress: Progress, *, now: datetime, jitter: Callable[[], float]
 ) -> None:
     run.outcome = RunOutcome.FAILED
-    run.cause = cause or FetchCause(error.cause)
-    run.detail = printable(error.detail)
+    _note_failures(run, progress)
     source.consecutive_failures += 1
     source.last_cause = run.cause
     source.needs_key = False
-    source.next_fetch_at = now + backoff(source.consecutive_failures, error.retry_after, jitter())
+    source.next_fetch_at = now + backoff(source.consecutive_failures, progress.retry_after, jitter())
     _save_state(source)
+
+
+def _note_failures(run: FetchRun, progress: Progress) -> None:
+    run.cause = progress.failures[0].cause
+    tried = progress.came + len(progress.failures)
+    run.detail = printable(in_words(progress.failures, parts=progress.parts, tried=tried))
 
 
 def _record_waiting(source: Source, run: FetchRun, detail: str, *, now: datetime) -> None:
@@ -202,8 +254,12 @@ def _record_waiting(source: Source, run: FetchRun, detail: str, *, now: datetime
 def backoff(failures: int, retry_after: float | None, jitter: float) -> timedelta:
     """How long to leave a source alone after its nth failure in a row; never shorter than it asked for."""
     base: timedelta = min(BACKOFF_FIRST * 2.0 ** min(failures - 1, 10), BACKOFF_MAX)
-    asked_for = timedelta(seconds=min(retry_after or 0, SILENCE_MAX.total_seconds()))
-    return max(base * (1 + JITTER * jitter), asked_for)
+    return max(base * (1 + JITTER * jitter), _silence(retry_after))
+
+
+def _silence(seconds: float | None) -> timedelta:
+    """For how long the other side wants to be left alone, a day at most."""
+    return timedelta(seconds=min(seconds or 0, SILENCE_MAX.total_seconds()))
 
 
 def printable(detail: str) -> str:

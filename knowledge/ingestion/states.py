@@ -17,6 +17,7 @@ class SourceState(TextChoices):
 
     OK = "ok", _("정상")
     AWAY = "away", _("잠시 끊김")  # an address that is often away, within its usual bad day
+    PARTLY = "partly", _("일부 실패")  # the last run brought some of its markets or series, and not all
     FAILING = "failing", _("실패 중")
     NEVER = "never", _("아직 없음")
     KEY = "key", _("열쇠 기다림")
@@ -26,6 +27,7 @@ class SourceState(TextChoices):
 ORDER = (
     SourceState.FAILING,
     SourceState.NEVER,
+    SourceState.PARTLY,
     SourceState.AWAY,
     SourceState.KEY,
     SourceState.OK,
@@ -43,6 +45,7 @@ def with_state(sources: QuerySet[Source], now: datetime) -> QuerySet[Any]:
             When(failing & _passing(now), then=Value(SourceState.AWAY.value)),
             When(failing, then=Value(SourceState.FAILING.value)),
             When(last_success_at__isnull=True, then=Value(SourceState.NEVER.value)),
+            When(~Q(last_cause=FetchCause.NONE), then=Value(SourceState.PARTLY.value)),
             default=Value(SourceState.OK.value),
             output_field=CharField(),
         )

@@ -112,6 +112,7 @@ class Source(models.Model):
 class RunOutcome(models.TextChoices):
     OK = "ok", _("성공")
     UNCHANGED = "unchanged", _("변화 없음")
+    PARTLY = "partly", _("일부 실패")
     FAILED = "failed", _("실패")
     NEEDS_KEY = "needs_key", _("열쇠 필요")
 
@@ -138,10 +139,10 @@ class FetchRun(models.Model):
             models.Index(fields=["started_at"], name="fetch_run_started"),
         ]
         constraints: ClassVar[list[models.BaseConstraint]] = [
-            # An error is never "no news": a failed run names its cause, and only a failed run has one.
+            # An error is never "no news": a run of which anything failed names the cause, and only such a run has one.
             models.CheckConstraint(
-                condition=(Q(outcome=RunOutcome.FAILED) & ~Q(cause=""))
-                | (~Q(outcome=RunOutcome.FAILED) & Q(cause="")),
+                condition=(Q(outcome__in=(RunOutcome.FAILED, RunOutcome.PARTLY)) & ~Q(cause=""))
+                | (~Q(outcome__in=(RunOutcome.FAILED, RunOutcome.PARTLY)) & Q(cause="")),
                 name="fetch_run_failed_has_cause",
             ),
         ]

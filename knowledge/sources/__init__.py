@@ -4,6 +4,7 @@ is a module of the same form and a line here.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -21,7 +22,8 @@ from knowledge.sources.base import (
 class Adapter:
     """``kind`` is a value of ``SourceKind``; ``url`` and ``settings`` are what a new source begins with;
     ``key_setting`` names the setting of the free key it needs; ``transient_404_hours`` is how long a 404 is
-    no more than a bad day.
+    no more than a bad day. ``parts`` names the setting whose entries are fetched and stored each by itself, and
+    ``part_name`` calls an entry as its series or market is stored.
     """
 
     name: str
@@ -33,6 +35,8 @@ class Adapter:
     key_setting: str = ""
     interval_minutes: int = 15
     transient_404_hours: int = 0
+    parts: str = ""
+    part_name: Callable[[Any], str] = str
 
 
 _ALL = (
@@ -52,26 +56,32 @@ _ALL = (
     Adapter(
         "ecos", "macro", macro.fetch_ecos, ObservationItem, url=macro.ECOS_ADDRESS,
         settings={"series": macro.ECOS_SERIES}, key_setting=macro.ECOS_KEY, interval_minutes=360,
+        parts="series", part_name=macro.ecos_series_of,
     ),
     Adapter(
         "fred", "macro", macro.fetch_fred, ObservationItem, url=macro.FRED_ADDRESS,
         settings={"series": macro.FRED_SERIES}, key_setting=macro.FRED_KEY, interval_minutes=360,
+        parts="series",
     ),
     Adapter(
         "frankfurter", "macro", macro.fetch_frankfurter, ObservationItem, url=macro.FRANKFURTER_ADDRESS,
         settings={"series": macro.FRANKFURTER_PAIRS}, interval_minutes=180,
+        parts="series", part_name=macro.frankfurter_series_of,
     ),
     Adapter(
         "upbit_candles", "price", prices.fetch_upbit, CandleItem, url=prices.UPBIT_ADDRESS,
         settings={"interval": "1h", "markets": ["KRW-BTC"]}, interval_minutes=5,
+        parts="markets", part_name=prices.symbol_of,
     ),
     Adapter(
         "binance_klines", "price", prices.fetch_binance, CandleItem, url=prices.BINANCE_ADDRESS,
         settings={"interval": "1h", "markets": ["BTCUSDT"]}, interval_minutes=5,
+        parts="markets", part_name=prices.symbol_of,
     ),
     Adapter(
         "mempool_space", "onchain", onchain.fetch_mempool, ObservationItem, url=onchain.MEMPOOL_ADDRESS,
         settings={"paths": list(onchain.MEMPOOL_PATHS)}, interval_minutes=30,
+        parts="paths",
     ),
     Adapter(
         "defillama", "onchain", onchain.fetch_defillama, ObservationItem, url=onchain.DEFILLAMA_ADDRESS,

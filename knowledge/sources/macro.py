@@ -74,6 +74,11 @@ def fetch_ecos(source: SourceSpec, *, since: datetime | None, http: Fetcher) -> 
             yield from parse_ecos(fetched.body)
 
 
+def ecos_series_of(entry: Mapping[str, str]) -> str:
+    """The series that an entry of ``settings["series"]`` brings."""
+    return f"{entry['stat']}/{entry['item']}"
+
+
 def _ecos_addresses(source: SourceSpec, since: datetime | None, http: Fetcher) -> list[str]:
     series = source.settings.get("series")
     if not series:
@@ -269,6 +274,11 @@ def fetch_frankfurter(
         fetched = http.get(url, accept=_JSON)
         if not fetched.not_modified:
             yield from parse_frankfurter(fetched.body)
+
+
+def frankfurter_series_of(pair: Mapping[str, str]) -> str:
+    """The series that a pair of ``settings["series"]`` brings."""
+    return f"{pair['base']}{pair['quote']}"
 
 
 def parse_frankfurter(body: bytes) -> list[ObservationItem]:

@@ -84,6 +84,7 @@ STATES = {
     SourceState.PAUSED: {"enabled": False, "consecutive_failures": 3, "last_cause": "timeout"},
     SourceState.KEY: {"needs_key": True},
     SourceState.FAILING: {"consecutive_failures": 2, "last_cause": "timeout", "last_success_at": NOON},
+    SourceState.PARTLY: {"last_cause": "status", "last_success_at": NOON},
     SourceState.NEVER: {},
     SourceState.OK: {"last_success_at": NOON},
     SourceState.AWAY: {
@@ -121,16 +122,18 @@ def test_days_are_those_of_seoul_and_waiting_for_a_key_is_no_failure() -> None:
         (NOON.replace(hour=15), RunOutcome.FAILED, "timeout"),  # 00:00 of the next day in Seoul
         (NOON.replace(hour=14, minute=59), RunOutcome.UNCHANGED, ""),
         (NOON, RunOutcome.NEEDS_KEY, ""),
+        (NOON - timedelta(days=1), RunOutcome.PARTLY, "status"),
         (NOON - timedelta(days=14), RunOutcome.OK, ""),  # one day too old
     ]:
         FetchRun.objects.create(source=source, started_at=at, outcome=outcome, cause=cause)
     days = history.days_of([source.pk], now=NOON + timedelta(days=1))[source.pk]
     assert len(days) == 14
-    assert [(str(day.day), day.good, day.failed, day.state) for day in days[-2:]] == [
+    assert [(str(day.day), day.good, day.failed, day.state) for day in days[-3:]] == [
+        ("2026-11-19", 1, 1, "warn"),
         ("2026-11-20", 1, 0, "ok"),
         ("2026-11-21", 0, 1, "fail"),
     ]
-    assert {day.state for day in days[:-2]} == {"empty"}
+    assert {day.state for day in days[:-3]} == {"empty"}
 
 
 def test_the_strip_says_in_words_what_it_shows(desk: Client) -> None:

@@ -179,18 +179,3 @@ def test_no_hour_is_lost_between_two_runs(replay: Replay, door: Door) -> None:
         )
         run(source, at_that_time, moment)
     assert list(Candle.objects.order_by("at").values_list("at", flat=True)) == [bar.at for bar in bars]
-
-
-def test_one_failing_market_stores_nothing_of_the_run(replay: Replay, door: Door) -> None:
-    make_unit("btc", "비트코인")
-
-    def first_then_broken(exchange: Any) -> None:
-        ok = "KRW-BTC" in exchange.asked.query
-        exchange.answer(upbit_candles(bars_of([1.0], start=NOON - 2 * HOUR)) if ok else b"<html>")
-
-    replay.handle("/v1/candles/minutes/60", first_then_broken)
-    source = upbit(
-        replay, {"symbol": "KRW-BTC", "asset": "asset:btc"}, {"symbol": "KRW-X", "asset": "asset:btc"}
-    )
-    assert ingest(source, now=NOON, http=door).cause == "parse"
-    assert not Candle.objects.exists()
