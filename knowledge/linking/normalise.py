@@ -7,28 +7,30 @@ import unicodedata
 from bisect import bisect_right
 from dataclasses import dataclass, field
 
-_DROPPED = dict.fromkeys(map(ord, " ()·-"))
+from knowledge.invisible import without_invisible
+
+# In names these do what a space does: middle dots, hyphens, dashes, the minus sign.
+SEPARATORS = ("·", "・", "‧", "-", "‐", "‒", "–", "—", "―", "−")
+_DROPPED = dict.fromkeys(map(ord, "()" + "".join(SEPARATORS)))
 _LONGEST_CLUSTER = 32  # characters; reordering marks is quadratic, so a longer run of them is cut
 
 # What NFKC leaves as it is and what needs no thought: the fast path copies runs of these.
 _PLAIN = r"\n -~가-힣ㄱ-ㅣ一-鿿‘’“”…·–—→↑↓「」『』《》〈〉【】"
 _IRREGULAR = re.compile(rf" *[^{_PLAIN}](?:[^{_PLAIN}]| )*| {{2,}}")
-# Zero-width characters, bidi controls, variation selectors, soft hyphens, tags: readers do not see them.
-_INVISIBLE = re.compile(
-    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164"
-    "\ufe00-\ufe0f\ufeff\uffa0\U000e0000-\U000e0fff]"
-)
-SEPARATORS = ("·", "-", "–", "—")  # in names these do what a space does
 
 
 def normalise_alias(surface: str) -> str:
-    """NFKC, casefolded, without spaces or ()·-: two surfaces with one norm are one alias."""
+    """The key of an alias: its folded form without case, spaces, brackets and separators.
+
+    Two surfaces with one key are one alias, and surfaces that the linker reads as one have one key.
+    """
     # Dropping a space may let a mark meet a letter, so the form is stable only after a second time.
     return _normalise_once(_normalise_once(surface))
 
 
 def _normalise_once(surface: str) -> str:
-    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", surface).casefold())
+    caseless = unicodedata.normalize("NFKC", fold(surface).low).casefold()
+    folded = without_invisible(unicodedata.normalize("NFKC", caseless))
     return unicodedata.normalize("NFKC", "".join(folded.translate(_DROPPED).split()))
 
 
@@ -36,7 +38,7 @@ def _normalise_once(surface: str) -> str:
 class FoldedText:
     """A text under NFKC, with runs of spaces as one and invisible characters gone.
 
-    ``cased`` keeps letter case; ``low`` is its lower-case twin in which ·, - and dashes are spaces. Both have
+    ``cased`` keeps letter case; ``low`` is its lower-case twin in which ``SEPARATORS`` are spaces. Both have
     the same length, so a place in one is a place in the other; ``span`` leads back to the original text.
     """
 
@@ -119,7 +121,7 @@ def _clusters(text: str, start: int, end: int) -> list[tuple[int, int]]:
 
 
 def _fold_cluster(cluster: str, before: str) -> str:
-    folded = _INVISIBLE.sub("", unicodedata.normalize("NFKC", _INVISIBLE.sub("", cluster)))
+    folded = without_invisible(unicodedata.normalize("NFKC", without_invisible(cluster)))
     if folded.isspace() and "\n" not in folded:
         return "" if before == " " else " "
     return folded

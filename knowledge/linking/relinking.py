@@ -64,14 +64,9 @@ def containing(norms: set[str]) -> QuerySet[Document]:
         return documents
     contained = Q(pk__in=[])
     for norm in norms:
-        contained |= Q(squeezed__contains=squeeze(norm))
+        contained |= Q(squeezed__contains=norm)
     text = Concat("title", Value(" "), "summary", output_field=TextField())
     return documents.annotate(squeezed=Squeezed(text)).filter(contained)
-
-
-def squeeze(norm: str) -> str:
-    """A norm as ``Squeezed`` leaves a text."""
-    return norm.translate(dict.fromkeys(map(ord, _IGNORED)))
 
 
 def _batches(documents: QuerySet[Document]) -> Iterator[list[int]]:

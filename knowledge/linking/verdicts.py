@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from knowledge.curation.errors import CurationError
 from knowledge.linking.normalise import normalise_alias
-from knowledge.linking.relinking import Squeezed, squeeze
+from knowledge.linking.relinking import Squeezed
 from knowledge.linking.service import link_documents
 from knowledge.models import Alias, Document, Mention, MentionVerdict, Verdict
 from knowledge.retrieval import indexing
@@ -44,14 +44,13 @@ def awaiting(*, now: datetime) -> QuerySet[Mention]:
 def _ambiguous_aliases() -> QuerySet[Alias]:
     """The aliases by which an outer mention may have been found."""
     aliases = Alias.objects.active().filter(ambiguous=True, unit=OuterRef("unit"))
-    return aliases.annotate(squeezed=Squeezed("norm")).filter(squeezed=Squeezed(OuterRef("surface")))
+    return aliases.filter(norm=Squeezed(OuterRef("surface")))
 
 
 def alias_of(mention: Mention) -> Alias | None:
     """The ambiguous alias that a mention rests on; None when it rests on another, or on a label."""
     aliases = Alias.objects.active().filter(unit=mention.unit_id, ambiguous=True)
-    written = squeeze(normalise_alias(mention.surface))
-    return next((alias for alias in aliases if squeeze(alias.norm) == written), None)
+    return aliases.filter(norm=normalise_alias(mention.surface)).first()
 
 
 @transaction.atomic

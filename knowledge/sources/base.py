@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from datetime import datetime
 from typing import Any, Protocol
 from urllib.parse import parse_qs, urlsplit
 
+from knowledge.invisible import visible
 from knowledge.sources.http import Fetched
 from knowledge.sources.times import rfc3339
 
@@ -23,8 +24,24 @@ MAX_ITEMS = 200
 MAX_POINTS = 20_000
 
 
+class Item:
+    """What an adapter gives. Whatever the other side wrote, its texts hold no character that draws nothing: Postgres
+    refuses some of them, and one hostile item would fail every run in which it stands.
+    """
+
+    __slots__ = ()
+
+    def __post_init__(self) -> None:
+        for name, value in ((each.name, getattr(self, each.name)) for each in fields(self)):  # type: ignore[arg-type]
+            if isinstance(value, str):
+                object.__setattr__(self, name, visible(value))
+
+    def as_json(self) -> dict[str, Any]:
+        raise NotImplementedError
+
+
 @dataclass(frozen=True, slots=True)
-class DocumentItem:
+class DocumentItem(Item):
     """A video, an article or a notice. Times are aware UTC or None; the text is clean and short."""
 
     external_id: str
@@ -51,7 +68,7 @@ class DocumentItem:
 
 
 @dataclass(frozen=True, slots=True)
-class ObservationItem:
+class ObservationItem(Item):
     """One value of a series; ``at`` of a day, month or quarter is its first moment in UTC."""
 
     series: str
@@ -64,7 +81,7 @@ class ObservationItem:
 
 
 @dataclass(frozen=True, slots=True)
-class CandleItem:
+class CandleItem(Item):
     """A closed bar; ``at`` is its opening, ``interval`` such as 1h or 1d, ``volume`` in the base asset."""
 
     symbol: str
@@ -93,9 +110,6 @@ class CandleItem:
         """Whether the numbers can be a bar at all: prices above 0, high and low around open and close."""
         low, high = min(self.open, self.close), max(self.open, self.close)
         return 0 < self.low <= low <= high <= self.high and self.volume >= 0
-
-
-Item = DocumentItem | ObservationItem | CandleItem
 
 
 class SourceSpec(Protocol):

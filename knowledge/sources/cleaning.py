@@ -10,6 +10,8 @@ import html
 import re
 import unicodedata
 
+from knowledge.invisible import visible
+
 TITLE_LENGTH = 300
 SUMMARY_LENGTH = 300  # characters: a quotation, never the article
 AUTHOR_LENGTH = 100
@@ -45,29 +47,6 @@ _INLINE = frozenset(
 )
 # Their content is no text.
 _SILENT = frozenset({"script", "style", "template", "noscript", "iframe", "object", "svg"})
-# Letters and marks that draw nothing: fillers of Hangul and Khmer, the blank braille cell, the grapheme
-# joiner.
-_BLANK_LETTERS = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
-
-
-class _Visible(dict[int, str | None]):
-    """A table for ``str.translate`` that looks each character up once: controls, bidi marks, zero-width,
-    tag and private characters are dropped, separators become spaces.
-    """
-
-    def __missing__(self, code: int) -> str | None:
-        char = chr(code)
-        category = unicodedata.category(char)
-        kept: str | None = char
-        if category in ("Zs", "Zl", "Zp") or char in "\t\n\r\v\f\x1c\x1d\x1e\x1f\x85":
-            kept = " "
-        elif category in ("Cc", "Cf", "Cs", "Co", "Cn") or char in _BLANK_LETTERS or 0xFE00 <= code <= 0xFE0F:
-            kept = None
-        self[code] = kept
-        return kept
-
-
-_VISIBLE = _Visible()
 
 
 def clean_text(raw: str, limit: int) -> str:
@@ -79,11 +58,6 @@ def clean_text(raw: str, limit: int) -> str:
     text = visible(unescape_once(raw[:_RAW_LENGTH]))
     text = " ".join(strip_tags(text).split())
     return shorten(unicodedata.normalize("NFC", text), limit)
-
-
-def visible(text: str) -> str:
-    """The text without characters that draw nothing; line ends and other separators are spaces."""
-    return text.translate(_VISIBLE)
 
 
 def unescape_once(text: str) -> str:

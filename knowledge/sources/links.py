@@ -6,7 +6,7 @@ import hashlib
 import re
 from urllib.parse import urljoin, urlsplit, urlunsplit
 
-from knowledge.sources.cleaning import visible
+from knowledge.invisible import one_line, visible
 
 MAX_URL_LENGTH = 1000
 MAX_IDENTITY_LENGTH = 300
@@ -60,7 +60,7 @@ def identity(*candidates: str) -> str:
     hash.
     """
     for candidate in candidates:
-        text = " ".join(visible(candidate).split())
+        text = one_line(candidate)
         if text:
             return text if len(text) <= MAX_IDENTITY_LENGTH else f"sha256:{_digest(text)}"
     return ""

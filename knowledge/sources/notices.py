@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from datetime import datetime
 from typing import Any
 
+from knowledge.invisible import visible
 from knowledge.sources.base import MAX_ITEMS, DocumentItem, Fetcher, SourceSpec
 from knowledge.sources.cleaning import TITLE_LENGTH, clean_text
 from knowledge.sources.errors import SourceError
@@ -110,7 +111,7 @@ def _title(notice: dict[str, Any]) -> str:
 
 def _text(notice: dict[str, Any], name: str) -> str:
     value = notice.get(name)
-    return value if isinstance(value, str) else ""
+    return visible(value) if isinstance(value, str) else ""
 
 
 def _distinct(items: list[DocumentItem]) -> list[DocumentItem]:

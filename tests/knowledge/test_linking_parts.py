@@ -21,6 +21,14 @@ from knowledge.linking.normalise import fold, normalise_alias
         ("제롬·파월", "제롬파월"),
         ("USD-T", "usdt"),
         ("Straße", "strasse"),
+        ("Jean–Paul", "jeanpaul"),
+        ("Jean—Paul", "jeanpaul"),
+        ("Jean‑Paul", "jeanpaul"),
+        ("Jean−Paul", "jeanpaul"),
+        ("제롬・파월", "제롬파월"),
+        ("A\u200bB", "ab"),
+        ("\u202eBTC\u2069", "btc"),
+        ("비트\u00ad코인", "비트코인"),
     ],
 )
 def test_an_alias_has_one_norm(surface: str, norm: str) -> None:
@@ -31,6 +39,28 @@ def test_an_alias_has_one_norm(surface: str, norm: str) -> None:
 def test_norms_are_stable(surface: str) -> None:
     norm = normalise_alias(surface)
     assert normalise_alias(norm) == norm
+
+
+DASHES, UNSEEN = "-‐‑‒–—―−·・", "\u200b\u200d\u2060\u00ad\ufeff\u202e\u2066\ufe0f\U000e0041\x00"
+NAMES = st.text(alphabet=f"abZé가나코인ＢＴ 0{DASHES}()", min_size=1, max_size=12).filter(normalise_alias)
+
+
+@given(NAMES, st.data())
+def test_two_aliases_that_the_linker_reads_as_one_have_one_norm(name: str, data: st.DataObject) -> None:
+    """Whatever may differ between two spellings that are found in the same places of a text."""
+    spellings = {char: st.just(char) for char in name} | {
+        dash: st.sampled_from(DASHES) for dash in DASHES
+    }  # fmt: skip
+    unseen = st.text(alphabet=UNSEEN, max_size=2)
+    other = "".join(data.draw(unseen) + data.draw(spellings[char]) for char in name) + data.draw(unseen)
+    assert fold(other).low == fold(name).low
+    assert normalise_alias(other) == normalise_alias(name)
+
+
+@given(st.text(max_size=12), st.text(max_size=12))
+def test_one_folded_form_means_one_norm(one: str, two: str) -> None:
+    squeezed, other = (fold(text).low.replace(" ", "") for text in (one, two))
+    assert squeezed != other or normalise_alias(one) == normalise_alias(two)
 
 
 @given(st.text())

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import inspect
 import json
 from collections.abc import Callable
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -13,9 +15,10 @@ from hypothesis import HealthCheck, given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
+from knowledge.invisible import visible
 from knowledge.models import SourceKind
 from knowledge.sources import ADAPTERS, Adapter
-from knowledge.sources.base import PlainSource
+from knowledge.sources.base import CandleItem, DocumentItem, Item, ObservationItem, PlainSource
 from knowledge.sources.errors import CAUSES, SourceError
 from knowledge.sources.http import Door, Fetched, door
 from tests.fakes.replay import Replay
@@ -116,6 +119,23 @@ def test_any_body_gives_items_or_a_source_error(
     with contextlib.suppress(SourceError):
         items = list(adapter.fetch(PlainSource(adapter.name, "https://x.example/a"), since=None, http=http))
         json.dumps([item.as_json() for item in items], allow_nan=False)
+
+
+@pytest.mark.parametrize(
+    "item",
+    [
+        DocumentItem(
+            "1\0", "https://x.example/\0", "제목\u202e", "요약\0", lang="k\0o", published_raw="\0today"
+        ),
+        ObservationItem("DGS\00010", datetime(2026, 9, 1, tzinfo=UTC), 1.0, "%\0"),
+        CandleItem("BTC\0USDT", "1h", datetime(2026, 9, 1, tzinfo=UTC), 1.0, 1.0, 1.0, 1.0, 1.0),
+    ],
+    ids=lambda item: type(item).__name__,
+)
+def test_no_item_holds_a_character_that_draws_nothing(item: Item) -> None:
+    texts = [value for value in dataclasses.asdict(item).values() if isinstance(value, str)]
+    assert texts == list(map(visible, texts))
+    assert all(texts[:2])
 
 
 def test_the_process_has_one_door_with_the_settings_of_the_service(settings: Any, replay: Replay) -> None:

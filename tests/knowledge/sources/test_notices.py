@@ -112,3 +112,18 @@ def test_both_exchanges_are_read_through_the_door(
     door = make_door()
     assert len(list(fetch_upbit(PlainSource("upbit_notices", f"{upbit}?page=1"), since=None, http=door))) == 2
     assert len(list(fetch_bithumb(PlainSource("bithumb_notices", bithumb), since=None, http=door))) == 2
+
+
+def test_a_hostile_notice_holds_nothing_that_cannot_be_stored(now: datetime) -> None:
+    """JSON may spell NUL, which Postgres refuses: one notice would fail every run until it leaves the page."""
+    upbit = (
+        rb'{"success": true, "data": {"notices": '
+        rb'[{"id": 1, "title": "\u0000A", "listed_at": "\u00002026-09-01"}]}}'
+    )
+    bithumb = (
+        rb'[{"title": "\u202eA", "pc_url": "https://x.example/notice/7", '
+        rb'"published_at": "2026\u0000\u200b-09-01"}]'
+    )
+    (one,), (other,) = parse_upbit_notices(upbit, now=now), parse_bithumb_notices(bithumb, now=now)
+    assert (one.title, one.published_raw) == ("A", "2026-09-01")
+    assert (other.title, other.published_raw) == ("A", "2026-09-01")
