@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from django.utils.encoding import iri_to_uri
+
 from ask.hashing import clean
 
 # In Markdown these begin emphasis, links, code, headings, HTML, tables or entities wherever they stand.
@@ -24,6 +26,11 @@ def markdown(text: str) -> str:
     """The text as Markdown that shows exactly it and does nothing else."""
     escaped = _MARKUP.sub(r"\\\1", clean(text))
     return _LINE_START.sub(r"\g<mark>\\\g<sign>", escaped)
+
+
+def address(url: str) -> str:
+    """An address as Markdown's ``<address>``, which nothing in it can end; empty for what is no web address."""
+    return f"<{iri_to_uri(url)}>" if url.startswith(("https://", "http://")) else ""
 
 
 def link_name(text: str) -> str:

@@ -8,7 +8,7 @@ from datetime import datetime
 from django.conf import settings
 from django.utils import timezone
 
-from feeds.texts import link_name, markdown
+from feeds.texts import address, link_name, markdown
 from knowledge.models import Document, PersonaPost, Pulse, Unit
 from knowledge.publications.records import rfc3339
 from knowledge.queries import UnitSheet
@@ -41,7 +41,7 @@ def _facts(sheet: UnitSheet) -> str:
         "documentCount": str(record["documentCount"]),
         "videoCount": str(record["videoCount"]),
         "updatedAt": record["updatedAt"],
-        "website": f"<{record['website']}>" if record.get("website") else "",
+        "website": address(record.get("website", "")),
         "url": f"<{settings.BASE_URL}{record['url']}>",
     }
     return "\n".join(f"- {name}: {value}" for name, value in facts.items() if value)

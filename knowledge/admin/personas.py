@@ -55,6 +55,16 @@ class PersonaPostAdmin(admin.ModelAdmin[PersonaPost]):
     def has_publish_permission(self, request: HttpRequest) -> bool:
         return request.user.has_perm(PUBLISH)
 
+    def has_change_permission(self, request: HttpRequest, obj: PersonaPost | None = None) -> bool:
+        return super().has_change_permission(request, obj) and self._may_touch(request, obj)
+
+    def has_delete_permission(self, request: HttpRequest, obj: PersonaPost | None = None) -> bool:
+        return super().has_delete_permission(request, obj) and self._may_touch(request, obj)
+
+    def _may_touch(self, request: HttpRequest, post: PersonaPost | None) -> bool:
+        """What readers see or have seen changes with a publisher's hand only, as units do."""
+        return post is None or post.status == Status.DRAFT or self.has_publish_permission(request)
+
     def get_readonly_fields(self, request: HttpRequest, obj: PersonaPost | None = None) -> tuple[str, ...]:
         # A status is a decision of its own; a new post starts as a draft.
         return () if self.has_publish_permission(request) else ("status",)

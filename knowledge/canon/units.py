@@ -9,6 +9,7 @@ from typing import Any
 from simple_history.utils import bulk_create_with_history, bulk_update_with_history
 
 from knowledge.canon.records import Form, Outcome, settle
+from knowledge.invisible import one_line
 from knowledge.models import PREFIXED_TYPES, Alias, EventUnit, Status, Unit, UnitType
 
 REASON = "canon"  # what a history says of this loader's changes
@@ -63,13 +64,21 @@ def _wanted(record: Mapping[str, Any]) -> Form:
     occurred_at = record.get("occurred_at")
     return {
         "type": record["type"],
-        **{name: record.get(name) or "" for name in TEXT_FIELDS},
+        **_texts(record),
         "occurred_at": instant(occurred_at) if occurred_at else "",
         "aliases": _sorted(
-            {"surface": alias["surface"], **ALIAS_DEFAULTS, **alias} for alias in record.get("aliases", [])
+            {**ALIAS_DEFAULTS, **alias, "surface": one_line(alias["surface"])}
+            for alias in record.get("aliases", [])
         ),
         "related": sorted([*record.get("entities", []), *record.get("topics", [])]),
     }
+
+
+def _texts(record: Mapping[str, Any]) -> dict[str, str]:
+    """The record's texts as a unit keeps them."""
+    unit = Unit(**{name: record.get(name) or "" for name in TEXT_FIELDS})
+    unit.tidy()
+    return {name: getattr(unit, name) for name in TEXT_FIELDS}
 
 
 def _present(unit: Unit) -> Form:

@@ -21,6 +21,7 @@ from tablib import Dataset
 from knowledge import curation
 from knowledge.exchange.cells import Choice, Moment, Text, Words, YesOrNo, cell
 from knowledge.exchange.files import ABSENT, MAX_CELL, storable
+from knowledge.invisible import one_line
 from knowledge.models import PREFIXED_TYPES, PREFIXES, Alias, AliasLanguage, Status, Unit, UnitType
 
 # What readers know a unit by. Once it is out, these change with a publisher's hand only.
@@ -287,10 +288,10 @@ class AliasResource(Exchanged):
         units = Unit.objects.get_queryset().filter(slug__in=slugs)
         self._units = {unit.public_id: unit for unit in units}
         aliases = Alias.objects.filter(Q(unit__in=units)).select_related("unit")
-        self._present = {(alias.unit.public_id, alias.surface): alias for alias in aliases}
+        self._present = {(alias.unit.public_id, one_line(alias.surface)): alias for alias in aliases}
 
     def key_of(self, row: dict[str, Any]) -> tuple[str, str]:
-        public_id, surface = cell(row, "unit"), cell(row, "surface")
+        public_id, surface = cell(row, "unit"), one_line(cell(row, "surface"))
         if not surface:
             raise ValidationError({"surface": _("표기가 비어 있습니다.")})
         if public_id not in self._units:

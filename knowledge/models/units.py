@@ -16,6 +16,7 @@ from django.db.models.functions import Now
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from knowledge.invisible import one_line, without_invisible
 from knowledge.linking.normalise import normalise_alias
 from knowledge.models.history import Changes
 
@@ -163,8 +164,18 @@ class Unit(models.Model):
         return f"{self.label} ({self.public_id})"
 
     def clean(self) -> None:
+        self.tidy()
+        if not self.label:
+            raise ValidationError({"label": _("보이는 글자가 하나는 있어야 합니다.")})
         if self.type == UnitType.EVENT and self.status == Status.PUBLISHED and self.occurred_at is None:
             raise ValidationError({"occurred_at": _("공개하는 사건에는 일어난 때가 있어야 합니다.")})
+
+    def tidy(self) -> None:
+        """Take out of the texts what nobody sees: a bidirectional mark would turn the rest of a page around."""
+        for name in ("label", "symbol", "website"):
+            setattr(self, name, one_line(getattr(self, name)))
+        for name in ("summary", "summary_en"):
+            setattr(self, name, without_invisible(getattr(self, name)))
 
     @property
     def public_id(self) -> str:
@@ -291,6 +302,7 @@ class Alias(models.Model):
         return self.surface
 
     def clean(self) -> None:
+        self.surface = one_line(self.surface)
         if self.unit_id and (collision := self.collision(self.unit.type)):
             raise ValidationError({"surface": collision})
 

@@ -20,6 +20,7 @@ from feeds.linked_data import script
 from feeds.texts import link_name, markdown, plain
 from knowledge.models import UnitType
 from tests.browser.world import World
+from tests.factories.knowledge import make_unit
 from tests.feeds.hostile import HOSTILE, PAYLOADS, addresses, hostile_world
 from tests.feeds.surfaces import rebuild, text_of
 from tests.mcpserver import wire
@@ -171,3 +172,19 @@ class HTMLText(HTMLParser):
         parser.feed(markup)
         parser.close()
         return parser.text
+
+
+@pytest.mark.parametrize(
+    ("website", "shown"),
+    [
+        ("https://x.example/a>b <script>", "<https://x.example/a%3Eb%20%3Cscript%3E>"),
+        ("https://x.example/\u202e\n# 제목", "<https://x.example/%E2%80%AE%0A#%20%EC%A0%9C%EB%AA%A9>"),
+        ("javascript:alert(1)", ""),
+    ],
+)
+@pytest.mark.django_db
+def test_no_website_leaves_its_place_in_the_markdown_twin(website: str, shown: str, client: Client) -> None:
+    unit = make_unit(website=website)
+    lines = text_of(client, f"{unit.get_absolute_url()}.md").splitlines()
+    assert [line for line in lines if "website" in line] == ([f"- website: {shown}"] if shown else [])
+    assert not any(line.startswith("# 제목") for line in lines)

@@ -189,3 +189,33 @@ def test_a_list_asks_as_many_questions_for_sixty_rows_as_for_ten(
     few = questions()
     grow(range(11, 61))
     assert questions() == few
+
+
+@pytest.fixture
+def curator(client: Client) -> Client:
+    """May draft and delete, and make nothing public."""
+    user = User.objects.create_user("curator", password="x", is_staff=True)
+    allowed = [f"{verb}_personapost" for verb in ("add", "change", "delete", "view")]
+    user.user_permissions.set(Permission.objects.filter(codename__in=[*allowed, "view_persona", "view_unit"]))
+    client.force_login(user)
+    return client
+
+
+@pytest.mark.parametrize("status", [Status.PUBLISHED, Status.RETRACTED])
+def test_what_was_made_public_is_rewritten_and_deleted_by_publishers_only(
+    status: Status, curator: Client, persona: Persona
+) -> None:
+    draft, post = post_of(persona, 1), post_of(persona, 2)
+    PersonaPost.objects.filter(pk=post.pk).update(status=status)
+    post.refresh_from_db()
+    assert "글 2" in curator.get(page(post)).content.decode()
+    assert curator.post(page(post), form_of(post, body="다른 글")).status_code == 403
+    delete = reverse("admin:knowledge_personapost_delete", args=[post.pk])
+    assert curator.post(delete, {"post": "yes"}).status_code == 403
+    both = {"action": "delete_selected", "_selected_action": [draft.pk, post.pk], "post": "yes"}
+    assert curator.post(listing(PersonaPost), both).status_code == 403
+    assert set(PersonaPost.objects.values_list("body", "status")) == {("글 1", "draft"), ("글 2", status)}
+    assert curator.post(page(draft), form_of(draft, body="고친 초안")).status_code == 302
+    only = {"action": "delete_selected", "_selected_action": [draft.pk], "post": "yes"}
+    assert curator.post(listing(PersonaPost), only).status_code == 302
+    assert PersonaPost.objects.get() == post

@@ -256,6 +256,27 @@ def test_a_curator_edits_drafts_and_decides_nothing(curator: Client) -> None:
     assert public.summary == "더 나은 요약"
 
 
+def test_no_name_is_saved_with_characters_that_nobody_sees(desk: Client) -> None:
+    unit = make_unit("btc", "비트코인", summary="첫 줄\n둘째 줄")
+    seen = form_of(
+        unit, label="\u202e비\u200b트\u2069 코인\ufeff", summary="첫\u202e 줄\r\n둘째\u200b 줄"
+    ) | {
+        "aliases-TOTAL_FORMS": "1",
+        "aliases-0-unit": str(unit.pk),
+        "aliases-0-surface": "비트\u200b\u2067",
+        "aliases-0-blocked_contexts": "[]",
+        "aliases-0-active": "on",
+        "aliases-0-ambiguous": "on",
+    }
+    assert desk.post(desk_url(unit), seen).status_code == 302
+    unit.refresh_from_db()
+    assert (unit.label, unit.summary.split()) == ("비트 코인", ["첫", "줄", "둘째", "줄"])
+    assert unit.aliases.get().surface == "비트"
+    assert desk.post(desk_url(unit), form_of(unit, label="\u200b\u202e")).status_code == 200
+    unit.refresh_from_db()
+    assert unit.label == "비트 코인"
+
+
 @pytest.mark.parametrize("allowed", ["publish_unit", "merge_unit", None])
 def test_each_decision_asks_for_its_own_permission(allowed: str | None, curator: Client) -> None:
     if allowed:

@@ -176,3 +176,11 @@ def test_a_file_of_another_form_is_refused(body: bytes, said: str, tmp_path: Pat
         loader.read(path)
     with pytest.raises(CanonError, match=r"missing\.json"):
         loader.read(tmp_path / "missing.json")
+
+
+def test_a_file_brings_no_name_with_characters_that_nobody_sees() -> None:
+    seen = changed("units", 0, label="\u202e마당\u200b코인", aliases=[{"surface": "마\u200b당코인\u2069"}])
+    load(seen)
+    unit = Unit.objects.get(slug="mdg")
+    assert (unit.label, unit.aliases.get().surface) == ("마당코인", "마당코인")
+    assert load(seen)["units"] == {"unchanged": 4}

@@ -83,6 +83,19 @@ def test_hostile_and_awkward_cells_come_back_as_they_went(form: FileFormat) -> N
             assert not any(cell.lstrip('"').startswith(("=", "+", "-", "@", "\t")) for cell in cells)
 
 
+@pytest.mark.django_db
+def test_a_file_brings_no_name_with_characters_that_nobody_sees() -> None:
+    btc = make_unit()
+    row = "asset,luna,\u202e루\u200b나\u2069,\ufeffLUNA,지어낸\u200b 코인이다."
+    assert not imported(UnitResource, f"type,slug,label,symbol,summary\n{row}\n").problems
+    luna = Unit.objects.get(slug="luna")
+    assert (luna.label, luna.symbol, luna.summary) == ("루나", "LUNA", "지어낸 코인이다.")
+    assert not imported(AliasResource, "unit,surface\nasset:btc,비\u200b트\u202e\n").problems
+    assert btc.aliases.get().surface == "비트"
+    twice = imported(AliasResource, "unit,surface\nasset:btc,비캐\nasset:btc,비\u200b캐\n")
+    assert "앞 행에 같은 것" in reasons(twice)[3]
+
+
 @given(st.text())
 def test_escaping_a_formula_can_always_be_undone(cell: str) -> None:
     escaped = escape_formula(cell)
