@@ -12,6 +12,7 @@ from knowledge.events import intake
 from knowledge.ingestion import runs
 from knowledge.linking import progress, relinking
 from knowledge.linking.service import units_named
+from knowledge.linking.vocabulary import norms_of
 from knowledge.models import Unit
 from knowledge.pulses import burst_recording, recording
 from knowledge.retrieval import indexing, statistics
@@ -31,19 +32,24 @@ def ingest_source(pk: int, claimed_until: str) -> None:
     runs.ingest_claimed(claim, now=timezone.now(), http=door())
 
 
+# Linking many documents again takes longer than a task may, so each links a range and sends the next.
 @shared_task
-def relink(norms: list[str]) -> None:
-    progress.relink(norms, clock=timezone.now)
+def relink(norms: list[str], before: int | None = None, changed: int = 0) -> None:
+    done = progress.relink(norms, clock=timezone.now, before=before, changed=changed)
+    if done.rest is not None:
+        relink.delay(norms, done.rest, done.changed)
 
 
 @shared_task
 def relink_unit(pk: int) -> None:
-    relinking.relink_unit(Unit.objects.get(pk=pk))
+    relink(sorted(norms_of(Unit.objects.get(pk=pk))))
 
 
 @shared_task
-def relink_everything() -> None:
-    relinking.relink_everything()
+def relink_everything(before: int | None = None) -> None:
+    done = relinking.relink_everything(before=before)
+    if done.rest is not None:
+        relink_everything.delay(done.rest)
 
 
 @shared_task

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from django.db import connection, transaction
-from django.db.models import Prefetch, Q, QuerySet
+from django.db.models import Prefetch, Q, QuerySet, Value
+from django.db.models.functions import Greatest, Least
 
 from knowledge.counting import recount
 from knowledge.events.clustering import LONGEST_GAP, EventIndex, Placement
@@ -86,20 +87,28 @@ def _restored(now: datetime) -> EventIndex:
 
 def _place(documents: Iterable[Document], index: EventIndex, done: Gathered, now: datetime) -> None:
     opened: dict[int, EventCluster] = {}
+    clusters: set[int] = set()
     for document in documents:
         placement = index.add(document.pk, as_event_doc(document), named_units(document))
         cluster = _cluster_of(placement.cluster, document, opened)
+        if cluster is None:
+            continue
         ClusterDocument.objects.create(cluster=cluster, document=document, score=placement.score)
         _note_doubts(placement, cluster, opened, now)
         done.placed += 1
         done.opened += _promote(cluster, document)
-        if cluster.event_id is not None:
-            done.events.add(cluster.event_id)
+        clusters.add(cluster.pk)
+    found = EventCluster.objects.filter(pk__in=clusters, event__isnull=False)
+    done.events.update(found.values_list("event_id", flat=True))
 
 
-def _cluster_of(key: int, document: Document, opened: dict[int, EventCluster]) -> EventCluster:
+def _cluster_of(key: int, document: Document, opened: dict[int, EventCluster]) -> EventCluster | None:
+    """The cluster with this key, as editors left it, and theirs again once this pass is over.
+
+    None for one that an editor joined to another during this pass: the next one places the document.
+    """
     if key < 0:
-        return EventCluster.objects.get(pk=-key)
+        return _held(-key)
     if key not in opened:
         at = document.published_at
         assert at is not None
@@ -109,26 +118,36 @@ def _cluster_of(key: int, document: Document, opened: dict[int, EventCluster]) -
     return opened[key]
 
 
+def _held(pk: int) -> EventCluster | None:
+    return EventCluster.objects.select_for_update().filter(pk=pk).first()
+
+
 def _note_doubts(
     placement: Placement, cluster: EventCluster, opened: dict[int, EventCluster], now: datetime
 ) -> None:
     for key in placement.possible_merges:
-        other = -key if key < 0 else opened[key].pk
-        one, two = sorted((cluster.pk, other))
+        other = _held(-key) if key < 0 else opened[key]
+        if other is None:
+            continue
+        one, two = sorted((cluster.pk, other.pk))
         PossibleMerge.objects.get_or_create(one_id=one, other_id=two, defaults={"noted_at": now})
 
 
 def _promote(cluster: EventCluster, document: Document) -> bool:
-    """Take the document's time into the cluster; True when it is a candidate from now on."""
-    assert document.published_at is not None
-    cluster.first_document_at = min(cluster.first_document_at, document.published_at)
-    cluster.last_document_at = max(cluster.last_document_at, document.published_at)
+    """Take the document's time into the cluster; True when it is a candidate from now on.
+
+    Only a cluster that gathers still becomes one: an editor's decision stays whatever comes.
+    """
+    row, at = EventCluster.objects.filter(pk=cluster.pk), document.published_at
+    row.update(
+        first_document_at=Least("first_document_at", Value(at)),
+        last_document_at=Greatest("last_document_at", Value(at)),
+    )
     members = Document.objects.published().filter(membership__cluster=cluster).select_related("source")
-    promoted = cluster.status == ClusterStatus.GATHERING and is_candidate(map(as_event_doc, members))
-    if promoted:
-        cluster.status = ClusterStatus.OPEN
-    cluster.save(update_fields=["first_document_at", "last_document_at", "status"])
-    return promoted
+    gathering = row.filter(status=ClusterStatus.GATHERING)
+    if not (gathering.exists() and is_candidate(map(as_event_doc, members))):
+        return False
+    return bool(gathering.update(status=ClusterStatus.OPEN))
 
 
 def _expire(now: datetime) -> int:

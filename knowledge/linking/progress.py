@@ -29,12 +29,19 @@ def asked(norms: Iterable[str], *, now: datetime) -> None:
     _keep(norms, Progress(now))
 
 
-def relink(norms: Iterable[str], *, clock: Callable[[], datetime]) -> int:
-    """``relinking.relink``, and its outcome where the editor looks for it."""
+def relink(
+    norms: Iterable[str], *, clock: Callable[[], datetime], before: int | None = None, changed: int = 0
+) -> relinking.Relinked:
+    """``relinking.relink`` of one range, and after the last one the outcome where the editor looks for it.
+
+    ``changed`` counts the documents of earlier ranges, and so does what is returned.
+    """
     norms, began = list(norms), clock()
-    changed = relinking.relink(norms)
-    _keep(norms, Progress(began, clock(), changed))
-    return changed
+    done = relinking.relink(norms, before=before)
+    changed += done.changed
+    if done.rest is None:
+        _keep(norms, Progress(began, clock(), changed))
+    return relinking.Relinked(changed, done.rest)
 
 
 def progress_of(norm: str) -> Progress | None:

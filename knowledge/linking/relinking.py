@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from itertools import islice
+from collections.abc import Iterable
+from dataclasses import dataclass
 
 from django.db.models import Q, QuerySet, TextField, Value
 from django.db.models.expressions import Func
@@ -11,11 +11,12 @@ from django.db.models.functions import Concat
 
 from knowledge.linking.normalise import SEPARATORS
 from knowledge.linking.service import link_documents
-from knowledge.linking.vocabulary import norms_of
-from knowledge.models import Document, Unit
+from knowledge.models import Document
 from knowledge.retrieval import indexing
 
 BATCH = 500  # documents a transaction
+# Documents a task: a million take longer than a task may, so each hands on what it left.
+RANGE = 10_000
 # With more norms than this, reading every document once is cheaper than looking for each in all of them.
 MAX_NORMS = 60
 
@@ -29,37 +30,44 @@ class Squeezed(Func):
     output_field = TextField()
 
 
-def relink(norms: Iterable[str]) -> int:
+@dataclass(frozen=True, slots=True)
+class Relinked:
+    """In how many documents of a range mentions changed, and the key below which others wait (None: nothing does)."""
+
+    changed: int
+    rest: int | None
+
+
+def relink(norms: Iterable[str], *, before: int | None = None) -> Relinked:
     """Link the documents again that contain any of these alias norms, and bring search in line.
 
-    Call it after the aliases changed, with the norms before and after. Linking is idempotent, so too many
-    norms cost time and nothing else. Returns the number of documents whose mentions changed.
+    Call it after the aliases changed, with the norms before and after. Linking is idempotent, so too many norms cost
+    time and nothing else. A range at a time, the newest documents first: who calls goes on with ``before=rest``.
     """
-    return _link_again(containing(set(norms)))
+    return _link_again(containing(set(norms)), before)
 
 
-def relink_everything() -> int:
-    """Link every document again: what a lost task or a change in bulk, as by the canon's loader, has left behind."""
-    return _link_again(Document.objects.order_by("pk"))
+def relink_everything(*, before: int | None = None) -> Relinked:
+    """Link a range of all documents again: what a lost task or a change in bulk, as by the loader, has left behind."""
+    return _link_again(Document.objects.all(), before)
 
 
-def _link_again(documents: QuerySet[Document]) -> int:
+def _link_again(documents: QuerySet[Document], before: int | None) -> Relinked:
+    if before is not None:
+        documents = documents.filter(pk__lt=before)
+    keys = list(documents.order_by("-pk").values_list("pk", flat=True)[:RANGE])
     changed = 0
-    for batch in _batches(documents):
-        touched = link_documents(Document.objects.filter(pk__in=batch).select_related("source"))
+    for start in range(0, len(keys), BATCH):
+        batch = Document.objects.filter(pk__in=keys[start : start + BATCH]).select_related("source")
+        touched = link_documents(batch)
         indexing.relink_documents(touched)
         changed += len(touched)
-    return changed
-
-
-def relink_unit(unit: Unit) -> int:
-    """``relink`` by all names of a unit, as after it was published or retracted."""
-    return relink(norms_of(unit))
+    return Relinked(changed, keys[-1] if len(keys) == RANGE else None)
 
 
 def containing(norms: set[str]) -> QuerySet[Document]:
     """The documents whose text has any of the norms in it, spaces aside; all of them for very many norms."""
-    documents = Document.objects.order_by("pk")
+    documents = Document.objects.all()
     if len(norms) > MAX_NORMS:
         return documents
     contained = Q(pk__in=[])
@@ -67,9 +75,3 @@ def containing(norms: set[str]) -> QuerySet[Document]:
         contained |= Q(squeezed__contains=norm)
     text = Concat("title", Value(" "), "summary", output_field=TextField())
     return documents.annotate(squeezed=Squeezed(text)).filter(contained)
-
-
-def _batches(documents: QuerySet[Document]) -> Iterator[list[int]]:
-    keys = documents.values_list("pk", flat=True).iterator(chunk_size=BATCH)
-    while batch := list(islice(keys, BATCH)):
-        yield batch

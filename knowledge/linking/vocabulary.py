@@ -16,23 +16,14 @@ from knowledge.linking.forms import AliasForm
 from knowledge.linking.linker import Linker
 from knowledge.linking.names import Names, names_of
 from knowledge.linking.normalise import normalise_alias
-from knowledge.models import Alias, Entity, Event, Status, Topic, Unit, UnitType
+from knowledge.models import Alias, Status, Unit, UnitType
 from knowledge.models.units import UnitQuerySet
 
 POLL_SECONDS = 1.0  # how late another process's change of aliases may be noticed
 
-# Whatever a vocabulary is built from, in one hash: counts and summaries change all day, these columns rarely.
-_VERSION = """
-SELECT md5(coalesce((
-    SELECT string_agg(concat_ws('|', id, type, status, merged_into_id, label, symbol), E'\\n' ORDER BY id)
-    FROM knowledge_unit WHERE status = 'published' OR merged_into_id IS NOT NULL
-), '')) || md5(coalesce((
-    SELECT string_agg(
-        concat_ws('|', id, unit_id, surface, case_sensitive, ambiguous, blocked_contexts, active),
-        E'\\n' ORDER BY id
-    ) FROM knowledge_alias
-), ''))
-"""
+# The stamps of the last changes of names, as triggers write them: no content is read. A number would not do: that of a
+# change which was rolled back, after this process had seen it, would come again with another change.
+_VERSION = "SELECT coalesce(string_agg(stamp::text, ' ' ORDER BY slot), '') FROM knowledge_vocabulary_stamp"
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,12 +49,13 @@ def current_vocabulary(*, max_age: float = POLL_SECONDS) -> Vocabulary:
     One cheap query finds out whether anything changed; only then are the aliases read again.
     """
     global _current, _checked_at
-    now = time.monotonic()
-    present = _current
-    if present is not None and now - _checked_at < max_age:
+    if (present := _fresh(max_age)) is not None:
         return present
     with _lock:
-        version = _version()
+        # Whoever held the lock may have asked meanwhile.
+        if (present := _fresh(max_age)) is not None:
+            return present
+        now, version = time.monotonic(), _version()
         if _current is None or _current.version != version:
             units = list(linkable_units())
             linker = Linker(form for unit in units for form in forms_of(unit))
@@ -71,6 +63,10 @@ def current_vocabulary(*, max_age: float = POLL_SECONDS) -> Vocabulary:
             _current = Vocabulary(linker, public_ids, names_of(units), version)
         _checked_at = now
         return _current
+
+
+def _fresh(max_age: float) -> Vocabulary | None:
+    return _current if time.monotonic() - _checked_at < max_age else None
 
 
 def current_linker(*, max_age: float = POLL_SECONDS) -> Linker[int]:
@@ -130,6 +126,7 @@ def _forget(**_kwargs: Any) -> None:
     _checked_at = float("-inf")
 
 
-for _model in (Alias, Unit, Entity, Topic, Event):
+# A signal names the proxy that was saved, so each of them is listened to.
+for _model in (Alias, Unit, *Unit.__subclasses__()):
     post_save.connect(_forget, sender=_model, dispatch_uid=f"vocabulary-saved-{_model.__name__}")
     post_delete.connect(_forget, sender=_model, dispatch_uid=f"vocabulary-deleted-{_model.__name__}")

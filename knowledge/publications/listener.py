@@ -157,7 +157,8 @@ class Listener:
             self._not_before = time.monotonic() + BUILD_RETRY_SECONDS
         else:
             # Building takes at most half of this thread's time, whatever the rate of edits.
-            self._not_before = time.monotonic() + (time.monotonic() - started) / 2
+            finished = time.monotonic()
+            self._not_before = finished + (finished - started)
         finally:
             connection.close()
 

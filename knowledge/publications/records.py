@@ -25,6 +25,7 @@ from knowledge.models import (
     EventUnit,
     Persona,
     Pulse,
+    Status,
     Topic,
     Unit,
     UnitType,
@@ -204,8 +205,12 @@ def _others(label: str, names: Iterable[str]) -> list[str]:
 
 
 def _aliases(types: Iterable[UnitType]) -> dict[int, list[str]]:
-    """By surviving unit: its own active aliases first, then label and aliases of each unit merged into it."""
-    merged = Unit.objects.get_queryset().filter(merged_into__isnull=False).order_by("pk")
+    """By surviving unit: its own active aliases first, then label and aliases of each unit merged into it.
+
+    A retracted one lends its names to nobody, as the linker has it.
+    """
+    merged = Unit.objects.get_queryset().filter(merged_into__isnull=False).exclude(status=Status.RETRACTED)
+    merged = merged.order_by("pk")
     losers = {pk: (to, label) for pk, to, label in merged.values_list("pk", "merged_into_id", "label")}
     own: defaultdict[int, list[str]] = defaultdict(list)
     rows = Alias.objects.active().filter(Q(unit_type__in=types) | Q(unit__in=list(losers))).order_by("pk")

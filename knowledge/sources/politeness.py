@@ -41,6 +41,9 @@ class Politeness:
         """No request to the host for this long: its Retry-After."""
         with self._lock:
             self._paused_until[host] = self._monotonic() + seconds
+            while len(self._paused_until) > MAX_HOSTS:
+                # Whoever's silence ends first.
+                del self._paused_until[min(self._paused_until, key=self._paused_until.__getitem__)]
 
     def _refuse_while_paused(self, host: str, now: float) -> None:
         left = self._paused_until.get(host, now) - now

@@ -9,6 +9,7 @@ import pytest
 from django.db import connection, connections
 from django.test.utils import CaptureQueriesContext
 
+from knowledge.events import intake
 from knowledge.events.intake import ONE_PASS_AT_A_TIME, gather
 from knowledge.linking.service import link_documents
 from knowledge.models import (
@@ -180,3 +181,57 @@ def test_reading_the_open_clusters_takes_a_fixed_number_of_queries() -> None:
 
     few = queries(2)
     assert queries(20) <= few + 1
+
+
+def decided_meanwhile(monkeypatch: pytest.MonkeyPatch, **decision: Any) -> None:
+    """Lets an editor decide on a cluster after the pass has read it."""
+    read = intake._cluster_of
+
+    def then_decided(*args: Any) -> Any:
+        cluster = read(*args)
+        EventCluster.objects.filter(pk=cluster.pk, status=ClusterStatus.GATHERING).update(**decision)
+        return cluster
+
+    monkeypatch.setattr(intake, "_cluster_of", then_decided)
+
+
+@pytest.mark.parametrize("status", [ClusterStatus.REJECTED, ClusterStatus.PUBLISHED])
+def test_what_an_editor_decides_during_a_pass_stands(
+    status: ClusterStatus, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    event = make_unit("event", "사건", type=UnitType.EVENT, occurred_at=NOON)
+    tell("하나일보", "한빛거래소, 마당코인 상장 예고")
+    gather(now=NOON)
+    tell("둘경제", "한빛거래소 마당코인 상장 예고했다", NOON + HOUR)
+    extra = {"reason": "소문"} if status == ClusterStatus.REJECTED else {"event": event}
+    decided_meanwhile(monkeypatch, status=status, decided_at=NOON + HOUR, **extra)
+    done = gather(now=NOON + HOUR)
+    assert (done.placed, done.opened) == (1, 0)
+    cluster = EventCluster.objects.get()
+    assert (cluster.status, cluster.decided_at) == (status, NOON + HOUR)
+    assert (cluster.first_document_at, cluster.last_document_at) == (NOON, NOON + HOUR)
+    event.refresh_from_db()
+    assert event.document_count == (2 if status == ClusterStatus.PUBLISHED else 0)
+
+
+def test_a_cluster_that_an_editor_joined_to_another_during_a_pass_stops_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    tell("하나일보", "한빛거래소, 마당코인 상장 예고")
+    gather(now=NOON)
+    joined = EventCluster.objects.get()
+    late = tell("둘경제", "한빛거래소 마당코인 상장 예고했다", NOON + HOUR)
+    other = tell("셋뉴스", "오늘 남쪽 바다에 큰 비가 내린다", NOON + HOUR)
+    restored = intake._restored
+
+    def then_joined(now: datetime) -> Any:
+        index = restored(now)
+        joined.delete()
+        return index
+
+    monkeypatch.setattr(intake, "_restored", then_joined)
+    assert gather(now=NOON + HOUR).placed == 1
+    assert ClusterDocument.objects.get().document == other
+    monkeypatch.undo()
+    gather(now=NOON + HOUR)
+    assert late.membership.cluster.status == ClusterStatus.OPEN

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import contextlib
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
+import psycopg
 import pytest
+from django.db import connection, transaction
+from django.test.utils import CaptureQueriesContext
 
-from knowledge import curation
+from knowledge import curation, tasks
 from knowledge.counting import recount
 from knowledge.linking import relinking, vocabulary
 from knowledge.linking.normalise import normalise_alias
+from knowledge.linking.progress import progress_of
 from knowledge.linking.service import link_document, link_documents, speaks_of_a_unit, units_named
-from knowledge.models import Alias, Document, Mention, Status, Unit, UnitType
+from knowledge.models import Alias, Creator, Document, Mention, Status, Unit, UnitType
 from tests.factories.knowledge import NOON, make_document, make_source, make_unit
 
 pytestmark = pytest.mark.django_db
@@ -140,10 +147,10 @@ def test_relinking_reads_only_documents_with_the_alias(monkeypatch: pytest.Monke
         return link_documents(chosen)
 
     monkeypatch.setattr(relinking, "link_documents", spy)
-    assert relinking.relink_unit(unit) == 1
+    assert relinking.relink(vocabulary.norms_of(unit)).changed == 1
     assert read == [named.pk]
     assert counts(unit) == (1, 0)
-    assert relinking.relink_unit(unit) == 0
+    assert relinking.relink(vocabulary.norms_of(unit)).changed == 0
 
 
 def test_a_removed_alias_takes_its_mentions_along() -> None:
@@ -151,7 +158,7 @@ def test_a_removed_alias_takes_its_mentions_along() -> None:
     document = make_document(make_source(), title="엑스비티 급등")
     link_document(document)
     Alias.objects.filter(surface="엑스비티").delete()
-    assert relinking.relink([normalise_alias("엑스비티")]) == 1
+    assert relinking.relink([normalise_alias("엑스비티")]).changed == 1
     assert mentions(document) == []
     assert counts(unit) == (0, 0)
 
@@ -160,7 +167,7 @@ def test_a_percent_sign_in_an_alias_is_no_wildcard() -> None:
     make_unit("half", "절반%코인")
     document = make_document(make_source(), title="절반의 코인")
     make_document(document.source, "2", title="절반%코인 출시")
-    assert relinking.relink([normalise_alias("절반%코인")]) == 1
+    assert relinking.relink([normalise_alias("절반%코인")]).changed == 1
 
 
 def test_publishing_makes_old_documents_speak_of_a_unit() -> None:
@@ -169,7 +176,7 @@ def test_publishing_makes_old_documents_speak_of_a_unit() -> None:
     link_document(document)
     assert mentions(document) == []
     curation.publish(unit)
-    relinking.relink_unit(unit)
+    relinking.relink(vocabulary.norms_of(unit))
     assert [name for name, *_rest in mentions(document)] == ["btc"]
 
 
@@ -202,3 +209,131 @@ def test_a_surface_longer_than_the_column_is_cut() -> None:
     document = make_document(make_source(), title="비" + "\u200b" * 300 + "트코인")
     link_document(document)
     assert len(mentions(document)[0][3]) == 200
+
+
+class CountingLock:
+    """A lock that knows how many have come to it."""
+
+    def __init__(self) -> None:
+        self._lock, self.came = threading.Lock(), threading.Semaphore(0)
+
+    def __enter__(self) -> None:
+        self.came.release()
+        self._lock.acquire()
+
+    def __exit__(self, *args: object) -> None:
+        self._lock.release()
+
+
+def test_many_that_look_at_one_moment_ask_the_database_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    make_unit()
+    known = vocabulary.current_vocabulary(max_age=0)
+    lock, asked = CountingLock(), []
+
+    def version() -> str:
+        for _other in range(20):
+            assert lock.came.acquire(timeout=10)  # until all twenty wait
+        asked.append(1)
+        lock.came.release(20)
+        return known.version
+
+    monkeypatch.setattr(vocabulary, "_lock", lock)
+    monkeypatch.setattr(vocabulary, "_version", version)
+    monkeypatch.setattr(vocabulary, "_checked_at", float("-inf"))
+    with ThreadPoolExecutor(20) as pool:
+        found = list(pool.map(lambda _number: vocabulary.current_vocabulary(), range(20)))
+    assert asked == [1]
+    assert all(one is known for one in found)
+
+
+@pytest.mark.parametrize(
+    "edit",
+    [
+        "UPDATE knowledge_alias SET surface = '엑스비티', norm = '엑스비티'",
+        "UPDATE knowledge_unit SET label = '엑스비티'",
+        "UPDATE knowledge_unit SET symbol = 'XBT'",
+        "UPDATE knowledge_unit SET status = 'draft'",
+        "DELETE FROM knowledge_alias",
+    ],
+)
+def test_a_hand_in_psql_is_noticed_by_a_query_that_reads_neither_units_nor_aliases(edit: str) -> None:
+    make_unit(aliases=["비코"])
+    first = vocabulary.current_linker(max_age=0)
+    with connection.cursor() as cursor:
+        cursor.execute(edit)
+    with CaptureQueriesContext(connection) as queries:
+        assert vocabulary.current_linker(max_age=0) is not first
+    version = queries.captured_queries[0]["sql"]
+    assert "knowledge_unit" not in version
+    assert "knowledge_alias" not in version
+
+
+def test_what_was_rolled_back_is_never_taken_for_what_came_later() -> None:
+    unit = make_unit()
+    with contextlib.suppress(InterruptedError), transaction.atomic():
+        Alias.objects.create(unit=unit, surface="없던이름")
+        assert vocabulary.current_linker(max_age=0).units("없던이름")
+        raise InterruptedError
+    Alias.objects.create(unit=unit, surface="엑스비티")
+    linker = vocabulary.current_linker(max_age=0)
+    assert linker.units("엑스비티") == [unit.pk]
+    assert linker.units("없던이름") == []
+
+
+def test_two_editors_of_aliases_do_not_wait_for_one_another() -> None:
+    make_unit(aliases=["비코"])  # this transaction holds what it changed until the test ends
+    first = vocabulary._version()
+    parameters = connection.get_connection_params()
+    kept = {
+        name: parameters[name]
+        for name in ("host", "port", "dbname", "user", "password")
+        if name in parameters
+    }
+    with psycopg.connect(**kept, autocommit=True, options="-c lock_timeout=2000") as other:
+        other.execute("SELECT knowledge_vocabulary_changed()")
+    assert vocabulary._version() != first
+
+
+def test_a_channel_that_is_saved_is_known_to_this_process_at_once() -> None:
+    unit = make_unit("tv", "마당TV", type=UnitType.CREATOR)
+    assert vocabulary.current_linker().units("마당TV") == [unit.pk]
+    channel = Creator.objects.get(pk=unit.pk)
+    channel.label = "바다TV"
+    channel.save()
+    assert vocabulary.current_linker().units("바다TV") == [unit.pk]
+
+
+@pytest.mark.parametrize(
+    "again", [relinking.relink_everything, lambda **at: relinking.relink(["비트코인"], **at)]
+)
+def test_documents_are_linked_again_a_range_at_a_time_the_newest_first(
+    again: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(relinking, "RANGE", 2)
+    source = make_source()
+    rows = [make_document(source, str(number), title="비트코인 상승") for number in range(5)]
+    make_unit()
+    rest, linked = None, []
+    for changed in (2, 2, 1):
+        done = again(before=rest)
+        assert done.changed == changed
+        rest = done.rest
+        linked.append(Mention.objects.count())
+    assert (rest, linked) == (None, [2, 4, 5])
+    assert mentions(rows[0])
+
+
+def test_the_tasks_hand_on_what_they_left(
+    monkeypatch: pytest.MonkeyPatch, free_worker: None, django_capture_on_commit_callbacks: Any
+) -> None:
+    monkeypatch.setattr(relinking, "RANGE", 2)
+    source = make_source()
+    for number in range(5):
+        make_document(source, str(number), title="비트코인 상승")
+    make_unit()
+    tasks.relink_everything.delay()
+    assert Mention.objects.count() == 5
+    Mention.objects.all().delete()
+    tasks.relink.delay(["비트코인"])
+    assert Mention.objects.count() == 5
+    assert progress_of("비트코인").changed == 5  # type: ignore[union-attr]

@@ -10,6 +10,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import IO, Any
 
 import psycopg
@@ -244,3 +245,20 @@ def test_the_connection_for_listening_is_not_taken_from_the_pool() -> None:
     with psycopg.connect(**parameters) as ear:
         row = ear.execute("SELECT current_database(), current_setting('application_name')").fetchone()
     assert row == (connection.settings_dict["NAME"], "madang publications")
+
+
+@pytest.mark.django_db
+def test_building_takes_at_most_half_of_the_threads_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    instant = [100.0]
+
+    def four_seconds(**_options: Any) -> None:
+        instant[0] += 4.0
+
+    monkeypatch.setattr(listener, "time", SimpleNamespace(monotonic=lambda: instant[0]))
+    monkeypatch.setattr(listener, "build", four_seconds)
+    monkeypatch.setattr(listener, "connection", SimpleNamespace(close=lambda: None))
+    thread = Listener(Shelf())
+    thread._build(lambda: None)
+    instant[0] = 107.9
+    assert not thread._due(None)  # type: ignore[arg-type]  a build that may not begin asks nobody
+    assert thread._not_before == 108.0

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from knowledge import curation
-from knowledge.models import Alias, Event, EventUnit, Persona, Pulse, Status, Unit, UnitType
+from knowledge.models import Alias, Change, Event, EventUnit, Persona, Pulse, Status, Unit, UnitType
 from knowledge.publications import records
 from knowledge.serializers import (
     EntityRecordSerializer,
@@ -213,3 +213,13 @@ def test_the_number_of_queries_does_not_grow_with_the_rows(django_assert_num_que
         make_unit(f"u{number}", f"단위{number}", aliases=[f"별칭{number}"])
     with django_assert_num_queries(4):
         assert len(records.entities(NOON)) == 30
+
+
+def test_a_retracted_unit_lends_its_names_to_nobody() -> None:
+    survivor, loser = make_unit("btc", "비트코인"), make_unit("xbt", "엑스비티", aliases=["XBT"])
+    curation.merge(loser, survivor, now=NOON)
+    Change.objects.all().delete()
+    curation.retract(loser)
+    (record,) = records.entities(NOON)
+    assert record["aliases"] == []
+    assert Change.objects.filter(scope="entity").exists(), "the record changed, so it is published again"
