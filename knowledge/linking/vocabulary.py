@@ -9,7 +9,7 @@ from threading import Lock
 from typing import Any
 
 from django.db import connection
-from django.db.models import Q
+from django.db.models import Model, Q
 from django.db.models.signals import post_delete, post_save
 
 from knowledge.linking.forms import AliasForm
@@ -127,6 +127,7 @@ def _forget(**_kwargs: Any) -> None:
 
 
 # A signal names the proxy that was saved, so each of them is listened to.
-for _model in (Alias, Unit, *Unit.__subclasses__()):
+_WRITTEN: tuple[type[Model], ...] = (Alias, Unit, *Unit.__subclasses__())
+for _model in _WRITTEN:
     post_save.connect(_forget, sender=_model, dispatch_uid=f"vocabulary-saved-{_model.__name__}")
     post_delete.connect(_forget, sender=_model, dispatch_uid=f"vocabulary-deleted-{_model.__name__}")

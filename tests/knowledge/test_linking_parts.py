@@ -6,6 +6,7 @@ import unicodedata
 
 import pytest
 from hypothesis import given
+from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from knowledge.linking.hangul import Tail, read_tail
@@ -45,6 +46,7 @@ DASHES, UNSEEN = "-‐‑‒–—―−·・", "\u200b\u200d\u2060\u00ad\ufeff\
 NAMES = st.text(alphabet=f"abZé가나코인ＢＴ 0{DASHES}()", min_size=1, max_size=12).filter(normalise_alias)
 
 
+@hypothesis_settings(max_examples=40)
 @given(NAMES, st.data())
 def test_two_aliases_that_the_linker_reads_as_one_have_one_norm(name: str, data: st.DataObject) -> None:
     """Whatever may differ between two spellings that are found in the same places of a text."""
@@ -57,6 +59,7 @@ def test_two_aliases_that_the_linker_reads_as_one_have_one_norm(name: str, data:
     assert normalise_alias(other) == normalise_alias(name)
 
 
+@hypothesis_settings(max_examples=40)
 @given(st.text(max_size=12), st.text(max_size=12))
 def test_one_folded_form_means_one_norm(one: str, two: str) -> None:
     squeezed, other = (fold(text).low.replace(" ", "") for text in (one, two))

@@ -91,5 +91,5 @@ def test_what_is_no_secret_stays_readable(text: str) -> None:
 
 
 def test_hiding_takes_a_hostile_text_in_linear_time() -> None:
-    for flood in ("a." * 100_000, "//" * 100_000, "key" * 70_000, "?k-" * 70_000 + "="):
+    for flood in ("a." * 20_000, "//" * 20_000, "key" * 14_000, "?k-" * 14_000 + "="):
         assert redacted(flood) == flood
