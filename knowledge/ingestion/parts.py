@@ -48,7 +48,9 @@ class Failure:
 
 def parts_of(source: Source) -> list[Part]:
     """The parts of a source in the order of its settings; one without a list of them is a single part."""
-    adapter = ADAPTERS[source.adapter]
+    adapter = ADAPTERS.get(source.adapter)
+    if adapter is None or not isinstance(source.settings, dict):
+        return [Part("", source)]  # it cannot be read, and reading it says so
     entries = source.settings.get(adapter.parts) if adapter.parts else None
     if not entries or not isinstance(entries, list):
         return [Part("", source)]

@@ -64,7 +64,7 @@ class Claim:
 
 
 @dataclass(slots=True)
-class Progress:
+class RunProgress:
     """How far a run is: the items that are stored, the parts that came and those that did not, in order."""
 
     door: ConditionalDoor
@@ -72,7 +72,6 @@ class Progress:
     tally: Tally = field(default_factory=Tally)
     came: int = 0
     failures: list[Failure] = field(default_factory=list)
-
     unreached: int = 0  # in a row
 
     @property
@@ -149,11 +148,11 @@ def ingest(
     return run
 
 
-def _read(source: Source, run: FetchRun, http: Fetcher, *, now: datetime) -> Progress:
+def _read(source: Source, run: FetchRun, http: Fetcher, *, now: datetime) -> RunProgress:
     """Fetch and store every part; what fails of one says nothing of the others, unless the host is away."""
     known = Validators(source.etag, source.last_modified, source.body_sha256)
     parts, ends = parts_of(source), time.monotonic() + RUN_SECONDS
-    progress = Progress(ConditionalDoor(http, source.url, known), len(parts))
+    progress = RunProgress(ConditionalDoor(http, source.url, known), len(parts))
     for part in parts:
         try:
             items = _fetch(source, part, progress.door, ends)
@@ -202,7 +201,7 @@ def _store(source: Source, run: FetchRun, items: Sequence[Item], *, now: datetim
     return documents.store(source, items, now=now) + numbers.store(source, items, now=now)
 
 
-def _record_success(source: Source, run: FetchRun, progress: Progress, *, now: datetime) -> None:
+def _record_success(source: Source, run: FetchRun, progress: RunProgress, *, now: datetime) -> None:
     """What came is a success; a part that did not is said on the run, and its cause on the source."""
     door, tally = progress.door, progress.tally
     run.outcome = RunOutcome.UNCHANGED if door.not_modified else RunOutcome.OK
@@ -226,7 +225,7 @@ def _record_success(source: Source, run: FetchRun, progress: Progress, *, now: d
 
 
 def _record_failure(
-    source: Source, run: FetchRun, progress: Progress, *, now: datetime, jitter: Callable[[], float]
+    source: Source, run: FetchRun, progress: RunProgress, *, now: datetime, jitter: Callable[[], float]
 ) -> None:
     run.outcome = RunOutcome.FAILED
     _note_failures(run, progress)
@@ -237,7 +236,7 @@ def _record_failure(
     _save_state(source)
 
 
-def _note_failures(run: FetchRun, progress: Progress) -> None:
+def _note_failures(run: FetchRun, progress: RunProgress) -> None:
     run.cause = progress.failures[0].cause
     tried = progress.came + len(progress.failures)
     run.detail = printable(in_words(progress.failures, parts=progress.parts, tried=tried))

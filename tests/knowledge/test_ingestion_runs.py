@@ -190,6 +190,14 @@ def test_an_adapter_that_breaks_is_the_failure_of_its_source_only(
     assert (run.outcome, run.cause) == (RunOutcome.FAILED, FetchCause.INTERNAL)
 
 
+@pytest.mark.parametrize("fields", [{"adapter": "gone"}, {"adapter": "fred", "settings": ["DGS10"]}])
+def test_a_source_that_was_set_up_wrong_is_its_own_failure_only(
+    fields: dict[str, Any], replay: Replay, door: Door
+) -> None:
+    run = ingest(paper(replay, **fields), now=NOON, http=door)
+    assert (run.outcome, run.cause) == (RunOutcome.FAILED, FetchCause.INTERNAL)
+
+
 def test_a_run_of_many_slow_pages_ends(replay: Replay, door: Door, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(runs, "RUN_SECONDS", -1.0)
     replay.serve("/rss", news(("1", "비트코인", NOON)))
