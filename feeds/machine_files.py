@@ -1,8 +1,9 @@
-"""Addresses for programs: feeds and indexes from memory, Markdown twins, robots.txt, security.txt, OpenAPI."""
+"""Addresses for programs: feeds and indexes from memory, Markdown twins, robots.txt, the icon, OpenAPI."""
 
 from __future__ import annotations
 
 from datetime import timedelta
+from functools import cache
 
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponsePermanentRedirect
@@ -15,11 +16,12 @@ from feeds.openapi import described
 from feeds.unit_markdown import unit_markdown
 from knowledge import queries
 from knowledge.publications import ReadyBody, respond, shelf
-from knowledge.publications.delivery import EncodingNotAcceptable
+from knowledge.publications.delivery import CACHE_CONTROL, coding_for_page
 from knowledge.rendered_pages import revalidated
 from knowledge.views import PERMANENT_REDIRECT, gone, public_unit
 
 DAY_CACHE = "public, max-age=86400"
+WEEK_CACHE = "public, max-age=604800"
 PLAIN = "text/plain; charset=utf-8"
 # RFC 9116 asks for an end below a year; the day of the month keeps the file the same for a whole day.
 SECURITY_LASTS = timedelta(days=180)
@@ -77,6 +79,18 @@ def robots(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
+def favicon(request: HttpRequest) -> HttpResponse:
+    """The icon where browsers and feed readers look for it without being told."""
+    response = HttpResponse(_icon(), content_type="image/x-icon")
+    return revalidated(request, response, cache_control=WEEK_CACHE)
+
+
+@cache
+def _icon() -> bytes:
+    return (settings.BASE_DIR / "static" / "favicon.ico").read_bytes()
+
+
+@require_safe
 def security(request: HttpRequest) -> HttpResponse:
     """RFC 9116."""
     today = timezone.localtime(timezone.now()).replace(hour=0, minute=0, second=0, microsecond=0)
@@ -96,13 +110,9 @@ def openapi(request: HttpRequest) -> HttpResponseBase:
     return revalidated(request, response, cache_control="public, max-age=300")
 
 
-def _file(request: HttpRequest, ready: ReadyBody) -> HttpResponse:
-    """``ready``; plain for a reader who refuses every coding: RFC 9110, 12.5.3 leaves the choice."""
-    try:
-        return respond(request, ready)
-    except EncodingNotAcceptable:
-        del request.META["HTTP_ACCEPT_ENCODING"]
-        return respond(request, ready)
+def _file(request: HttpRequest, ready: ReadyBody, *, cache_control: str = CACHE_CONTROL) -> HttpResponse:
+    coding_for_page(request)
+    return respond(request, ready, cache_control=cache_control)
 
 
 def _text(body: str, content_type: str = PLAIN) -> HttpResponse:

@@ -25,6 +25,7 @@ urlpatterns = [
     path("llms.txt", machine_files.llms, name="llms"),
     path("llms-full.txt", machine_files.llms_full, name="llms-full"),
     path("robots.txt", machine_files.robots, name="robots"),
+    path("favicon.ico", machine_files.favicon, name="favicon"),
     path(".well-known/security.txt", machine_files.security, name="security"),
     path("openapi.json", machine_files.openapi, name="openapi"),
 ]

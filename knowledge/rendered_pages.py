@@ -12,7 +12,7 @@ import hashlib
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 
@@ -20,8 +20,8 @@ from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
 from knowledge.publications import ReadyBody, respond, shelf
-from knowledge.publications.bodies import compressed, etag_of, ready_body
-from knowledge.publications.delivery import EncodingNotAcceptable
+from knowledge.publications.bodies import CODINGS, encoded, etag_of, ready_body
+from knowledge.publications.delivery import coding_for_page
 
 KEPT_SECONDS = 15.0
 KEPT_BYTES = 16 * 1024 * 1024
@@ -116,7 +116,7 @@ def kept(
     a 200 is kept, and only its own headers with it.
     """
     # Known before the rows are read: a change in between makes the copy too old, never too new.
-    current, key = generation(), (request.path, edition)
+    current, key = generation(), (request.path_info, edition)
     page = rendered_pages.get(key, current) if current else None
     if page is None:
         response = make()
@@ -136,12 +136,13 @@ def revalidated(
     if response.status_code != 200:
         response.headers["Cache-Control"] = cache_control
         return response
-    return _handed_out(request, _rendered(response, ""), cache_control)
+    # Nobody else gets these bytes, so one coding of them is enough.
+    page = _rendered(response, "", codings=(coding_for_page(request),))
+    return _handed_out(request, page, cache_control)
 
 
-def _rendered(response: HttpResponse, current: str) -> RenderedPage:
+def _rendered(response: HttpResponse, current: str, *, codings: Sequence[str] = CODINGS) -> RenderedPage:
     content = response.content
-    gz, br = compressed(content)
     # A second later than now: two pages made within one second must not pass for the same by their date.
     dated = timezone.now() + timedelta(seconds=1)
     ready = ready_body(
@@ -151,19 +152,15 @@ def _rendered(response: HttpResponse, current: str) -> RenderedPage:
         1,
         etag_of(content),
         dated,
-        {"identity": content, "gzip": gz, "br": br},
+        {coding: encoded(content, coding) for coding in codings},
     )
     own = {name: value for name, value in response.headers.items() if name != "Content-Type"}
     return RenderedPage(ready, own, current, time.monotonic())
 
 
 def _handed_out(request: HttpRequest, page: RenderedPage, cache_control: str) -> HttpResponse:
-    try:
-        response = respond(request, page.ready, cache_control=cache_control)
-    except EncodingNotAcceptable:
-        # A reader who refuses every coding still gets a page: RFC 9110, 12.5.3 leaves the choice.
-        del request.META["HTTP_ACCEPT_ENCODING"]
-        response = respond(request, page.ready, cache_control=cache_control)
+    coding_for_page(request)
+    response = respond(request, page.ready, cache_control=cache_control)
     # Its ETag says exactly what a date says only to the second.
     del response.headers["Last-Modified"]
     for name, value in page.headers.items():

@@ -28,13 +28,17 @@ TAGS = {
 }
 
 
-@cache
 def document() -> dict[str, Any]:
     """The description as a value. Heavy to make and to import, so that happens with the first request for it."""
+    with _making:
+        return _document()
+
+
+@cache
+def _document() -> dict[str, Any]:
     from feeds.openapi.generation import generate
 
-    with _making:
-        return generate()
+    return generate()
 
 
 @cache

@@ -48,9 +48,16 @@ def etag_of(body: bytes) -> str:
     return hashlib.sha256(body).hexdigest()[:ETAG_HEX_DIGITS]
 
 
+def encoded(body: bytes, coding: str) -> bytes:
+    """``body`` in one of CODINGS; without a timestamp, so that equal bodies give equal bytes in every process."""
+    if coding == "gzip":
+        return gzip.compress(body, GZIP_LEVEL, mtime=0)
+    return brotli.compress(body, quality=BROTLI_QUALITY) if coding == "br" else body
+
+
 def compressed(body: bytes) -> tuple[bytes, bytes]:
-    """``(gzip, br)``; without a timestamp inside, so that equal bodies give equal bytes in every process."""
-    return gzip.compress(body, GZIP_LEVEL, mtime=0), brotli.compress(body, quality=BROTLI_QUALITY)
+    """``(gzip, br)``."""
+    return encoded(body, "gzip"), encoded(body, "br")
 
 
 def ready_body(
@@ -62,7 +69,7 @@ def ready_body(
     built_at: datetime,
     contents: Mapping[str, bytes],
 ) -> ReadyBody:
-    """``contents`` maps each coding to its bytes."""
+    """``contents`` maps each coding that may be asked for to its bytes."""
     last_modified = int(built_at.timestamp())
     return ReadyBody(
         name=name,
@@ -76,5 +83,6 @@ def ready_body(
         variants={
             coding: Variant(coding, contents[coding], f'"{etag}{ETAG_SUFFIXES[coding]}"')
             for coding in CODINGS
+            if coding in contents
         },
     )

@@ -43,7 +43,7 @@ def respond(request: HttpRequest, ready: ReadyBody, *, cache_control: str = CACH
 
     Raises EncodingNotAcceptable (406).
     """
-    variant = ready.variants[_chosen_coding(request)]
+    variant = ready.variants[chosen_coding(request)]
     if _unchanged(request, ready, variant):
         response: HttpResponse = HttpResponseNotModified()
     else:
@@ -52,9 +52,9 @@ def respond(request: HttpRequest, ready: ReadyBody, *, cache_control: str = CACH
         )
         if variant.coding != "identity":
             response.headers["Content-Encoding"] = variant.coding
+        # Also on a HEAD, which has no body to measure: it is the length a GET would have.
+        response.headers["Content-Length"] = str(len(variant.content))
     headers = response.headers
-    # Also on a HEAD and a 304, which have no body to measure: it is the length a GET would have.
-    headers["Content-Length"] = str(len(variant.content))
     headers["ETag"] = variant.etag
     headers["Last-Modified"] = ready.http_last_modified
     headers["Cache-Control"] = cache_control
@@ -62,12 +62,22 @@ def respond(request: HttpRequest, ready: ReadyBody, *, cache_control: str = CACH
     return response
 
 
-def _chosen_coding(request: HttpRequest) -> str:
+def chosen_coding(request: HttpRequest) -> str:
+    """The coding that the client likes best; raises EncodingNotAcceptable (406)."""
     accepted = request.META.get("HTTP_ACCEPT_ENCODING")
     coding = "identity" if accepted is None else best_coding(accepted[:HEADER_MAX_LENGTH])
     if coding is None:
         raise EncodingNotAcceptable
     return coding
+
+
+def coding_for_page(request: HttpRequest) -> str:
+    """The coding that a reader likes best, plain for one who refuses them all: RFC 9110, 12.5.3 leaves the choice."""
+    try:
+        return chosen_coding(request)
+    except EncodingNotAcceptable:
+        del request.META["HTTP_ACCEPT_ENCODING"]
+        return "identity"
 
 
 @lru_cache(maxsize=512)

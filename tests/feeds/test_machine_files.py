@@ -147,3 +147,13 @@ def test_a_hot_feed_runs_no_query(
         assert client.get(path).status_code == 200
         assert client.head(path).status_code == 200
         assert client.get(path, headers={"if-none-match": etag}).status_code == 304
+
+
+def test_the_icon_is_where_browsers_look_for_it(client: Client) -> None:
+    response = client.get("/favicon.ico")
+    assert response.status_code == 200
+    assert response.headers["Content-Type"] == "image/x-icon"
+    assert response.headers["Cache-Control"] == "public, max-age=604800"
+    assert response.content.startswith(b"\x00\x00\x01\x00")
+    assert not response.cookies
+    assert client.get("/favicon.ico", headers={"if-none-match": response["ETag"]}).status_code == 304

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
 import pytest
@@ -149,3 +150,25 @@ def test_the_file_is_revalidated(client: Client, db: None) -> None:
     response = client.get("/openapi.json")
     assert response["Access-Control-Allow-Origin"] == "*"
     assert client.get("/openapi.json", headers={"if-none-match": response["ETag"]}).status_code == 304
+
+
+def test_two_first_readers_have_the_document_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[int] = []
+
+    class Overtaken:
+        """A lock that another first reader gets just before."""
+
+        def __init__(self) -> None:
+            self.others = iter((described.document,))
+
+        def __enter__(self) -> None:
+            for other in self.others:
+                other()
+
+        def __exit__(self, *_: object) -> None: ...
+
+    monkeypatch.setattr("feeds.openapi.generation.generate", lambda: made.append(1) or {})
+    monkeypatch.setattr(described, "_document", cache(described._document.__wrapped__))
+    monkeypatch.setattr(described, "_making", Overtaken())
+    described.document()
+    assert made == [1]

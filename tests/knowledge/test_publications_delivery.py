@@ -107,7 +107,7 @@ def test_a_matching_if_none_match_is_a_304(header: str) -> None:
     assert response["ETag"] == tag()
     assert response["Vary"] == "Accept-Encoding"
     assert "max-age=30" in response["Cache-Control"]
-    assert "Content-Type" not in response
+    assert not {"Content-Type", "Content-Length"} & set(response.headers)
 
 
 @pytest.mark.parametrize("header", ['"other"', "", etag_of(BODY), tag("-gz"), f'"{tag()}"', '"*"'])
