@@ -5,7 +5,14 @@ from __future__ import annotations
 import re
 from datetime import date
 
-from django.http import HttpRequest, HttpResponse, HttpResponseBase, QueryDict, StreamingHttpResponse
+from django.http import (
+    HttpRequest,
+    HttpResponse,
+    HttpResponseBase,
+    HttpResponseNotModified,
+    QueryDict,
+    StreamingHttpResponse,
+)
 from rest_framework.request import Request
 
 from archive import bodies, serializers
@@ -114,13 +121,13 @@ def bulk_response(request: HttpRequest, bulk: Bulk) -> HttpResponseBase:
     fresh = request.headers.get("If-None-Match", "")
     response: HttpResponseBase
     if fresh.strip() == "*" or etag in fresh:
-        response = HttpResponse(status=304)
-        del response.headers["Content-Type"]
+        response = HttpResponseNotModified()
     elif request.method == "HEAD":
         response = HttpResponse(content_type=bodies.CONTENT_TYPE)
     else:
         response = StreamingHttpResponse(bulk.pieces(), content_type=bodies.CONTENT_TYPE)
-    response.headers["Content-Length"] = str(bulk.size)
+    if response.status_code == 200:
+        response.headers["Content-Length"] = str(bulk.size)
     response.headers["ETag"] = etag
     response.headers["Cache-Control"] = "public, max-age=30, stale-while-revalidate=300, stale-if-error=86400"
     response.headers["Vary"] = "Accept-Encoding"

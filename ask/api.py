@@ -6,7 +6,6 @@ import json
 from collections.abc import Mapping
 from typing import IO, Any
 
-from django.http import HttpRequest
 from django.utils import timezone
 from rest_framework.parsers import BaseParser
 from rest_framework.request import Request
@@ -78,6 +77,3 @@ class AskView(APIView):
         for name, value in {"Cache-Control": "no-store", "X-Robots-Tag": "noindex", **counted}.items():
             final.headers[name] = value
         return final
-
-    def options(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Response:
-        return Response(status=204, headers={"Allow": ", ".join(self.allowed_methods)})

@@ -13,7 +13,7 @@ from typing import Any
 from django.conf import settings
 from django.core.exceptions import PermissionDenied, RequestDataTooBig, SuspiciousOperation
 from django.db import InterfaceError, OperationalError
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, UnreadablePostError
 from django.shortcuts import render
 from django.utils.cache import patch_vary_headers
 from django.utils.translation.trans_real import parse_accept_lang_header
@@ -31,8 +31,10 @@ logger = logging.getLogger(__name__)
 GENERIC: dict[int, tuple[str, str, str]] = {
     400: (
         "bad_request",
-        "The request could not be read. Check its syntax and parameters.",
-        "요청을 읽을 수 없습니다. 문법과 매개변수를 확인하세요.",
+        "The request could not be read. Check its syntax and its parameters, and percent-encode the address as in "
+        "/api/search?q=%EA%B9%80%EC%B9%98.",
+        "요청을 읽을 수 없습니다. 문법과 매개변수를 확인하고, 주소는 /api/search?q=%EA%B9%80%EC%B9%98 처럼 퍼센트 "
+        "인코딩하세요.",
     ),
     403: (
         "forbidden",
@@ -60,10 +62,30 @@ GENERIC: dict[int, tuple[str, str, str]] = {
         "Send the body as application/json.",
         "본문을 application/json 형식으로 보내세요.",
     ),
+    414: (
+        "uri_too_long",
+        "The address is too long. Shorten its query; long questions go into the body of POST /api/ask.",
+        "주소가 너무 깁니다. 질의를 줄이세요. 긴 질문은 POST /api/ask 본문에 넣으세요.",
+    ),
+    417: (
+        "expectation_failed",
+        "The Expect header may only say 100-continue. Leave it out.",
+        "Expect 헤더에는 100-continue만 쓸 수 있습니다. 빼고 다시 보내세요.",
+    ),
+    431: (
+        "headers_too_large",
+        "The headers are too large. Send fewer or shorter ones, such as without cookies.",
+        "헤더가 너무 큽니다. 쿠키를 빼는 등 줄여서 다시 보내세요.",
+    ),
     500: (
         "internal_error",
         "Something failed on our side. The request was not at fault; try again later.",
         "서버에서 오류가 났습니다. 요청의 잘못이 아니니 나중에 다시 시도하세요.",
+    ),
+    501: (
+        "not_implemented",
+        "This transfer coding is not known here. Send the body with a Content-Length, or chunked.",
+        "모르는 전송 부호화입니다. Content-Length를 쓰거나 chunked로 보내세요.",
     ),
     503: (
         "unavailable",
@@ -135,7 +157,7 @@ def status_of(error: Exception) -> int | None:
             return 403
         case RequestDataTooBig():
             return 413
-        case SuspiciousOperation():
+        case SuspiciousOperation() | UnreadablePostError():
             return 400
         case OperationalError() | InterfaceError() | PoolTimeout():
             return 503
@@ -166,7 +188,7 @@ MCP_PATHS = ("/api/mcp", "/api/mcp/")
 
 
 def speaks_problems(request: HttpRequest) -> bool:
-    return request.path.startswith("/api/") and request.path not in MCP_PATHS
+    return request.path_info.startswith("/api/") and request.path_info not in MCP_PATHS
 
 
 def rpc_error(status: int) -> HttpResponse:
@@ -178,13 +200,18 @@ def rpc_error(status: int) -> HttpResponse:
     return response
 
 
+# The error page has words of its own for the others, which readers meet more often.
+WORDED = frozenset({400, 405, 413, 414, 417, 431, 501})
+
+
 def page(request: HttpRequest, status: int) -> HttpResponse:
     """What Django refuses, in the form of its address: a problem under /api/, a page that helps elsewhere."""
-    if request.path in MCP_PATHS:
+    if request.path_info in MCP_PATHS:
         return rpc_error(status)
     if speaks_problems(request):
         return problem_response(request, status)
-    return render(request, "errors/error.html", {"status": status}, status=status)
+    said = GENERIC[status] if status in WORDED else None
+    return render(request, "errors/error.html", {"status": status, "said": said}, status=status)
 
 
 def unknown(request: HttpRequest) -> HttpResponse:

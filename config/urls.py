@@ -14,7 +14,7 @@ urlpatterns = [
     path("", include("archive.urls")),
     path("", include("mcpserver.urls")),
     path("", include("feeds.urls")),
-    path("admin", RedirectView.as_view(url="/admin/")),
+    path("admin", RedirectView.as_view(url="/admin/", http_method_names=["get", "head"])),
     path("admin/", admin.site.urls),
     re_path("", errors.unknown),
 ]

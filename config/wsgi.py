@@ -8,13 +8,15 @@ import threading
 
 from django.core.wsgi import get_wsgi_application
 
+from config.request_bodies import WholeBodies
+
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 # A reader takes the interpreter back several times a request, and waits up to this long for every thread that is
 # busy with a retrieval; Python's own 5 ms add up to tens of them.
 sys.setswitchinterval(0.0005)
 
-application = get_wsgi_application()
+application = WholeBodies(get_wsgi_application())
 
 # Both need the apps that the line above loads.
 from ask import model_calls  # noqa: E402

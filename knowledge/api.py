@@ -8,7 +8,6 @@ from typing import Any, ClassVar
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.utils import timezone
 from rest_framework.request import Request
-from rest_framework.response import Response
 from rest_framework.serializers import BaseSerializer
 from rest_framework.views import APIView
 
@@ -41,9 +40,6 @@ class ReadyView(APIView):
         return respond(plain, self.ready(plain))
 
     head = get
-
-    def options(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Response:
-        return Response(status=204, headers={"Allow": ", ".join(self.allowed_methods)})
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         """Nothing to authenticate, permit, throttle or version; the renderer is for errors."""

@@ -11,7 +11,8 @@ import json
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from itertools import takewhile
+from typing import Any, Protocol
 
 import orjson
 
@@ -32,6 +33,7 @@ SUPPORTED_VERSIONS = (STATELESS, *HANDSHAKE_VERSIONS)
 
 BODY_MAX_BYTES = 256 * 1024
 NESTING_MAX = 100  # levels; writing a value down again takes the interpreter's stack, a level for each
+DROPPED_PIECES_MAX = 32  # of 256 KiB: 8 MiB
 SAFE_INTEGER = 2**53 - 1  # an id beyond it does not survive a reader that has only doubles
 ECHO_MAX_LENGTH = 60
 
@@ -77,6 +79,19 @@ class Request:
         """``params._meta`` where it is an object, else nothing."""
         found = self.params.get("_meta")
         return found if isinstance(found, dict) else {}
+
+
+class Readable(Protocol):
+    def read(self, size: int, /) -> bytes: ...
+
+
+def drop(source: Readable) -> int:
+    """Read what is left of a body that is too long, at most 8 MiB, and say how much it was.
+
+    It is likely to be on its way, and a client that is cut off while it sends never sees why.
+    """
+    pieces = (len(source.read(BODY_MAX_BYTES)) for _piece in range(DROPPED_PIECES_MAX))
+    return sum(takewhile(bool, pieces))
 
 
 def decode(body: bytes) -> Any:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from urllib.parse import urlsplit
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, UnreadablePostError
 from django.utils import timezone
 from django.views.decorators.csrf import csrf_exempt
 
@@ -14,9 +15,11 @@ from mcpserver.eras import era_of
 from mcpserver.protocol import (
     BODY_MAX_BYTES,
     INVALID_PARAMS,
+    PARSE_ERROR,
     STATELESS,
     RpcError,
     decode,
+    drop,
     encode_error,
     encode_result,
     invalid_request,
@@ -27,7 +30,6 @@ from mcpserver.tool import Caller
 
 ALLOWED = "POST, OPTIONS"
 CONTENT_TYPE = "application/json"
-DROPPED_CHUNKS_MAX = 32  # of 256 KiB: 8 MiB
 LOOPBACK_HOSTS = ("localhost", "127.0.0.1", "::1")
 PREFLIGHT = {
     "Access-Control-Allow-Methods": ALLOWED,
@@ -136,26 +138,24 @@ def _is_zero(parameter: str) -> bool:
 
 
 def body_of(request: HttpRequest) -> bytes:
-    """At most 256 KiB. A longer body is refused by its stated length; what a client is likely to have on its way
-    already is read and dropped, because one that is cut off while sending never sees why."""
-    too_large = invalid_request(f"The body may have at most {BODY_MAX_BYTES} bytes.", status=413)
+    """At most 256 KiB, whole: a longer body is refused by its stated length, one that was cut off as unreadable."""
     stated = request.META.get("CONTENT_LENGTH") or "0"
     if not stated.isdecimal() or int(stated) > BODY_MAX_BYTES:
-        for _chunk in range(DROPPED_CHUNKS_MAX):
-            if not request.read(BODY_MAX_BYTES):
-                break
-        raise too_large
-    # Django reads nothing of a chunked body, which states no length; the server marks where it ends.
-    chunked = stated == "0" and request.META.get("wsgi.input_terminated")
-    source = request.META["wsgi.input"] if chunked else request
-    body: bytes = source.read(BODY_MAX_BYTES + 1)
-    if len(body) > BODY_MAX_BYTES:
-        raise too_large
-    return body
+        with suppress(UnreadablePostError):
+            drop(request)
+        raise invalid_request(f"The body may have at most {BODY_MAX_BYTES} bytes.", status=413)
+    try:
+        return request.read()
+    except UnreadablePostError as error:
+        raise RpcError(
+            PARSE_ERROR,
+            "The body ended early or its chunks are broken. Send one whole JSON-RPC message.",
+            status=400,
+        ) from error
 
 
 def preflight() -> HttpResponse:
-    return HttpResponse(status=204, headers={"Allow": ALLOWED})
+    return HttpResponse(status=204, headers={"Allow": ALLOWED, "Link": '</openapi.json>; rel="service-desc"'})
 
 
 def shared_with_origin(request: HttpRequest, response: HttpResponse) -> HttpResponse:

@@ -11,6 +11,8 @@ REST_FRAMEWORK: dict[str, Any] = {
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
     "DEFAULT_CONTENT_NEGOTIATION_CLASS": "config.negotiation.AlwaysJson",
+    # OPTIONS is a 405 to views, from which config.middleware makes its answer.
+    "DEFAULT_METADATA_CLASS": None,
     "EXCEPTION_HANDLER": "config.errors.problem_handler",
     "UNAUTHENTICATED_USER": None,
     "UNICODE_JSON": True,

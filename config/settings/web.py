@@ -33,6 +33,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "config.request_log.RequestLog",
     "config.middleware.PublicHeaders",
+    "config.middleware.PublicMethods",
     "config.middleware.ProblemBodies",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",

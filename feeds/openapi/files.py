@@ -66,11 +66,8 @@ def _get(operation: str, summary: str, parameters: list[Any], responses: dict[st
 
 
 def _refusals(*statuses: str) -> dict[str, Any]:
-    """What is refused, as a page; a wrong method is answered without a body."""
-    return {
-        status: {"description": REFUSALS[status], **({} if status == "405" else {"content": PAGE})}
-        for status in statuses
-    }
+    """What is refused, as a page."""
+    return {status: {"description": REFUSALS[status], "content": PAGE} for status in statuses}
 
 
 def _twin(prefix: str) -> dict[str, Any]:

@@ -15,6 +15,7 @@ from ask import curation as ask_curation
 from ask.models import Answer
 from knowledge.models import Document, Status, Unit
 from knowledge.publications import build, shelf
+from knowledge.publications.bodies import encoded
 from knowledge.rendered_pages import (
     KEPT_SECONDS,
     RenderedPage,
@@ -122,6 +123,28 @@ def test_what_was_not_found_and_what_was_typed_is_never_kept(client: Client, wor
         client.get(path)
     client.post("/ask", {"question": "!"})
     assert len(rendered_pages) == 0
+
+
+def test_a_page_is_kept_in_the_public_language_whoever_this_thread_served_before(client: Client) -> None:
+    hear()
+    client.get("/admin/login/", headers={"accept-language": "en"})
+    page = client.get("/entity").content.decode()
+    assert len(rendered_pages) == 1
+    assert "기업" in page
+    assert "Company" not in page
+
+
+def test_a_page_for_one_reader_is_compressed_once(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    codings: list[str] = []
+
+    def noted(body: bytes, coding: str) -> bytes:
+        codings.append(coding)
+        return encoded(body, coding)
+
+    monkeypatch.setattr("knowledge.rendered_pages.encoded", noted)
+    for accepted in ("gzip, br", "gzip", "*;q=0"):
+        assert client.get("/search", headers={"accept-encoding": accepted}).status_code == 200
+    assert codings == ["br", "gzip", "identity"]
 
 
 def test_a_page_travels_compressed_with_an_etag_for_each_coding(client: Client, world: World) -> None:
