@@ -1,7 +1,7 @@
 """One log line a request, under an id that the response, its tasks and every other line carry too.
 
 A line says ``{request, method, view, path, status, ms, bytes}``. It never holds an address, a query string, a body or
-a path that no route knows: any of them may be somebody's words.
+a path that no route knows: any of them may be somebody's words. A link that is a secret is told by its route.
 """
 
 from __future__ import annotations
@@ -18,6 +18,8 @@ from django.http.response import HttpResponseBase
 
 from config import metrics
 from config.log_lines import Work, current
+from config.log_paths import shown_path
+from config.request_bodies import UNREADABLE
 
 GetResponse = Callable[[HttpRequest], HttpResponseBase]
 logger = logging.getLogger("requests")
@@ -39,7 +41,7 @@ class RequestLog:
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         began = time.perf_counter()
         number = request_id(request)
-        token = current.set(Work(request=number, private=request.path.startswith(PRIVATE)))
+        token = current.set(Work(request=number, private=request.path_info.startswith(PRIVATE)))
         try:
             response = self.get_response(request)
             response.headers[HEADER] = number
@@ -58,19 +60,21 @@ def request_id(request: HttpRequest) -> str:
 def note(request: HttpRequest, response: HttpResponseBase, seconds: float) -> None:
     """Write the line, and count the request."""
     match = request.resolver_match
-    # A route without a name takes any address under it, as the admin's last one does.
     view = match.view_name if match is not None and match.url_name else ""
     method = request.method if request.method in METHODS else "OTHER"
-    if logger.isEnabledFor(logging.INFO):
+    # Nobody waits for the answer to a request that was broken off.
+    broken_off = response.status_code == 400 and UNREADABLE in request.META
+    level = logging.DEBUG if broken_off else logging.INFO
+    if logger.isEnabledFor(level):
         fields = {
             "method": method,
             "view": view,
-            "path": request.path if view else "",
+            "path": shown_path(request),
             "status": response.status_code,
             "ms": round(seconds * 1000, 2),
             "bytes": length_of(response),
         }
-        logger.info("request", extra={"fields": fields})
+        logger.log(level, "request", extra={"fields": fields})
     metrics.count_request(view, str(method), response.status_code, seconds)
 
 

@@ -14,6 +14,7 @@ LOGGING = {
             "format": "%(asctime)s %(levelname)s %(name)s %(message)s",
         },
     },
+    "filters": {"paths": {"()": "config.log_paths.ShownPaths"}},
     "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "text" if DEBUG else "json"}},
     "root": {"handlers": ["stderr"], "level": "INFO"},
     "loggers": {
@@ -21,7 +22,8 @@ LOGGING = {
         "httpx2": {"level": "WARNING"},
         "httpcore2": {"level": "WARNING"},
         # It logs paths, and each request has its line already; a failure's traceback is worth a second one.
-        "django.request": {"level": "ERROR"},
+        "django.request": {"level": "ERROR", "filters": ["paths"]},
+        "django.security.csrf": {"level": "ERROR", "filters": ["paths"]},
         # It tells every sign-in and every failure.
         "axes": {"level": "ERROR"},
         # Scanners call by any host name, and each request has its line already.

@@ -102,6 +102,26 @@ def test_a_path_that_no_route_knows_is_not_written(client: Client, lines: Lines,
     assert WORDS not in lines.everything
 
 
+SECRET = "eyJ1bml0IjoxfQ:1vK2zQ:a-link-that-lets-its-holder-in"
+
+
+def test_a_link_that_lets_its_holder_in_is_told_by_its_route(
+    client: Client, lines: Lines, db: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client.get(f"/preview/{SECRET}")
+    (line,) = lines.requests
+    assert (line["view"], line["path"]) == ("preview", "/preview/<str:token>")
+
+    def crash(*_: object) -> None:
+        raise RuntimeError("no store")
+
+    monkeypatch.setattr("knowledge.previews.unit_of", crash)
+    client.raise_request_exception = False
+    assert client.get(f"/preview/{SECRET}").status_code == 500
+    assert "no store" in lines.everything
+    assert SECRET not in lines.everything
+
+
 def test_questions_and_addresses_are_in_no_line(
     client: Client, world: World, lines: Lines, settings: Any
 ) -> None:
