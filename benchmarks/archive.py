@@ -148,7 +148,7 @@ def gunicorn(database: str, folder: str) -> Iterator[tuple[Address, list[int]]]:
     """Two threaded workers over ``database`` and ``folder``, once they answer; with their process ids."""
     address = ("127.0.0.1", free_port())
     application = f"benchmarks.archive_app:make_application({database!r}, {folder!r})"
-    options = f"-k gthread -w {WORKERS} --threads 32 --no-control-socket --log-level warning --keep-alive 75"
+    options = f"-w {WORKERS} --threads 32 --log-level warning"
     server = subprocess.Popen(
         [sys.executable, "-m", "gunicorn", application, *options.split(), "-b", f"{address[0]}:{address[1]}"],
         env=production_environment(),

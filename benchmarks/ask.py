@@ -57,7 +57,7 @@ def service(database: str, **environment: str) -> Iterator[Address]:
     """Production's web process over ``database``, once it answers."""
     address = ("127.0.0.1", free_port())
     command = [sys.executable, "-m", "gunicorn", f"benchmarks.ask_app:make_application({database!r})"]
-    options = "-k gthread -w 2 --threads 64 --no-control-socket --log-level warning --keep-alive 75"
+    options = "-w 2 --threads 64 --log-level warning"
     unlimited = {"ASK_LIMITS": "99999999/m", "WEB_THREADS": "64", "ANTHROPIC_API_KEY": ""}
     server = subprocess.Popen(
         [*command, *options.split(), "-b", f"{address[0]}:{address[1]}"],

@@ -95,7 +95,7 @@ def gunicorn(database: str, folder: str, static: str, *, keeps: bool) -> Iterato
     """Two threaded workers with production's settings, once they answer and hear of changes."""
     address = ("127.0.0.1", free_port())
     call = f"benchmarks.pages_app:make_application({database!r}, {folder!r}, {static!r}, {keeps})"
-    options = f"-k gthread -w {WORKERS} --threads 8 --no-control-socket --log-level warning --keep-alive 75"
+    options = f"-w {WORKERS} --threads 8 --log-level warning"
     server = subprocess.Popen(
         [sys.executable, "-m", "gunicorn", call, *options.split(), "-b", f"{address[0]}:{address[1]}"],
         env=production_environment(),

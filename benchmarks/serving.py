@@ -97,7 +97,7 @@ def gunicorn(database: str) -> Iterator[Address]:
     """Two threaded workers over ``database``, with production's settings, once all of them answer."""
     address = ("127.0.0.1", free_port())
     command = [sys.executable, "-m", "gunicorn", f"benchmarks.serving_app:make_application({database!r})"]
-    options = f"-k gthread -w {WORKERS} --threads 8 --no-control-socket --log-level warning --keep-alive 75"
+    options = f"-w {WORKERS} --threads 8 --log-level warning"
     server = subprocess.Popen(
         [*command, *options.split(), "-b", f"{address[0]}:{address[1]}"],
         env=production_environment(),

@@ -10,7 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from typing import Any
 
 import pytest
@@ -143,7 +143,7 @@ def two_workers() -> Iterator[int]:
         "METRICS_TOKEN": TOKEN,
         "DATABASE_URL": address_of_test_database(),
     }
-    options = f"-w 2 -k gthread --threads 2 --no-control-socket -b 127.0.0.1:{port}"
+    options = f"-w 2 --threads 2 -b 127.0.0.1:{port}"
     command = [sys.executable, "-m", "gunicorn", "config.wsgi", *options.split()]
     server = subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True)
     try:
@@ -155,11 +155,9 @@ def two_workers() -> Iterator[int]:
 
 
 def fetched(port: int, path: str) -> str:
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
-    connection.request("GET", path, headers={"Authorization": f"Bearer {TOKEN}"})
-    body = connection.getresponse().read().decode()
-    connection.close()
-    return body
+    with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=10)) as connection:
+        connection.request("GET", path, headers={"Authorization": f"Bearer {TOKEN}"})
+        return connection.getresponse().read().decode()
 
 
 @pytest.mark.slow
