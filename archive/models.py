@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import ClassVar
 
 from django.db import models
@@ -11,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from archive.metrics import SERVICES, SLUGS
 
 SHA256_FORM = r"^[0-9a-f]{64}$"
+OLDEST_MOMENT = datetime(2000, 1, 1, tzinfo=UTC)
 
 
 class SisterService(models.Model):
@@ -82,6 +84,10 @@ class Signal(models.Model):
             ),
             models.CheckConstraint(condition=Q(revision__gte=1), name="signal_revision_from_one"),
             models.CheckConstraint(condition=Q(sha256__regex=SHA256_FORM), name="signal_sha256_form"),
+            # A moment before the year 1 can be stored, and then no row that carries it can be read.
+            models.CheckConstraint(
+                condition=Q(generated_at__gte=OLDEST_MOMENT), name="signal_generated_at_readable"
+            ),
         ]
         indexes: ClassVar[list[models.Index]] = [
             models.Index(fields=["day", "rehearsal"], name="signal_by_day")
@@ -144,6 +150,14 @@ class Snapshot(models.Model):
         return f"/city/{self.day.isoformat()}"
 
 
+class FailureKind(models.TextChoices):
+    """What kept a day from being sealed, as far as anybody may know; the cause in full is the desk's."""
+
+    STORAGE = "storage", _("파일을 쓰거나 읽지 못함")
+    DATABASE = "database", _("데이터베이스가 거절하거나 끊김")
+    DEFECT = "defect", _("프로그램의 오류")
+
+
 class Sealing(models.Model):
     """The seal of a day while it is being made: paid texts survive a crash here, and a failure is written down."""
 
@@ -154,6 +168,10 @@ class Sealing(models.Model):
     calls = models.JSONField(_("모델 호출"), default=list)
     failed_at = models.DateTimeField(_("실패한 때"), null=True, blank=True)
     failure = models.CharField(_("실패 원인"), max_length=300, blank=True)
+    # Empty in rows of former versions; the database's own default lets those run beside this column.
+    failure_kind = models.CharField(
+        _("실패의 갈래"), max_length=10, choices=FailureKind.choices, blank=True, default="", db_default=""
+    )
 
     class Meta:
         verbose_name = _("봉인 과정")
@@ -164,6 +182,9 @@ class Sealing(models.Model):
                 condition=Q(failed_at__isnull=True, failure="")
                 | (Q(failed_at__isnull=False) & ~Q(failure="")),
                 name="sealing_failure_has_cause",
+            ),
+            models.CheckConstraint(
+                condition=Q(failure_kind__in=["", *FailureKind.values]), name="sealing_failure_kind_known"
             ),
         ]
 

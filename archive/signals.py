@@ -11,12 +11,13 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
-from typing import Any
+from typing import Any, TypeGuard
 
 from django.db import transaction
 from django.db.models import Max
 
 from archive.canonical import canonical_bytes, sha256_hex
+from archive.days import ONE_DAY, end_of, start_of
 from archive.metrics import SERVICES_BY_SLUG, Metric
 from archive.models import Signal, SisterService, Snapshot
 
@@ -59,12 +60,13 @@ def check_signature(body: bytes, secret: str, signature: str) -> None:
 def parse(body: bytes, *, slug: str, day: date, now: datetime) -> ParsedSignal:
     """The signal in ``body``, or SignalRefused with the first thing that is wrong."""
     raw = _object(body)
-    _require(raw.get("schemaVersion") == SCHEMA_VERSION, "schemaVersion", f"must be {SCHEMA_VERSION}")
+    version = raw.get("schemaVersion")
+    _require(_is_number(version) and version == SCHEMA_VERSION, "schemaVersion", f"must be {SCHEMA_VERSION}")
     _require(raw.get("service") == slug, "service", f"must be {slug}")
     _require(raw.get("day") == day.isoformat(), "day", f"must be {day.isoformat()}")
     _require(isinstance(raw.get("complete"), bool), "complete", "must be true or false")
     generated_at = _moment(raw.get("generatedAt"))
-    _require(generated_at <= now + CLOCK_TOLERANCE, "generatedAt", "lies in the future")
+    _check_moment(generated_at, day, now)
     _check_metrics(raw.get("metrics"), slug)
     _check_highlights(raw.get("highlights", []))
     return ParsedSignal(slug, day, raw["complete"], generated_at, body, raw)
@@ -105,6 +107,13 @@ def _moment(text: object) -> datetime:
     return moment
 
 
+def _check_moment(moment: datetime, day: date, now: datetime) -> None:
+    """A signal is made on its day, or within the next one, on which the archive may still ask for it."""
+    _require(moment <= now + CLOCK_TOLERANCE, "generatedAt", "lies in the future")
+    _require(moment >= start_of(day), "generatedAt", f"lies before {day} began in Seoul")
+    _require(moment < end_of(day) + ONE_DAY, "generatedAt", f"lies more than a day after {day} ended in Seoul")
+
+
 def _check_metrics(metrics: object, slug: str) -> None:
     if not isinstance(metrics, Mapping):
         raise SignalRefused("metrics: must be an object")
@@ -115,13 +124,16 @@ def _check_metrics(metrics: object, slug: str) -> None:
         check(metrics[metric.name], metric, field)
 
 
+def _is_number(value: object) -> TypeGuard[int | float]:
+    # Python's bool is an int, and JSON's true is no number.
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
 def _check_number(value: object, metric: Metric, field: str) -> None:
-    # Python's bool is an int, and JSON's true is no count.
-    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    if not _is_number(value):
+        raise SignalRefused(f"{field}: must be a number")
     if metric.is_count:
-        _require(isinstance(value, int) and is_number, field, "must be a whole number")
-    _require(is_number, field, "must be a number")
-    assert isinstance(value, int | float)
+        _require(isinstance(value, int), field, "must be a whole number")
     _require(metric.low <= value <= metric.high, field, f"must be {metric.low:g} to {metric.high:g}")
 
 
@@ -143,9 +155,10 @@ def _check_highlights(value: object) -> None:
             "highlights",
             "need label and value",
         )
-        number = isinstance(item["value"], int | float)
-        fits = _is_short(item["label"]) and (number or _is_short(item["value"]))
-        _require(fits, "highlights", f"label and value have at most {TEXT_MAX} characters")
+        fits = _is_short(item["label"]) and (_is_number(item["value"]) or _is_short(item["value"]))
+        _require(
+            fits, "highlights", f"a label is text and a value text or a number, of at most {TEXT_MAX} characters"
+        )
 
 
 def _is_short(value: object) -> bool:

@@ -59,10 +59,12 @@ def pull(service: SisterService, day: date, *, now: datetime, http: Door) -> str
 
 
 def signal_url(url: str, day: date) -> str:
-    """The address with ``day=`` beside whatever parameters it has."""
+    """The address with ``day=`` beside whatever other parameters it has."""
     parts = urlsplit(url)
-    query = {**dict(parse_qsl(parts.query, keep_blank_values=True)), "day": day.isoformat()}
-    return parts._replace(query=urlencode(query)).geturl()
+    others = [
+        (name, value) for name, value in parse_qsl(parts.query, keep_blank_values=True) if name != "day"
+    ]
+    return parts._replace(query=urlencode([*others, ("day", day.isoformat())])).geturl()
 
 
 def _note(service: SisterService, reason: str, now: datetime) -> None:

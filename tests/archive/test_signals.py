@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from datetime import timedelta
 from typing import Any
 
@@ -52,6 +52,11 @@ def test_keys_that_nobody_declared_stay_in_the_signal() -> None:
         ({"generatedAt": "yesterday"}, "generatedAt"),
         ({"generatedAt": 1}, "generatedAt"),
         ({"generatedAt": "2026-11-21T09:00:00+09:00"}, "generatedAt"),
+        ({"generatedAt": "2026-11-19T23:59:59+09:00"}, "generatedAt"),
+        ({"generatedAt": "2026-11-20T00:00:00+10:00"}, "generatedAt"),
+        ({"generatedAt": "0001-01-01T00:00:00+09:00"}, "generatedAt"),
+        ({"generatedAt": "9999-12-31T23:59:59-09:00"}, "generatedAt"),
+        ({"schemaVersion": True}, "schemaVersion"),
         ({"metrics": {"orders": -1}}, "metrics.orders"),
         ({"metrics": {"orders": 1.5}}, "metrics.orders"),
         ({"metrics": {"orders": True}}, "metrics.orders"),
@@ -60,15 +65,35 @@ def test_keys_that_nobody_declared_stay_in_the_signal() -> None:
         ({"metrics": {"upShare": 1.01}}, "metrics.upShare"),
         ({"metrics": {"volatilityPct": 100.1}}, "metrics.volatilityPct"),
         ({"metrics": {"volatilityPct": None}}, "metrics.volatilityPct"),
+        ({"metrics": {"upShare": True}}, "metrics.upShare"),
         ({"highlights": [{"label": "l", "value": 1}] * 6}, "highlights"),
         ({"highlights": [{"label": "l"}]}, "highlights"),
         ({"highlights": [{"label": "l" * 81, "value": 1}]}, "highlights"),
         ({"highlights": {"label": "l", "value": 1}}, "highlights"),
+        ({"highlights": [{"label": "l", "value": True}]}, "highlights"),
     ],
 )
 def test_what_is_out_of_range_is_refused_by_name(changes: dict[str, Any], field: str) -> None:
     with pytest.raises(SignalRefused, match=f"^{field}:"):
         parsed(body_of(raw_signal("market", **changes)))
+
+
+@pytest.mark.parametrize(
+    ("generated_at", "asked_after", "believed"),
+    [
+        ("2026-11-20T00:00:00+09:00", timedelta(), True),
+        ("2026-11-19T15:00:00Z", timedelta(), True),
+        ("2026-11-21T00:00:05+09:00", timedelta(seconds=5), True),
+        ("2026-11-21T23:45:00+09:00", timedelta(hours=23, minutes=45), True),
+        ("2026-11-22T00:00:00+09:00", timedelta(days=3), False),
+    ],
+)
+def test_a_signal_is_made_on_its_day_or_while_the_archive_still_asks_for_it(
+    generated_at: str, asked_after: timedelta, believed: bool
+) -> None:
+    body = body_of(raw_signal("market", generatedAt=generated_at))
+    with nullcontext() if believed else pytest.raises(SignalRefused, match=r"^generatedAt: .*2026-11-20"):
+        parse(body, slug="market", day=DAY, now=MIDNIGHT + asked_after)
 
 
 @pytest.mark.parametrize("slug", SLUGS)
@@ -81,7 +106,7 @@ def test_every_declared_metric_must_be_there(slug: str) -> None:
 
 
 @pytest.mark.parametrize("topics", [None, [1], [{"id": "a"}], [{"id": 1, "n": 1}], [{"id": "a", "n": -1}],
-                                    [{"id": "a", "n": 1}] * 21])  # fmt: skip
+                                    [{"id": "a", "n": True}], [{"id": "a", "n": 1}] * 21])  # fmt: skip
 def test_topics_are_ids_with_counts(topics: Any) -> None:
     with pytest.raises(SignalRefused, match="topTopics"):
         parsed(body_of(raw_signal("media", metrics={"topTopics": topics})), "media")
