@@ -17,6 +17,7 @@ from archive import templates_ko
 from archive.day_facts import DayFacts, degrees, grouped, signed
 from archive.particles import with_particles
 from archive.text_checks import failed_checks
+from knowledge.sources.cleaning import visible
 
 PROMPT_VERSION = "reflection-1"
 TEMPLATE_VERSION = "template-1"
@@ -68,7 +69,8 @@ def reflect(
         if composed is None:
             break
         cost += composed.cost_micro_usd
-        text = " ".join(composed.text.split())
+        # Characters that draw nothing could carry words that no check and no reader sees.
+        text = " ".join(visible(composed.text).split())
         failures = failed_checks(text, facts, former)
         if not failures:
             return _as_json(text, "model", composed.model, PROMPT_VERSION, cost)

@@ -111,7 +111,9 @@ def _check_moment(moment: datetime, day: date, now: datetime) -> None:
     """A signal is made on its day, or within the next one, on which the archive may still ask for it."""
     _require(moment <= now + CLOCK_TOLERANCE, "generatedAt", "lies in the future")
     _require(moment >= start_of(day), "generatedAt", f"lies before {day} began in Seoul")
-    _require(moment < end_of(day) + ONE_DAY, "generatedAt", f"lies more than a day after {day} ended in Seoul")
+    _require(
+        moment < end_of(day) + ONE_DAY, "generatedAt", f"lies more than a day after {day} ended in Seoul"
+    )
 
 
 def _check_metrics(metrics: object, slug: str) -> None:
@@ -157,7 +159,9 @@ def _check_highlights(value: object) -> None:
         )
         fits = _is_short(item["label"]) and (_is_number(item["value"]) or _is_short(item["value"]))
         _require(
-            fits, "highlights", f"a label is text and a value text or a number, of at most {TEXT_MAX} characters"
+            fits,
+            "highlights",
+            f"a label is text and a value text or a number, of at most {TEXT_MAX} characters",
         )
 
 

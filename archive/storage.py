@@ -37,7 +37,7 @@ class DayFileStorage(FileSystemStorage):
     def _save(self, name: str, content: File[Any]) -> str:
         target = Path(self.path(name))
         target.parent.mkdir(parents=True, exist_ok=True)
-        _sweep(target)
+        _sweep(Path(self.location))
         handle, temporary = tempfile.mkstemp(TEMPORARY_SUFFIX, f".{target.name}.", target.parent)
         try:
             with os.fdopen(handle, "wb") as file:
@@ -53,9 +53,9 @@ class DayFileStorage(FileSystemStorage):
         return name
 
 
-def _sweep(target: Path) -> None:
-    """Remove what a killed process left of the same file; the seal's lock keeps living ones away."""
-    for leftover in target.parent.glob(f".{target.name}.*{TEMPORARY_SUFFIX}"):
+def _sweep(root: Path) -> None:
+    """Remove what killed processes left, of whatever day; the seal's lock keeps living ones away."""
+    for leftover in root.glob(f"*/.*{TEMPORARY_SUFFIX}"):
         leftover.unlink(missing_ok=True)
 
 
@@ -109,6 +109,20 @@ def chunks(day: date, revision: int, size: int) -> Iterator[bytes]:
 
 def exists(day: date, revision: int) -> bool:
     return day_storage().exists(name_of(day, revision))
+
+
+def path_of(day: date, revision: int) -> Path | None:
+    """Where a file lies in this machine's file system; None where the storage has no such place."""
+    try:
+        return Path(day_storage().path(name_of(day, revision)))
+    except NotImplementedError:
+        return None
+
+
+def folder_is_missing() -> bool:
+    """Whether the storage is a folder, and that folder is not there."""
+    storage = day_storage()
+    return isinstance(storage, FileSystemStorage) and not Path(storage.location).is_dir()
 
 
 def stored_files() -> list[tuple[date, int]]:

@@ -210,3 +210,9 @@ def test_the_words_of_a_service_are_data_in_a_fence_that_they_cannot_leave() -> 
 def test_line_breaks_of_the_model_become_spaces() -> None:
     model = ComposeFake(GOOD.replace("맞았다. ", "맞았다.\n\n"))
     assert reflect(facts(), compose=model, former=[])["text"] == GOOD
+
+
+@pytest.mark.parametrize("hidden", ["\U000e0000", "\U000e0041\U000e007f", "\u200b", "\u3164", "\u2066"])
+def test_what_nobody_sees_is_taken_out_of_a_model_s_text_before_it_is_checked(hidden: str) -> None:
+    written = reflect(facts(), compose=ComposeFake(GOOD.replace("하늘", f"하{hidden}늘")), former=())
+    assert (written["source"], written["text"]) == ("model", GOOD)

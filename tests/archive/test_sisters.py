@@ -111,7 +111,10 @@ def test_the_day_stands_beside_what_the_address_has() -> None:
 
 @pytest.mark.parametrize(
     ("query", "asked"),
-    [("tag=a&tag=b", "tag=a&tag=b&day=2026-11-20"), ("empty=&day=2020-01-01&x=1", "empty=&x=1&day=2026-11-20")],
+    [
+        ("tag=a&tag=b", "tag=a&tag=b&day=2026-11-20"),
+        ("empty=&day=2020-01-01&x=1", "empty=&x=1&day=2026-11-20"),
+    ],
 )
 def test_parameters_of_the_address_stay_as_often_as_they_stand_there(query: str, asked: str) -> None:
     assert signal_url(f"https://a.example/s?{query}", DAY) == f"https://a.example/s?{asked}"

@@ -112,6 +112,17 @@ def test_what_a_killed_writer_left_is_swept_away_and_never_listed(root: Path) ->
     assert storage.read(DAY, 1) == b"whole"
 
 
+def test_what_was_left_of_another_day_goes_with_the_next_file(root: Path) -> None:
+    storage.write(DAY - ONE_DAY, 1, b"whole")
+    leftovers = [root / "2026" / ".2026-11-19.json.abc.part", root / "2025" / ".2025-12-31.json.abc.part"]
+    for leftover in leftovers:
+        leftover.parent.mkdir(exist_ok=True)
+        leftover.write_bytes(b"whole")
+    storage.write(DAY, 1, b"whole")
+    assert not any(leftover.exists() for leftover in leftovers)
+    assert storage.stored_files() == [(DAY - ONE_DAY, 1), (DAY, 1)]
+
+
 def test_without_hard_links_a_file_is_still_never_overwritten(monkeypatch: pytest.MonkeyPatch) -> None:
     def unsupported(*_arguments: Any) -> None:
         raise PermissionError(1, "Operation not permitted")
