@@ -249,7 +249,7 @@ class SnapshotAdmin(ReadOnlyAdmin):
 
 @admin.register(Sealing)
 class SealingAdmin(ReadOnlyAdmin):
-    list_display = ("day", "revision", "began_at", "failed_at", "failure")
+    list_display = ("day", "revision", "began_at", "failed_at", "failure_kind", "failure")
     list_filter = (("failed_at", admin.EmptyFieldListFilter),)
     ordering = ("-began_at",)
-    fields = ("day", "revision", "began_at", "failed_at", "failure")
+    fields = ("day", "revision", "began_at", "failed_at", "failure_kind", "failure")

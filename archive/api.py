@@ -105,18 +105,18 @@ def day_body(day: date, revision: int | None) -> ReadyBody:
     item = calendar.by_day.get(day)
     if item is None:
         raise NoSuchDay(day, calendar.nearest(day))
-    if revision is None or revision == item.revision:
+    if revision is None:
         return bodies.day_body(item)
-    body = bodies.revision_body(day, revision, sealed_at=item.sealed_at) if revision < item.revision else None
-    if body is None:
+    if revision > item.revision:
         raise NoSuchRevision(day, item.revision)
-    return body
+    return bodies.revision_body(item, revision)
 
 
 def bulk_response(request: HttpRequest, bulk: Bulk) -> HttpResponseBase:
     """Small ones like any ready body; large ones as a stream of known length, uncompressed."""
     if bulk.is_small:
         return respond(request, bulk.ready())
+    bulk.require_whole()
     etag = f'"{bulk.etag}"'
     fresh = request.headers.get("If-None-Match", "")
     response: HttpResponseBase

@@ -1,14 +1,18 @@
 """Day files on their way out: kept ready while they are small and asked for, streamed from storage when they are not.
 
 A process keeps at most 32 MB of them, least recently used out first. Nothing here asks the database.
+Every file is compared with its hash when it is read, so that a damaged one is refused and not handed out.
 """
 
 from __future__ import annotations
 
 import hashlib
+import json
+import logging
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from datetime import date, datetime
 from functools import partial
 
@@ -19,9 +23,12 @@ from archive import storage
 from archive.canonical import sha256_hex
 from archive.day_file import LICENSE, SCHEMA_VERSION
 from archive.errors import DayUnreadable
+from archive.inspection import inspector
 from archive.published import Calendar, Item
 from knowledge.publications import ReadyBody
 from knowledge.publications.bodies import compressed, ready_body
+
+logger = logging.getLogger(__name__)
 
 KEPT_BYTES = 32 * 1024 * 1024
 READY_MAX_BYTES = (
@@ -29,6 +36,7 @@ READY_MAX_BYTES = (
 )  # a longer bulk is streamed: sixty days of a megabyte must not lie in memory
 CHUNK_BYTES = 64 * 1024
 CONTENT_TYPE = "application/json"
+NOT_SEALED = "it is not the file that was sealed"
 
 
 class KeptBodies:
@@ -71,40 +79,48 @@ def _weight(body: ReadyBody) -> int:
 
 
 kept = KeptBodies()
+# Files whose failure stands in the log already: a popular day would fill it.
+_logged: set[tuple[date, int]] = set()
 
 
 def day_body(item: Item) -> ReadyBody:
     """A day of the manifest, byte for byte; its ETag is its sha256. Raises DayUnreadable."""
-    key = f"{item.day}.{item.revision}.{item.sha256}"
-    return kept.get(key, partial(_read_ready, item.day, item.revision, item.sealed_at))
+    return _sealed_body(item.day, item.revision, item.sha256, item.sealed_at)
 
 
-def revision_body(day: date, revision: int, *, sealed_at: datetime) -> ReadyBody | None:
-    """An older revision of a day; None when there is none. ``sealed_at`` dates the day."""
-    key = f"{day}.{revision}"
-    if not _is_there(day, revision):
-        return None
-    return kept.get(key, partial(_read_ready, day, revision, sealed_at))
+def revision_body(item: Item, revision: int) -> ReadyBody:
+    """An older revision of a day of the manifest, proved by those that supersede it. Raises DayUnreadable."""
+    body = day_body(item)
+    for older in range(item.revision - 1, revision - 1, -1):
+        superseded = json.loads(body.variants["identity"].content)["supersedes"]["sha256"]
+        body = _sealed_body(item.day, older, superseded, item.sealed_at)
+    return body
 
 
-def _is_there(day: date, revision: int) -> bool:
+def _sealed_body(day: date, revision: int, sha256: str, built_at: datetime) -> ReadyBody:
+    """The file of this hash; ``built_at`` dates it."""
+    return kept.get(f"{day}.{revision}.{sha256}", partial(_read_ready, day, revision, sha256, built_at))
+
+
+def _read_ready(day: date, revision: int, sha256: str, built_at: datetime) -> ReadyBody:
+    with _sealed_file(day, revision):
+        content = storage.read(day, revision)
+        if sha256_hex(content) != sha256:
+            raise OSError(NOT_SEALED)
+    return _ready(str(day), 1, content, sha256, built_at)
+
+
+@contextmanager
+def _sealed_file(day: date, revision: int) -> Iterator[None]:
+    """DayUnreadable (503) for what the storage cannot give, logged once until it can."""
     try:
-        return storage.exists(day, revision)
+        yield
     except OSError as error:
+        if (day, revision) not in _logged:
+            _logged.add((day, revision))
+            logger.error("the file of %s r%d cannot be given: %s", day, revision, error)
         raise DayUnreadable(day) from error
-
-
-def read_day(day: date, revision: int) -> bytes:
-    """A file's bytes; DayUnreadable (503) when the storage does not give them."""
-    try:
-        return storage.read(day, revision)
-    except OSError as error:
-        raise DayUnreadable(day) from error
-
-
-def _read_ready(day: date, revision: int, built_at: datetime) -> ReadyBody:
-    content = read_day(day, revision)
-    return _ready(str(day), 1, content, sha256_hex(content), built_at)
+    _logged.discard((day, revision))
 
 
 def _ready(name: str, count: int, content: bytes, etag: str, built_at: datetime) -> ReadyBody:
@@ -138,6 +154,11 @@ class Bulk:
     def is_small(self) -> bool:
         return self.size <= READY_MAX_BYTES
 
+    def require_whole(self) -> None:
+        """Raises DayUnreadable for the newest day that is not what was sealed: a stream cannot be taken back."""
+        for damaged in inspector.damaged(self.items):
+            raise DayUnreadable(damaged.day)
+
     def ready(self) -> ReadyBody:
         return kept.get(f"bulk.{self.etag}", self._assembled)
 
@@ -156,13 +177,11 @@ class Bulk:
 
 
 def _checked(item: Item) -> Iterator[bytes]:
-    """A day's bytes; a file that is not as long as the manifest says would tear the body, so it ends it."""
-    sent = 0
-    try:
+    """A day's bytes; a file that is not the sealed one would make the body another, so it ends it."""
+    hashed = hashlib.sha256()
+    with _sealed_file(item.day, item.revision):
         for chunk in storage.chunks(item.day, item.revision, CHUNK_BYTES):
-            sent += len(chunk)
+            hashed.update(chunk)
             yield chunk
-    except OSError as error:
-        raise DayUnreadable(item.day) from error
-    if sent != item.size:
-        raise DayUnreadable(item.day)
+        if hashed.hexdigest() != item.sha256:
+            raise OSError(NOT_SEALED)

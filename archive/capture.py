@@ -12,7 +12,8 @@ from dataclasses import asdict, dataclass
 from datetime import date, datetime, timedelta
 from typing import Any
 
-from django.db import DatabaseError
+import psycopg
+from django.db import DatabaseError, InterfaceError
 from django.db.models import Max
 from django.utils import timezone
 
@@ -26,7 +27,7 @@ from archive.day_file import DayParts, Previous, document_of, row_of
 from archive.days import ONE_DAY, end_of, is_over, yesterday
 from archive.lock import SealBusy, sealing_alone
 from archive.metrics import SLUGS
-from archive.models import Sealing, Signal, Snapshot, Status
+from archive.models import FailureKind, Sealing, Signal, Snapshot, Status
 from archive.norms import NORM_DAYS, norms_of
 from archive.notable import notable
 from archive.reflection import FORMER_DAYS, Compose, Composed, reflect
@@ -130,14 +131,21 @@ def _record(task: Task) -> Snapshot:
 
 def _note_failure(sealing: Sealing, error: Exception) -> None:
     logger.error("sealing %s failed: %s", sealing.day, error)
+    sealing.failed_at, sealing.failure_kind = timezone.now(), _kind_of(error)
+    sealing.failure = str(error)[:FAILURE_LENGTH] or type(error).__name__
     try:
-        sealing.failed_at, sealing.failure = (
-            timezone.now(),
-            str(error)[:FAILURE_LENGTH] or type(error).__name__,
-        )
-        sealing.save(update_fields=["failed_at", "failure"])
+        sealing.save(update_fields=["failed_at", "failure", "failure_kind"])
     except DatabaseError:
         logger.exception("and the failure could not be written down")
+
+
+def _kind_of(error: Exception) -> FailureKind:
+    match error:
+        case OSError():
+            return FailureKind.STORAGE
+        case DatabaseError() | InterfaceError() | psycopg.Error():
+            return FailureKind.DATABASE
+    return FailureKind.DEFECT
 
 
 def _parts(task: Task, compose: Compose | None) -> DayParts:

@@ -43,14 +43,15 @@ class NoSuchRevision(Refusal):
 
 
 class DayUnreadable(Refusal):
-    """503: the day is in the manifest, and the storage does not give its file."""
+    """503: the day is in the manifest, and the storage does not give the file that was sealed."""
 
     status_code = status.HTTP_503_SERVICE_UNAVAILABLE
     default_code = "day_unreadable"
 
     def __init__(self, day: date) -> None:
+        self.day = day
         super().__init__(
-            f"The file of {day} cannot be read at the moment. Other days may answer; try again later.",
-            f"지금은 {day}의 파일을 읽을 수 없습니다. 다른 날은 읽을 수 있으니 나중에 다시 시도하세요.",
+            f"The sealed file of {day} cannot be given at the moment. Other days may answer; try again later.",
+            f"지금은 봉인된 {day}의 파일을 내줄 수 없습니다. 다른 날은 읽을 수 있으니 나중에 다시 시도하세요.",
             retry_after=60,
         )

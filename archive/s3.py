@@ -39,6 +39,11 @@ class S3DayFileStorage(S3Storage):  # type: ignore[misc,unused-ignore]  # the pa
                 raise
         return True
 
+    def listdir(self, name: str) -> tuple[list[str], list[str]]:
+        with _as_os_errors(name):
+            folders, files = super().listdir(name)
+            return folders, files
+
     def _open(self, name: str, mode: str = "rb") -> File[Any]:
         with _as_os_errors(name):
             found = self._client.get_object(Bucket=self.bucket_name, Key=self._key(name))

@@ -36,9 +36,12 @@ def verify(only: date | None = None) -> Iterator[list[Finding]]:
 
     Checks the file's hash, size and form against its row; every field the row repeats; the derived state by running
     the rules again; the signals against what was received; the link to the file before and to the revision that it
-    supersedes. A file without a row, and a row without a file, are findings too.
+    supersedes. A file without a row, and a row without a file, are findings too. Raises OSError when there is no
+    storage to look into.
     """
     rows = {(row.day, row.revision): row for row in Snapshot.objects.all()}
+    if rows and storage.folder_is_missing():
+        raise FileNotFoundError("the folder of the day files is missing: mount it, or correct ARCHIVE_ROOT")
     hashes = {key: row.sha256 for key, row in rows.items()}
     keys = sorted(rows.keys() | set(storage.stored_files()))
     for key in keys:
@@ -54,6 +57,9 @@ def _wrong(key: tuple[date, int], row: Snapshot | None, hashes: dict[tuple[date,
         content = storage.read(*key)
     except FileNotFoundError:
         yield "the file is missing"
+        return
+    except OSError as error:
+        yield f"the file cannot be read: {error}"
         return
     if sha256_hex(content) != row.sha256:
         yield "sha256 differs from the row: the file was changed"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import unicodedata
+from collections.abc import Callable
 from datetime import date
 from typing import Any
 
@@ -17,6 +18,7 @@ from archive import queries
 from archive.day_facts import CONDITIONS_KO, MOODS_KO, STATUSES_KO, degrees, grouped
 from archive.day_file import LICENSE
 from archive.days import korean, parse_day
+from archive.errors import DayUnreadable
 from archive.metrics import SERVICES_BY_SLUG
 from archive.queries import Day
 from archive.skyline import skyline
@@ -31,7 +33,19 @@ SUMMARIES_KO = {"complete": "여섯 신호 모두", "partial": "일부 신호", 
 @require_safe
 def city_page(request: HttpRequest) -> HttpResponse:
     """The newest day's skyline, the calendar with its gaps, sixty days of mood, economy and energy."""
-    return kept(request, lambda: _city_page(request), cache_control=PAGE_CACHE_CONTROL)
+    return _page(request, lambda: _city_page(request))
+
+
+def _page(request: HttpRequest, make: Callable[[], HttpResponse]) -> HttpResponse:
+    """The page; a 503 that leads to other days where the day's file cannot be given."""
+    try:
+        return kept(request, make, cache_control=PAGE_CACHE_CONTROL)
+    except DayUnreadable as error:
+        context = {"title": korean(error.day), "nearest": queries.nearest(error.day)}
+        response = render(request, "archive/unreadable.html", context, status=error.status_code)
+        response.headers["Retry-After"] = str(error.retry_after)
+        response.headers["Cache-Control"] = "no-store"
+        return response
 
 
 def _city_page(request: HttpRequest) -> HttpResponse:
@@ -54,7 +68,7 @@ def day_page(request: HttpRequest, text: str) -> HttpResponse:
     wanted = parse_day(text)
     if wanted is None:
         raise Http404
-    return kept(request, lambda: _day_page(request, wanted), cache_control=PAGE_CACHE_CONTROL)
+    return _page(request, lambda: _day_page(request, wanted))
 
 
 def _day_page(request: HttpRequest, wanted: date) -> HttpResponse:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import hashlib
 import json
+import os
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -257,12 +258,66 @@ def test_a_file_that_the_storage_does_not_give_is_a_503_and_other_days_answer(
     assert client.get(MANIFEST).status_code == 200
 
 
-def test_a_changed_file_is_never_served_under_the_hash_of_the_sealed_one(client: Client, root: Path) -> None:
-    row = sealed()
-    path = root / "2026" / "2026-11-20.json"
+def damage(root: Path, name: str = "2026-11-20") -> Path:
+    """Change one byte of a file, and neither its length nor its form."""
+    path = root / "2026" / f"{name}.json"
     path.chmod(0o644)
-    path.write_bytes(path.read_bytes().replace(b'"complete"', b'"partial!"', 1))
-    assert client.get(f"{MANIFEST}?date=2026-11-20")["ETag"] != f'"{row.sha256}"'
+    path.write_bytes(path.read_bytes().replace(b'"schemaVersion":1', b'"schemaVersion":2', 1))
+    return path
+
+
+@pytest.mark.parametrize(
+    "query", ["?date=2026-11-20", "?days=2", "?date=2026-11-20&revision=1", "?date=2026-11-20&revision=2"]
+)
+def test_a_damaged_file_is_a_503_that_names_the_day_until_the_sealed_one_is_back(
+    client: Client, root: Path, query: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    sealed(DAY - ONE_DAY)
+    sealed(slugs=SLUGS[:5])
+    capture.revise(DAY, now=MIDNIGHT + timedelta(hours=2), compose=None, reason="다시")
+    paths = [root / "2026" / "2026-11-20.json", root / "2026" / "2026-11-20.r2.json"]
+    whole = [path.read_bytes() for path in paths]
+    damage(root), damage(root, "2026-11-20.r2")
+    for _asked in range(2):
+        body = problem(client.get(MANIFEST + query), 503)
+        assert (body["code"], body["retryAfter"]) == ("day_unreadable", 60)
+        assert "2026-11-20" in body["detail"]
+    errors = [record for record in caplog.records if record.levelname == "ERROR"]
+    assert len([record for record in errors if record.name.startswith("archive")]) == 1
+    assert client.get(f"{MANIFEST}?date=2026-11-19").status_code == 200
+    for path, content in zip(paths, whole, strict=True):
+        path.write_bytes(content)
+    assert client.get(MANIFEST + query).status_code == 200
+
+
+def test_an_older_revision_is_proved_by_the_one_that_superseded_it(client: Client, root: Path) -> None:
+    first = sealed(slugs=SLUGS[:5])
+    for hours in (2, 3):
+        capture.revise(DAY, now=MIDNIGHT + timedelta(hours=hours), compose=None, reason="다시")
+    url = f"{MANIFEST}?date=2026-11-20&revision="
+    assert client.get(f"{url}1")["ETag"] == f'"{first.sha256}"'
+    bodies.kept.clear()
+    damage(root)
+    assert client.get(f"{url}2").status_code == 200
+    problem(client.get(f"{url}1"), 503)
+
+
+def test_a_large_bulk_with_a_damaged_day_is_refused_before_its_first_byte(
+    client: Client, root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sealed_days(3)
+    monkeypatch.setattr(bodies, "READY_MAX_BYTES", 1000)
+    assert client.get(f"{MANIFEST}?days=3").streaming
+    os.utime(damage(root, "2026-11-19"), (1, 1))
+    assert "2026-11-19" in problem(client.get(f"{MANIFEST}?days=3"), 503)["detail"]
+    assert client.get(f"{MANIFEST}?days=1").status_code == 200
+
+
+def test_a_day_that_is_kept_is_not_hashed_again(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    sealed()
+    assert client.get(f"{MANIFEST}?date=2026-11-20").status_code == 200
+    monkeypatch.setattr(bodies, "sha256_hex", None)  # to hash again would fail
+    assert client.get(f"{MANIFEST}?date=2026-11-20").status_code == 200
 
 
 def test_the_manifest_s_shape_is_the_declared_one(client: Client) -> None:

@@ -10,9 +10,9 @@ import pytest
 import time_machine
 from django.core.management import CommandError, call_command
 
-from archive import freshness, nightly, storage, tasks
+from archive import nightly, storage, tasks
 from archive.days import ONE_DAY, SEOUL
-from archive.models import Sealing, Signal, SisterService, Snapshot
+from archive.models import Signal, SisterService, Snapshot
 from archive.published import calendars
 from archive.rehearsal import signal_body
 from archive.sisters import six_services
@@ -164,32 +164,3 @@ def test_a_sealed_day_is_published_by_itself() -> None:
     sealed()
     assert "archive" in build(now=MIDNIGHT)
     assert list(calendars.get().by_day) == [DAY]
-
-
-LONG_AGO = MIDNIGHT - timedelta(days=400)
-
-
-@pytest.mark.parametrize(
-    ("after", "status"),
-    [(timedelta(minutes=29), "ok"), (timedelta(minutes=30), "warn"), (timedelta(hours=6), "fail")],
-)
-def test_health_counts_from_midnight(after: timedelta, status: str) -> None:
-    row = freshness.city(MIDNIGHT + after, LONG_AGO)
-    assert (row.name, row.status, row.age) == ("archive", status, after)
-
-
-def test_health_is_well_once_the_file_is_there() -> None:
-    sealed()
-    row = freshness.city(MIDNIGHT + timedelta(hours=20), LONG_AGO)
-    assert (row.status, row.age, row.last_success) == ("ok", timedelta(), MIDNIGHT + timedelta(seconds=3))
-
-
-def test_health_fails_at_once_when_a_seal_failed() -> None:
-    Sealing.objects.create(day=DAY, began_at=MIDNIGHT, failed_at=MIDNIGHT, failure="No space left on device")
-    row = freshness.city(MIDNIGHT + timedelta(minutes=1), LONG_AGO)
-    assert row.status == "fail"
-    assert "No space left" in row.note
-
-
-def test_a_new_installation_owes_no_yesterday() -> None:
-    assert freshness.city(MIDNIGHT + timedelta(hours=9), MIDNIGHT + timedelta(hours=8)).status == "ok"

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import json
-from datetime import timedelta
+from datetime import date, timedelta
 from io import StringIO
 from pathlib import Path
 from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.db import OperationalError
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from archive import capture
+from archive import capture, storage
 from archive.canonical import canonical_bytes, sha256_hex
 from archive.days import ONE_DAY
 from archive.models import Signal, Snapshot
@@ -151,3 +152,49 @@ def test_the_command_refuses_what_is_no_day(asked: str, status: int) -> None:
     with pytest.raises(CommandError) as failure:
         call_command("verify_archive", date=asked)
     assert failure.value.returncode == status
+
+
+def test_a_file_that_cannot_be_read_is_a_finding_and_the_others_are_proved(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sealed_days(2)
+    read = storage.read
+
+    def broken(day: date, revision: int) -> bytes:
+        if day == DAY:
+            raise OSError(5, "Input/output error")
+        return read(day, revision)
+
+    monkeypatch.setattr(storage, "read", broken)
+    assert findings() == ["2026-11-20 r1: the file cannot be read: [Errno 5] Input/output error"]
+
+
+@pytest.mark.parametrize(
+    ("place", "error", "said"),
+    [
+        ("archive.storage.stored_files", OSError("the bucket cannot be reached"), "bucket cannot be reached"),
+        (
+            "archive.verification.Snapshot.objects.all",
+            OperationalError("the server is away"),
+            "server is away",
+        ),
+    ],
+)
+def test_an_outage_ends_the_command_with_a_sentence_and_no_traceback(
+    monkeypatch: pytest.MonkeyPatch, place: str, error: Exception, said: str
+) -> None:
+    def away() -> Any:
+        raise error
+
+    sealed()
+    monkeypatch.setattr(place, away)
+    with pytest.raises(CommandError, match=f"nothing is proved.*{said}") as failure:
+        call_command("verify_archive")
+    assert failure.value.returncode == 1
+
+
+def test_a_missing_folder_is_named_first(root: Path) -> None:
+    sealed_days(2)
+    root.rename(root.with_name("elsewhere"))
+    with pytest.raises(CommandError, match="ARCHIVE_ROOT"):
+        call_command("verify_archive")

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 from datetime import date
+from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
@@ -41,6 +44,26 @@ def test_the_city_shows_its_newest_day_strips_and_a_calendar_with_gaps(client: C
     assert '<span class="none" title="파일 없음">18</span>' in text
     assert text.count('<svg class="strip') == 3
     assert "CC BY 4.0" in text
+
+
+@page
+@pytest.mark.django_db
+@pytest.mark.parametrize("damage", [Path.unlink, lambda path: path.write_bytes(b"{}")])
+def test_a_day_whose_file_is_missing_or_damaged_is_a_503_with_a_page_that_helps(
+    client: Client, root: Path, damage: Callable[[Path], Any]
+) -> None:
+    sealed_days(2)
+    path = root / "2026" / "2026-11-20.json"
+    path.chmod(0o644)
+    damage(path)
+    for address in ("/city", "/city/2026-11-20"):
+        response = client.get(address)
+        assert response.status_code == 503
+        assert (response["Retry-After"], response["Cache-Control"]) == ("60", "no-store")
+        text = response.content.decode()
+        assert "2026년 11월 20일" in text
+        assert 'href="/city/2026-11-19"' in text
+    assert client.get("/city/2026-11-19").status_code == 200
 
 
 @page

@@ -6,6 +6,7 @@ from argparse import ArgumentParser
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
+from django.db import DatabaseError
 
 from archive.days import parse_day
 from archive.verification import verify
@@ -22,11 +23,16 @@ class Command(BaseCommand):
         if date is not None and day is None:
             raise CommandError("--date must be a day such as 2026-11-20", returncode=2)
         files = bad = 0
-        for findings in verify(day):
-            files += 1
-            bad += bool(findings)
-            for finding in findings:
-                self.stdout.write(str(finding))
+        try:
+            for findings in verify(day):
+                files += 1
+                bad += bool(findings)
+                for finding in findings:
+                    self.stdout.write(str(finding))
+        except (OSError, DatabaseError) as error:
+            raise CommandError(
+                f"the database or the archive's storage is away, so nothing is proved: {error}"
+            ) from error
         if bad:
             raise CommandError(f"{bad} of {files} files do not hold")
         if day is not None and not files:
