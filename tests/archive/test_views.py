@@ -11,6 +11,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
+from django.conf import settings as django_settings
 from django.test import Client
 from hypothesis import given, settings
 
@@ -205,3 +206,22 @@ def test_the_sky_shows_the_weather(condition: str) -> None:
         "cloudy": "cloud",
     }
     assert f'class="{marks[condition]}"' in picture
+
+
+CITY_CSS = (django_settings.BASE_DIR / "static" / "city.css").read_text(encoding="utf-8")
+
+
+def test_the_two_schemes_choose_colours_and_nothing_else() -> None:
+    chosen = re.findall(r"([\w-]+)\s*:[^;{}]*light-dark\(", CITY_CSS)
+    assert {name for name in chosen if not name.startswith("--")} <= {
+        "background", "border-bottom-color", "fill", "stroke",
+    }  # fmt: skip
+
+
+def test_every_element_that_the_stylesheet_names_by_class_is_on_a_page() -> None:
+    pages = "".join(
+        path.read_text(encoding="utf-8")
+        for path in (django_settings.BASE_DIR / "templates" / "archive").glob("*.html")
+    )
+    for element, name in re.findall(r"^(\w+)\.([\w-]+)", CITY_CSS, re.MULTILINE):
+        assert re.search(rf'<{element} class="[^"]*\b{name}\b', pages), (element, name)
