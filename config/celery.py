@@ -8,7 +8,7 @@ import time
 from typing import Any
 
 from celery import Celery, Task
-from celery.signals import before_task_publish, task_postrun, task_prerun
+from celery.signals import before_task_publish, setup_logging, task_postrun, task_prerun
 
 from config.log_lines import Work, current
 
@@ -24,6 +24,11 @@ ORIGIN = "origin_request"
 # Tasks that handle questions.
 PRIVATE = ("ask.",)
 _began: dict[str, float] = {}
+
+
+@setup_logging.connect
+def keep_logging(**_: Any) -> None:
+    """Nothing: Django has set up settings/logs.py, and without a receiver Celery would raise the level to WARNING."""
 
 
 @before_task_publish.connect

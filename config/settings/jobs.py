@@ -16,6 +16,7 @@ CELERY_BROKER_URL = (
     else REDIS_URL
 )
 CELERY_TASK_IGNORE_RESULT = True
+CELERY_BEAT_SCHEDULER = "config.beat:FileSchedule"
 CELERY_BEAT_SCHEDULE_FILENAME = str(VAR_DIR / "celerybeat-schedule")
 CELERY_TIMEZONE = "Asia/Seoul"
 # A task lost with its worker is run again: every task is idempotent.
@@ -25,7 +26,9 @@ CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_TRANSPORT_OPTIONS = {"visibility_timeout": 3600}
 CELERY_TASK_SOFT_TIME_LIMIT = 240
 CELERY_TASK_TIME_LIMIT = 300
+# Logging is settings/logs.py's; a traceback on stderr must not come back as a line of log for each character.
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+CELERY_WORKER_REDIRECT_STDOUTS = False
 
 CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     # Looks every minute which sources are due; each source has its own interval and back-off.
