@@ -6,7 +6,7 @@ from argparse import ArgumentParser
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
-from django.db import DatabaseError
+from django.db import InterfaceError, OperationalError
 
 from archive.days import parse_day
 from archive.verification import verify
@@ -29,7 +29,7 @@ class Command(BaseCommand):
                 bad += bool(findings)
                 for finding in findings:
                     self.stdout.write(str(finding))
-        except (OSError, DatabaseError) as error:
+        except (OSError, InterfaceError, OperationalError) as error:
             raise CommandError(
                 f"the database or the archive's storage is away, so nothing is proved: {error}"
             ) from error
