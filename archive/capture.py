@@ -130,9 +130,10 @@ def _record(task: Task) -> Snapshot:
 
 
 def _note_failure(sealing: Sealing, error: Exception) -> None:
-    logger.error("sealing %s failed: %s", sealing.day, error)
+    cause = f"{type(error).__name__}: {error}"
+    logger.error("sealing %s failed: %s", sealing.day, cause)
     sealing.failed_at, sealing.failure_kind = timezone.now(), _kind_of(error)
-    sealing.failure = str(error)[:FAILURE_LENGTH] or type(error).__name__
+    sealing.failure = cause[:FAILURE_LENGTH]
     try:
         sealing.save(update_fields=["failed_at", "failure", "failure_kind"])
     except DatabaseError:
