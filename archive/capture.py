@@ -32,6 +32,7 @@ from archive.norms import NORM_DAYS, norms_of
 from archive.notable import notable
 from archive.reflection import FORMER_DAYS, Compose, Composed, reflect
 from archive.signals import final_signals, raw_of
+from knowledge.redaction import redacted
 
 __all__ = ["SealBusy", "SealFailed", "catch_up", "revise", "seal"]
 
@@ -130,7 +131,7 @@ def _record(task: Task) -> Snapshot:
 
 
 def _note_failure(sealing: Sealing, error: Exception) -> None:
-    cause = f"{type(error).__name__}: {error}"
+    cause = redacted(f"{type(error).__name__}: {error}")
     logger.error("sealing %s failed: %s", sealing.day, cause)
     sealing.failed_at, sealing.failure_kind = timezone.now(), _kind_of(error)
     sealing.failure = cause[:FAILURE_LENGTH]

@@ -17,7 +17,7 @@ from archive import templates_ko
 from archive.day_facts import DayFacts, degrees, grouped, signed
 from archive.particles import with_particles
 from archive.text_checks import failed_checks
-from knowledge.sources.cleaning import visible
+from knowledge.invisible import visible
 
 PROMPT_VERSION = "reflection-1"
 TEMPLATE_VERSION = "template-1"

@@ -260,13 +260,14 @@ def test_a_disk_that_refuses_is_a_loud_failure_and_older_days_stay(
     say_all()
 
     def full(*_arguments: Any) -> None:
-        raise OSError(28, "No space left on device")
+        raise OSError(28, "No space left on device", "https://city:a-password@bucket.example/2026")
 
     with monkeypatch.context() as patched:
         patched.setattr("archive.storage.os.fsync", full)
         with pytest.raises(capture.SealFailed, match="No space left"):
             capture.seal(DAY, now=MIDNIGHT + SOON, compose=None)
-    assert "No space left" in Sealing.objects.get().failure
+    failure = Sealing.objects.get().failure
+    assert ("No space left" in failure, "a-password" in failure) == (True, False)
     assert [path.name for path in sorted((root / "2026").iterdir())] == ["2026-11-19.json"]
     assert document(DAY - ONE_DAY)["date"] == "2026-11-19"
     capture.seal(DAY, now=MIDNIGHT + timedelta(minutes=5), compose=None)

@@ -101,7 +101,7 @@ def nested(depth: int) -> Any:
 
 WRONG: list[Any] = [
     *(2**63, 10**30, -(10**4000), 1e308, -1e308, 5e-324, True, None, []),
-    *(nested(60), nested(300), nested(950), "\ud800", "\udc00\ud800", "x" * 100_000),
+    *(nested(60), nested(300), nested(600), "\ud800", "\udc00\ud800", "x" * 100_000),
 ]
 TEXTS = [
     *("", "\u202e\ufeff\u200b", "\\' OR 1=1 --", "event:" * 40, "/asset/%00", "//["),
