@@ -26,6 +26,9 @@ DATABASES = {"default": _database}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 REDIS_URL = required("REDIS_URL", "Set it to the Redis or Valkey address, for example redis://host:6379/0.")
+if REDIS_URL.startswith("rediss://") and "ssl_cert_reqs=" not in REDIS_URL:
+    # Celery would take any certificate; the cache checks it.
+    REDIS_URL += f"{'&' if '?' in REDIS_URL else '?'}ssl_cert_reqs=required"
 
 CACHES = {
     "default": {

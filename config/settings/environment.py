@@ -6,6 +6,7 @@ What the shell exports wins over ``.env``, and ``.env`` over ``var/env``, which 
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import environ
@@ -30,5 +31,23 @@ def required(name: str, what: str) -> str:
     """The value of a variable that production cannot do without; ``what`` says how to set it."""
     value: str = env.str(name, default="")
     if not value:
-        raise ImproperlyConfigured(f"{name} is not set. {what} {SETUP_HINT}")
+        raise missing(name, what)
     return value
+
+
+def missing(name: str, what: str) -> ImproperlyConfigured:
+    return ImproperlyConfigured(f"{name} is not set. {what} {SETUP_HINT}")
+
+
+def listed(name: str, default: list[str]) -> list[str]:
+    """Values between commas, without the blanks around them; the default where there is none."""
+    values = [value.strip() for value in str(env.str(name, default="")).split(",")]
+    return [value for value in values if value] or default
+
+
+def whole(name: str, default: int, *, least: int = 1, most: int = 999_999) -> int:
+    """A whole number between ``least`` and ``most``."""
+    value: str = env.str(name, default="").strip() or str(default)
+    if not re.fullmatch(r"[0-9]{1,6}", value) or not least <= int(value) <= most:
+        raise ImproperlyConfigured(f"{name} must be a whole number from {least} to {most}, not {value!r}.")
+    return int(value)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from config.settings.environment import BASE_DIR, env
+from config.settings.environment import BASE_DIR, env, whole
 
 METRICS_TOKEN: str = env.str("METRICS_TOKEN", default="")
 SENTRY_DSN: str = env.str("SENTRY_DSN", default="")
@@ -11,6 +11,6 @@ ARCHIVE_ROOT = BASE_DIR / env.str("ARCHIVE_ROOT", default="var/archive")
 
 # Read by gunicorn.conf.py and the Procfile's shell; named here so that one place knows every variable.
 HOST: str = env.str("HOST", default="0.0.0.0")  # noqa: S104 (a balancer has to reach it; `make run` sets loopback)
-WEB_CONCURRENCY: int = env.int("WEB_CONCURRENCY", default=2)
-WEB_THREADS: int = env.int("WEB_THREADS", default=64)
-CELERY_CONCURRENCY: int = env.int("CELERY_CONCURRENCY", default=2)
+WEB_CONCURRENCY = whole("WEB_CONCURRENCY", 2, most=999)
+WEB_THREADS = whole("WEB_THREADS", 64, most=999)
+CELERY_CONCURRENCY = whole("CELERY_CONCURRENCY", 2, most=999)

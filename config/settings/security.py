@@ -4,33 +4,46 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from config.settings.environment import DEBUG, env, required
+from django.core.exceptions import ImproperlyConfigured
+
+from config.settings.environment import DEBUG, env, listed, missing, required, whole
 from config.settings.service import BASE_URL, SERVICE_NAME
 
-SECRET_KEY = required(
-    "SECRET_KEY",
-    "Make one with `python -c 'import secrets; print(secrets.token_urlsafe(50))'` and keep it out of the repository.",
-)
-if DEBUG:
-    ALLOWED_HOSTS: list[str] = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
-else:
-    ALLOWED_HOSTS = required(
-        "ALLOWED_HOSTS", "Set it to the host names this service answers, separated by commas."
-    ).split(",")
+KEY_HINT = "Make one with `python -c 'import secrets; print(secrets.token_urlsafe(50))'` and keep it out of the repository."
+KEY_MIN_LENGTH = 32
+SECRET_KEY = required("SECRET_KEY", KEY_HINT)
+if not DEBUG and len(SECRET_KEY) < KEY_MIN_LENGTH:
+    raise ImproperlyConfigured(
+        f"SECRET_KEY has {len(SECRET_KEY)} characters, and production wants {KEY_MIN_LENGTH} or more. {KEY_HINT}"
+    )
 
-# How many X-Forwarded-For hops to believe, from the right; 0 believes none.
-TRUSTED_PROXY_COUNT: int = env.int("TRUSTED_PROXY_COUNT", default=0)
+ALLOWED_HOSTS = listed("ALLOWED_HOSTS", ["localhost", "127.0.0.1", "[::1]"] if DEBUG else [])
+HOSTS_HINT = "Set it to the host names this service answers, separated by commas."
+if not ALLOWED_HOSTS:
+    raise missing("ALLOWED_HOSTS", HOSTS_HINT)
+if _odd := [host for host in ALLOWED_HOSTS if "/" in host or " " in host]:
+    raise ImproperlyConfigured(f"ALLOWED_HOSTS has {_odd[0]!r}, which is no host name. {HOSTS_HINT}")
+
+# How many X-Forwarded-For hops to believe, from the right; 0 believes none. Only the operator knows: one too few
+# redirects to https for ever and counts all visitors as one, one too many lets a visitor choose the address.
+if not DEBUG:
+    required(
+        "TRUSTED_PROXY_COUNT",
+        "Set it to the number of proxies in front of this service: 1 behind one that ends TLS, 0 for none.",
+    )
+TRUSTED_PROXY_COUNT = whole("TRUSTED_PROXY_COUNT", 0, least=0, most=9)
 if TRUSTED_PROXY_COUNT:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 
-CSRF_TRUSTED_ORIGINS: list[str] = env.list("CSRF_TRUSTED_ORIGINS", default=[BASE_URL])
+CSRF_TRUSTED_ORIGINS = listed("CSRF_TRUSTED_ORIGINS", [BASE_URL])
 
 SECURE_SSL_REDIRECT = not DEBUG
 # Balancers ask for health in plain http, and a redirect would read as an outage.
 SECURE_REDIRECT_EXEMPT = [r"^api/health$"]
 SECURE_HSTS_SECONDS = 0 if DEBUG else 365 * 24 * 3600
-SECURE_HSTS_INCLUDE_SUBDOMAINS = not DEBUG
-SECURE_HSTS_PRELOAD = not DEBUG
+# Both bind other sites of the same domain for a year or longer, so each is asked for by name.
+SECURE_HSTS_INCLUDE_SUBDOMAINS: bool = env.bool("HSTS_SUBDOMAINS", default=False)
+SECURE_HSTS_PRELOAD: bool = env.bool("HSTS_PRELOAD", default=False)
 SECURE_CONTENT_TYPE_NOSNIFF = True
 SECURE_REFERRER_POLICY = "strict-origin-when-cross-origin"
 SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
@@ -73,8 +86,11 @@ AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False
 AXES_DISABLE_ACCESS_LOG = True
 AXES_ENABLE_ADMIN = False
 AXES_VERBOSE = False
-# axes.W002 asks for its middleware by name; config.middleware.EditorsOnly runs it, under /admin/ only.
-SILENCED_SYSTEM_CHECKS = ["axes.W002"]
+SILENCED_SYSTEM_CHECKS = [
+    "axes.W002",  # asks for its middleware by name; config.middleware.EditorsOnly runs it, under /admin/ only
+    "security.W005",  # ask for what HSTS_SUBDOMAINS and HSTS_PRELOAD leave to the operator
+    "security.W021",
+]
 
 # What an authenticator app shows above its code.
 OTP_TOTP_ISSUER = SERVICE_NAME

@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
+import re
+
 from django.core.exceptions import ImproperlyConfigured
 
-from config.settings.environment import DEBUG, env
+from config.settings.environment import DEBUG, env, whole
 
 SERVICE_NAME: str = env.str("SERVICE_NAME", default="Madang")
 SERVICE_SLUG: str = env.str("SERVICE_SLUG", default="madang")
 CONTACT_EMAIL: str = env.str("CONTACT_EMAIL", default="hello@example.org")
-PORT: int = env.int("PORT", default=8000)
+PORT = whole("PORT", 8000, most=65_535)
+# A host name or a bracketed IPv6 address, and a port or none.
+ORIGIN = re.compile(r"(https?)://(?:[A-Za-z0-9_.-]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?")
 
 
 def origin(name: str, default: str) -> str:
     """An address such as ``https://example.org``: scheme and host, no path, no trailing slash."""
     value: str = env.str(name, default=default).rstrip("/")
-    scheme, _sep, rest = value.partition("://")
-    if scheme not in ("http", "https") or not rest or "/" in rest:
+    found = ORIGIN.fullmatch(value)
+    if found is None:
         raise ImproperlyConfigured(f"{name} must be an origin such as https://example.org, not {value!r}.")
-    if scheme == "http" and not DEBUG:
+    if found[1] == "http" and not DEBUG:
         raise ImproperlyConfigured(f"{name} must begin with https:// in production; it is {value!r}.")
     return value
 

@@ -11,13 +11,14 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-READ = re.compile(r"\b(?:env\.\w+|required|origin)\(\s*\"([A-Z_]+)\"")
+READ = re.compile(r"\b(?:env\.\w+|required|origin|listed|whole|dollars|gateway)\(\s*\"([A-Z_]+)\"")
 PRODUCTION = {
     "SECRET_KEY": "x" * 60,
     "ALLOWED_HOSTS": "madang.example",
     "BASE_URL": "https://madang.example",
     "DATABASE_URL": "postgres://u:p@127.0.0.1:1/none",
     "REDIS_URL": "redis://127.0.0.1:1/0",
+    "TRUSTED_PROXY_COUNT": "1",
 }
 
 
