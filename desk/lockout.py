@@ -19,7 +19,8 @@ from axes.models import AccessAttempt
 from django.conf import settings
 from django.contrib import admin
 from django.contrib.auth.signals import user_login_failed
-from django.db import transaction
+from django.core.exceptions import PermissionDenied
+from django.db import connection, transaction
 from django.db.models import F, Max, Q, QuerySet, Sum
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -31,6 +32,7 @@ from ask.client_address import client_address
 
 FAILURES_OF_A_NAME = 5  # from one address
 FAILURES_OF_AN_ADDRESS = 20  # whatever the names: several editors may sit behind one
+COUNTED = "desk_counted"  # on a request whose password was counted before it was looked at
 PRIVATE_PREFIX = b"\xfd"  # fd00::/8 is nobody's address on the internet
 
 
@@ -54,21 +56,16 @@ class DeskAttempts(AxesDatabaseHandler):  # type: ignore[misc]
         # A command that checks a password has no request and no address to lock out.
         if request is None:
             return
-        self.clean_expired_user_attempts(request, credentials)
         if not request.axes_locked_out:
-            record_failure(
-                username_of(request, credentials), request.axes_ip_address, request.axes_attempt_time
-            )
+            if not getattr(request, COUNTED, False):
+                record_failure(
+                    username_of(request, credentials), request.axes_ip_address, request.axes_attempt_time
+                )
             request.axes_locked_out = self.is_locked(request, credentials)
         request.axes_credentials = credentials
 
     def is_locked(self, request: Any, credentials: dict[str, Any] | None = None) -> bool:
-        username = username_of(request, credentials)
-        counts = recent(request.axes_attempt_time, request.axes_ip_address).aggregate(
-            of_address=Sum("failures_since_start", default=0),
-            of_name=Sum("failures_since_start", filter=Q(username=username), default=0),
-        )
-        return bool(counts["of_name"] >= FAILURES_OF_A_NAME or counts["of_address"] >= FAILURES_OF_AN_ADDRESS)
+        return is_over(username_of(request, credentials), request.axes_ip_address, request.axes_attempt_time)
 
     def reset_user_attempts(self, request: Any, credentials: dict[str, Any] | None = None) -> int:
         # Only the name's own failures: a guest account must not clear what its address tried under other names.
@@ -90,8 +87,17 @@ def recent(now: datetime, address: str) -> QuerySet[Any]:
     return attempts
 
 
+def is_over(username: str, address: str, now: datetime) -> bool:
+    counts = recent(now, address).aggregate(
+        of_address=Sum("failures_since_start", default=0),
+        of_name=Sum("failures_since_start", filter=Q(username=username), default=0),
+    )
+    return bool(counts["of_name"] >= FAILURES_OF_A_NAME or counts["of_address"] >= FAILURES_OF_AN_ADDRESS)
+
+
 @transaction.atomic
 def record_failure(username: str, address: str, now: datetime) -> None:
+    AccessAttempt.objects.filter(attempt_time__lte=now - cool_off()).delete()
     attempt, created = AccessAttempt.objects.select_for_update().get_or_create(
         username=username,
         ip_address=address,
@@ -102,6 +108,35 @@ def record_failure(username: str, address: str, now: datetime) -> None:
         attempt.failures_since_start = F("failures_since_start") + 1
         attempt.attempt_time = now
         attempt.save(update_fields=["failures_since_start", "attempt_time"])
+
+
+@transaction.atomic
+def count_guess(request: Any, username: str) -> None:
+    """Count a password as wrong before it is looked at: of many at once, no more than the limit are looked at.
+
+    Raises PermissionDenied where the visitor is locked out by then.
+    """
+    address, now = request.axes_ip_address, request.axes_attempt_time
+    one_at_a_time(address)
+    if is_over(username, address, now):
+        request.axes_locked_out = True
+        raise PermissionDenied
+    record_failure(username, address, now)
+    setattr(request, COUNTED, True)
+
+
+def forgive_guess(request: Any, username: str) -> None:
+    """The password was right: it counts no more. What was wrong before is forgotten by signing in, not by this."""
+    rows = AccessAttempt.objects.filter(username=username, ip_address=request.axes_ip_address)
+    rows.filter(failures_since_start__lte=1).delete()
+    rows.update(failures_since_start=F("failures_since_start") - 1)
+
+
+def one_at_a_time(address: str) -> None:
+    """Let the attempts of an address pass one after the other until this transaction ends."""
+    key = int.from_bytes(ipaddress.IPv6Address(address).packed[:8], signed=True)
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock(%s)", [key])
 
 
 def count_failure(sender: Any, request: HttpRequest, username: str) -> None:

@@ -25,7 +25,6 @@ SECTIONS = (
         (
             "knowledge.EventCluster",
             "knowledge.PossibleMerge",
-            "knowledge.Creator",
             "knowledge.Mention",
             "ask.Answer",
             "knowledge.Creator",

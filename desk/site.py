@@ -24,6 +24,7 @@ from django.views.i18n import set_language
 from desk import second_factor
 from desk import second_factor_views as views
 from desk.sections import arranged
+from desk.sign_in import SIGN_INS
 
 # Whoever can change what readers see, or what the service does, should not be one stolen password away from it.
 POWERS = ("knowledge.publish_unit", "knowledge.run_source")
@@ -56,7 +57,7 @@ class EditorsDesk(AdminSite):
         return super().has_permission(request) and second_factor.is_satisfied(request.user)
 
     def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
-        """The stock page, but a right password alone lets nobody in who has a second factor."""
+        """The stock page, but a right password alone lets nobody in who has a second factor. May raise Busy."""
         if request.method == "GET" and self.has_permission(request):
             return HttpResponseRedirect(reverse("admin:index"))
         context = {
@@ -74,7 +75,10 @@ class EditorsDesk(AdminSite):
             authentication_form=self.login_form or AdminAuthenticationForm,
             template_name="admin/login.html",
         )
-        return cast("HttpResponse", step(request))
+        if request.method != "POST":
+            return cast("HttpResponse", step(request))
+        with SIGN_INS.place():
+            return cast("HttpResponse", step(request))
 
     def index(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> TemplateResponse:
         """What waits for a decision, above the list of models."""

@@ -9,7 +9,10 @@ from django.core.exceptions import ImproperlyConfigured
 from config.settings.environment import DEBUG, env, listed, missing, required, whole
 from config.settings.service import BASE_URL, SERVICE_NAME
 
-KEY_HINT = "Make one with `python -c 'import secrets; print(secrets.token_urlsafe(50))'` and keep it out of the repository."
+KEY_HINT = (
+    "Make one with `python -c 'import secrets; print(secrets.token_urlsafe(50))'` "
+    "and keep it out of the repository."
+)
 KEY_MIN_LENGTH = 32
 SECRET_KEY = required("SECRET_KEY", KEY_HINT)
 if not DEBUG and len(SECRET_KEY) < KEY_MIN_LENGTH:
@@ -73,7 +76,7 @@ LOGIN_REDIRECT_URL = "admin:index"
 # the name (an office shares one). Both limits stand in desk/lockout.py, because axes knows only one.
 AUTHENTICATION_BACKENDS = [
     "axes.backends.AxesStandaloneBackend",
-    "django.contrib.auth.backends.ModelBackend",
+    "desk.sign_in.PasswordBackend",
 ]
 AXES_HANDLER = "desk.lockout.DeskAttempts"
 AXES_CLIENT_IP_CALLABLE = "desk.lockout.pseudonym"

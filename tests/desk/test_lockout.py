@@ -13,6 +13,10 @@ from django.contrib.auth.models import Group, User
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
+from django_otp.plugins.otp_totp.models import TOTPDevice
+
+from desk.sign_in import SIGN_INS
+from knowledge.bulkhead import Bulkhead
 
 pytestmark = pytest.mark.django_db
 
@@ -102,6 +106,64 @@ def test_the_visitor_is_who_our_own_proxy_says(editor: User, settings: Any) -> N
         locked = attempt(x_forwarded_for=f"10.9.8.{number}, {HERE}")
     assert locked.status_code == 429
     assert attempt(password="right words here", x_forwarded_for=f"{HERE}, {THERE}").status_code == 302
+
+
+def test_a_right_password_without_its_code_is_no_failure(editor: User) -> None:
+    TOTPDevice.objects.create(user=editor, name="phone", confirmed=True)
+    attempt()
+    for _ in range(6):
+        assert attempt(password="right words here").status_code == 302
+    assert AccessAttempt.objects.get().failures_since_start == 1
+
+
+def test_a_guess_counts_before_it_is_looked_at_so_that_many_at_once_are_no_more_guesses(
+    editor: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked_at: list[int] = []
+    right = "right words here"
+
+    def slow(_user: User, _password: str) -> bool:
+        looked_at.append(1)
+        if len(looked_at) < 20:
+            attempt(password=right)  # another one comes while this one is looked at
+        return False
+
+    monkeypatch.setattr(User, "check_password", slow)
+    monkeypatch.setattr("desk.site.SIGN_INS", Bulkhead(99, retry_after=1))
+    assert attempt(password=right).status_code == 429
+    assert len(looked_at) == 5
+
+
+def test_a_password_is_looked_at_without_a_connection_in_hand(
+    editor: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    steps: list[str] = []
+    monkeypatch.setattr("desk.sign_in.release_connection", lambda: steps.append("released"))
+    monkeypatch.setattr(User, "check_password", lambda *_: bool(steps.append("looked at")))
+    monkeypatch.setattr(User, "set_password", lambda *_: steps.append("looked at"))
+    attempt()
+    attempt(name="nobody")
+    assert steps == ["released", "looked at"] * 2
+
+
+def test_a_third_sign_in_at_once_is_told_to_come_back_and_public_pages_are_not(
+    editor: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answers: list[Any] = []
+
+    def slow(_user: User, _password: str) -> bool:
+        if len(answers) < 1:
+            with SIGN_INS.place():
+                answers.append(attempt(address=THERE))
+        return False
+
+    monkeypatch.setattr(User, "check_password", slow)
+    assert attempt().status_code == 200
+    (refused,) = answers
+    assert (refused.status_code, refused["Retry-After"], refused["Cache-Control"]) == (503, "3", "no-store")
+    text = refused.content.decode()
+    assert text.index("더 많은 로그인을 받을 수 없습니다") < text.index("Try again in a few seconds")
+    assert attempt(address=THERE).status_code == 200
 
 
 def test_failures_that_no_longer_count_are_deleted_by_the_next_sign_in(editor: User) -> None:
