@@ -7,6 +7,7 @@ apply. ``detail`` names the fix, in Korean when ``Accept-Language`` prefers it.
 from __future__ import annotations
 
 import logging
+import sys
 from http import HTTPStatus
 from typing import Any
 
@@ -135,10 +136,12 @@ def problem_headers(response: HttpResponse, retry_after: int | None) -> None:
         response.headers["Retry-After"] = str(retry_after)
 
 
-def problem_response(request: HttpRequest, status: int, *, retry_after: int | None = None) -> JsonResponse:
+def problem_response(
+    request: HttpRequest, status: int, *, refusal: Refusal | None = None, retry_after: int | None = None
+) -> JsonResponse:
     """A problem outside DRF: unknown paths, unreadable requests, crashes."""
     response = JsonResponse(
-        problem(request, status, retry_after=retry_after),
+        problem(request, status, refusal=refusal, retry_after=retry_after),
         status=status,
         json_dumps_params={"ensure_ascii": False},
     )
@@ -164,6 +167,27 @@ def status_of(error: Exception) -> int | None:
     return None
 
 
+def retry_seconds(status: int, refusal: Refusal | None) -> int | None:
+    """When to come back, where that is known."""
+    if refusal is not None:
+        return refusal.retry_after
+    return STORE_RETRY_SECONDS if status == 503 else None
+
+
+def no_defect(response: HttpResponse) -> None:
+    """Spare the log the error that Django writes for each answer of the 500 class."""
+    response._has_been_logged = True  # type: ignore[attr-defined]
+
+
+def note_lost_store(response: HttpResponse, error: Exception | None) -> None:
+    """One line for each request that an outage costs, and none for what is refused on purpose."""
+    if response.status_code != 503:
+        return
+    no_defect(response)
+    if not isinstance(error, Refusal):
+        logger.warning("store unreachable: %s", type(error).__name__)
+
+
 def problem_handler(error: Exception, context: dict[str, Any]) -> Response | None:
     """DRF's exception handler. None lets Django treat the error as the defect it is (and ``server_error`` render)."""
     status = status_of(error)
@@ -172,14 +196,13 @@ def problem_handler(error: Exception, context: dict[str, Any]) -> Response | Non
     view: APIView = context["view"]
     request: HttpRequest = context["request"]._request
     refusal = error if isinstance(error, Refusal) else None
-    if status == 503 and refusal is None:
-        logger.warning("store unreachable: %s", type(error).__name__)
-    retry_after = refusal.retry_after if refusal else (STORE_RETRY_SECONDS if status == 503 else None)
+    retry_after = retry_seconds(status, refusal)
     response = Response(problem(request, status, refusal=refusal, retry_after=retry_after), status=status)
     response.content_type = "application/problem+json"
     if status == 405:
         response.headers["Allow"] = ", ".join(view.allowed_methods)
     problem_headers(response, retry_after)
+    note_lost_store(response, error)
     return response
 
 
@@ -201,17 +224,34 @@ def rpc_error(status: int) -> HttpResponse:
 
 
 # The error page has words of its own for the others, which readers meet more often.
-WORDED = frozenset({400, 405, 413, 414, 417, 431, 501})
+WORDED = frozenset({400, 405, 413, 414, 417, 431, 501, 503})
 
 
-def page(request: HttpRequest, status: int) -> HttpResponse:
-    """What Django refuses, in the form of its address: a problem under /api/, a page that helps elsewhere."""
-    if request.path_info in MCP_PATHS:
-        return rpc_error(status)
+def words(status: int, refusal: Refusal | None) -> tuple[str, str, str] | None:
+    """What the error page says, as a row of ``GENERIC``; None where it has words of its own."""
+    if refusal is not None:
+        return refusal.default_code, refusal.english, refusal.korean
+    return GENERIC[status] if status in WORDED else None
+
+
+def page(request: HttpRequest, status: int, error: Exception | None = None) -> HttpResponse:
+    """What is refused outside DRF, in the form of its address: a problem under /api/, a page that helps elsewhere."""
+    refusal = error if isinstance(error, Refusal) else None
+    retry_after = retry_seconds(status, refusal)
+    response: HttpResponse
     if speaks_problems(request):
-        return problem_response(request, status)
-    said = GENERIC[status] if status in WORDED else None
-    return render(request, "errors/error.html", {"status": status, "said": said}, status=status)
+        response = problem_response(request, status, refusal=refusal, retry_after=retry_after)
+    elif request.path_info in MCP_PATHS:
+        response = rpc_error(status)
+    else:
+        context = {"status": status, "said": words(status, refusal)}
+        response = render(request, "errors/error.html", context, status=status)
+    if status >= 500:
+        response.headers["Cache-Control"] = "no-store"
+    if retry_after is not None:
+        response.headers["Retry-After"] = str(retry_after)
+    note_lost_store(response, error)
+    return response
 
 
 def unknown(request: HttpRequest) -> HttpResponse:
@@ -233,4 +273,8 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
+    """Also called for what a middleware raised, such as a session that a lost store cannot keep."""
+    match sys.exception():
+        case Exception() as error if status_of(error) == 503:
+            return page(request, 503, error)
     return page(request, 500)

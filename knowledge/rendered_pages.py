@@ -121,8 +121,7 @@ def kept(
     if page is None:
         response = make()
         if response.status_code != 200:
-            response.headers["Cache-Control"] = cache_control
-            return response
+            return _not_kept(response, cache_control)
         page = _rendered(response, current)
         if current:
             rendered_pages.keep(key, page)
@@ -134,11 +133,16 @@ def revalidated(
 ) -> HttpResponse:
     """The response in the best encoding with a strong ETag, or a 304 where the reader has these bytes already."""
     if response.status_code != 200:
-        response.headers["Cache-Control"] = cache_control
-        return response
+        return _not_kept(response, cache_control)
     # Nobody else gets these bytes, so one coding of them is enough.
     page = _rendered(response, "", codings=(coding_for_page(request),))
     return _handed_out(request, page, cache_control)
+
+
+def _not_kept(response: HttpResponse, cache_control: str) -> HttpResponse:
+    """A page that is none. What fails on our side is nothing for a cache to repeat."""
+    response.headers["Cache-Control"] = cache_control if response.status_code < 500 else "no-store"
+    return response
 
 
 def _rendered(response: HttpResponse, current: str, *, codings: Sequence[str] = CODINGS) -> RenderedPage:

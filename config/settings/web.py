@@ -35,6 +35,7 @@ MIDDLEWARE = [
     "config.middleware.PublicHeaders",
     "config.middleware.PublicMethods",
     "config.middleware.ProblemBodies",
+    "config.refusals.Refusals",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
