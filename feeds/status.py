@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import threading
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
+from django.db import OperationalError
 from django.db.migrations.recorder import MigrationRecorder
 from django.db.models import Min
 
@@ -20,6 +23,9 @@ from knowledge import freshness
 from knowledge.freshness import Freshness
 
 DAYS_SHOWN = 90
+SHARED_SECONDS = 2.0
+LAST_SECONDS = 60.0
+FIRST_SECONDS = 5.0
 STATES = {DayStatus.COMPLETE.value: "ok", DayStatus.PARTIAL.value: "warn", DayStatus.NO_SIGNAL.value: "warn"}
 NAMES = {
     "sources.video": "영상",
@@ -99,9 +105,57 @@ def report(now: datetime) -> Report:
     )
 
 
+class Evaluation:
+    """The state of all subsystems, worked out by one caller at a time and shared with the others for a moment.
+
+    Health is open to everybody and often asked. Whoever comes while another works it out gets the last state, and so
+    does who cannot read the store for the moment, up to a minute long.
+    """
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._working = threading.Lock()
+        self._last: tuple[float, list[Freshness]] | None = None
+
+    def at(self, now: datetime) -> list[Freshness]:
+        """Raises OperationalError where there is no last state and the store is away."""
+        known = self._within(SHARED_SECONDS)
+        if known is not None:
+            return known
+        last = self._within(LAST_SECONDS)
+        if not self._working.acquire(timeout=FIRST_SECONDS if last is None else 0):
+            if last is None:
+                raise OperationalError("the state of the subsystems could not be worked out in time")
+            return last
+        try:
+            return self._within(SHARED_SECONDS) or self._anew(now)
+        except OperationalError:
+            if last is None:
+                raise
+            return last
+        finally:
+            self._working.release()
+
+    def clear(self) -> None:
+        self._last = None
+
+    def _within(self, seconds: float) -> list[Freshness] | None:
+        last = self._last
+        return last[1] if last and self._clock() - last[0] <= seconds else None
+
+    def _anew(self, now: datetime) -> list[Freshness]:
+        installed = installed_at() or now
+        rows = [row for subsystem in SUBSYSTEMS for row in subsystem(now, installed)]
+        self._last = (self._clock(), rows)
+        return rows
+
+
+evaluation = Evaluation()
+
+
 def subsystems(now: datetime) -> list[Freshness]:
-    installed = installed_at() or now
-    return [row for subsystem in SUBSYSTEMS for row in subsystem(now, installed)]
+    """A row for each subsystem, at most two seconds old unless the store is away. Raises OperationalError."""
+    return evaluation.at(now)
 
 
 def installed_at() -> datetime | None:

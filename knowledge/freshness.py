@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from django.db.models import Max, Min
+from django.db.models import Max, Min, OuterRef, Subquery
 
 from knowledge import text
 from knowledge.models import Change, Document, FetchCause, Publication, SearchPassage, Source, SourceKind
@@ -48,6 +48,8 @@ SOURCE_LIMITS = {
 PUBLICATION_LIMITS = Limits(timedelta(minutes=2), timedelta(minutes=15))
 # New documents are indexed with their run; what waits longer was missed by the minutely refresh as well.
 SEARCH_LIMITS = Limits(timedelta(minutes=10), timedelta(hours=6))
+# Health is asked every few seconds, so that only what the nightly look at everything has not seen yet is compared.
+COMPARED = timedelta(days=2)
 
 
 def judge(age: timedelta | None, limits: Limits, *, since_installation: timedelta) -> str:
@@ -121,10 +123,13 @@ def publications(now: datetime) -> Freshness:
 
 def search(now: datetime) -> Freshness:
     """The oldest public document that search cannot find yet; the note says which analyser reads texts."""
-    missing = Document.objects.published().filter(passages__isnull=True).aggregate(at=Min("fetched_at"))["at"]
-    newest = SearchPassage.objects.filter(document__isnull=False).aggregate(at=Max("document__fetched_at"))[
-        "at"
-    ]
+    # A passage looked up by index for each document; a join would read all passages there are.
+    passage = SearchPassage.objects.filter(document=OuterRef("pk")).values("pk")[:1]
+    public = Document.objects.published().annotate(passage=Subquery(passage))
+    lately = public.filter(fetched_at__gte=now - COMPARED)
+    missing = lately.filter(passage__isnull=True).aggregate(at=Min("fetched_at"))["at"]
+    known = public.filter(passage__isnull=False).order_by("-fetched_at")
+    newest = known.values_list("fetched_at", flat=True).first()
     age = max(now - missing, timedelta()) if missing else timedelta()
     status = judge(age, SEARCH_LIMITS, since_installation=age)
     return Freshness("search", newest, age, SEARCH_LIMITS, status, f"analyser {text.ANALYZER}")

@@ -11,6 +11,7 @@ from django.test import override_settings
 from pytest_django.plugin import DjangoDbBlocker
 
 from config.celery import app
+from feeds.status import evaluation
 from knowledge.publications import shelf
 
 
@@ -52,3 +53,4 @@ def own_cache() -> Iterator[None]:
 def empty_shelf() -> None:
     """The database starts over with every test, and so does what this process keeps of it."""
     shelf.clear()
+    evaluation.clear()

@@ -206,8 +206,12 @@ class Health(Description):
         tags=["operations"],
         summary="The state of the service",
         parameters=[
-            query("detail", description="`1` adds the freshness of each subsystem and the audit", enum=["1"]),
-            query("strict", description="`1` judges the subsystems: 503 when one failed", enum=["1"]),
+            query(
+                "detail",
+                description="`1` judges the subsystems and shows each, and adds the audit",
+                enum=["1"],
+            ),
+            query("strict", description="`1` judges the subsystems too: 503 when one failed", enum=["1"]),
         ],
         responses={
             200: HealthSerializer,

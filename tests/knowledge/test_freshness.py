@@ -6,6 +6,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from pytest_django import DjangoAssertNumQueries
 
 from knowledge.freshness import FAIL, OK, WARN, Freshness, is_passing, search, sources
 from knowledge.ingestion.runs import ingest
@@ -101,3 +102,12 @@ def test_documents_that_search_does_not_know_yet_age_its_row() -> None:
     link_documents([document])
     indexing.index_documents([document.pk])
     assert search(NOON).status == OK
+
+
+def test_health_compares_only_what_the_nightly_look_has_not_seen(
+    django_assert_num_queries: DjangoAssertNumQueries,
+) -> None:
+    make_document(make_source(), fetched_at=NOON - timedelta(days=30))
+    with django_assert_num_queries(2) as asked:
+        assert search(NOON).status == OK
+    assert "fetched_at" in asked.captured_queries[0]["sql"].split("WHERE", 1)[1]
