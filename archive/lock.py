@@ -10,17 +10,14 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
 
 import psycopg
-from django.db import connection
+
+from knowledge.postgres import own
 
 SEAL_LOCK = 0x63697479  # "city": a key of this database's advisory locks
 WAIT_SECONDS = 120.0  # two model calls of the sealer before us, and then some
 RETRY_SECONDS = 0.1
-# Django's own parameters that a plain connection does not take, and ours in their place.
-POOLED_ONLY = ("context", "cursor_factory", "prepare_threshold")
-OWN: dict[str, Any] = {"autocommit": True, "connect_timeout": 5, "application_name": "madang seal"}
 
 
 class SealBusy(Exception):  # noqa: N818 - not an error of this process
@@ -30,10 +27,7 @@ class SealBusy(Exception):  # noqa: N818 - not an error of this process
 @contextmanager
 def sealing_alone(wait_seconds: float = WAIT_SECONDS) -> Iterator[None]:
     """Hold the seal's lock; waits for it, and raises SealBusy when it does not come free."""
-    parameters = connection.get_connection_params()
-    for name in POOLED_ONLY:
-        parameters.pop(name, None)
-    with psycopg.connect(**{**parameters, **OWN}) as session:
+    with psycopg.connect(**own.parameters("madang seal")) as session:
         _take(session, wait_seconds)
         yield  # the connection's end gives the lock back
 

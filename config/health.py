@@ -1,58 +1,51 @@
-"""``GET /api/health``: one database check, always 200; ``detail=1`` adds freshness, ``strict=1`` judges it.
+"""``GET /api/health``: one database check; ``detail=1`` judges the subsystems too, ``strict=1`` does so by status.
 
-The body is contract B. Publicity counts come from memory and the database check has its own short-lived
-connection, so the answer arrives within a second with the database down.
+The body is contract B. Publicity counts come from memory and the database check is shared and has its own connection,
+so the answer arrives within a second with the database down, and is the same however many ask.
 """
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
-import psycopg
 from django.conf import settings
-from django.db import connection
+from django.db import InterfaceError, OperationalError
 from django.utils import timezone
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from ask.audit import audit_trend
+from config.errors import no_defect
 from feeds import sitemaps, status
 from knowledge.freshness import FAIL, OK, WARN, Freshness
+from knowledge.postgres.probe import probe
 
 NOT_EVALUATED = "not_evaluated"
 # No figure is made up for what cannot be read.
 NOT_MEASURED: dict[str, Any] = {"latest_date": None, "latest_rate": None, "runs": []}
-# The pool waits 5 s for a connection; health must have spoken by then.
-DATABASE_CHECK_SECONDS = 0.7
-_checks = ThreadPoolExecutor(max_workers=2, thread_name_prefix="health")
 
 
-def database_answers() -> bool:
-    """Whether Postgres runs a statement within the time health has."""
+def worst(rows: list[Freshness] | None) -> str:
+    """The verdict over all subsystems; what could not be evaluated has failed."""
+    statuses = {FAIL} if rows is None else {row.status for row in rows}
+    return FAIL if FAIL in statuses else (WARN if WARN in statuses else OK)
+
+
+def evaluated(now: datetime, *, database: bool) -> list[Freshness] | None:
+    """The state of each subsystem; None while the store cannot be asked."""
     try:
-        _checks.submit(_ping).result(timeout=DATABASE_CHECK_SECONDS)
-    except (psycopg.Error, TimeoutError):
-        return False
-    return True
+        return status.subsystems(now) if database else None
+    except (OperationalError, InterfaceError):
+        return None
 
 
-def _ping() -> None:
-    parameters = connection.get_connection_params()
-    wanted = {
-        key: parameters[key] for key in ("host", "port", "user", "password", "dbname") if parameters.get(key)
-    }
-    with psycopg.connect(**wanted, connect_timeout=2) as probe:
-        probe.execute("SELECT 1")
-
-
-def worst(rows: list[Freshness], *, database: bool) -> str:
-    statuses = {row.status for row in rows}
-    if not database or FAIL in statuses:
-        return FAIL
-    return WARN if WARN in statuses else OK
+def audit(*, readable: bool) -> dict[str, Any]:
+    try:
+        return dict(audit_trend()) if readable else NOT_MEASURED
+    except (OperationalError, InterfaceError):
+        return NOT_MEASURED
 
 
 def as_json(row: Freshness) -> dict[str, Any]:
@@ -75,11 +68,9 @@ class HealthView(APIView):
     def get(self, request: Request) -> Response:
         now = timezone.now()
         detail, strict = (request.query_params.get(name) == "1" for name in ("detail", "strict"))
-        database = database_answers()
-        rows: list[Freshness] = []
-        if database and (detail or strict):
-            rows = status.subsystems(now)
-        verdict = worst(rows, database=database) if strict else NOT_EVALUATED
+        database = probe.answers()
+        rows = evaluated(now, database=database) if detail or strict else None
+        verdict = worst(rows) if detail or strict else NOT_EVALUATED
         body: dict[str, Any] = {
             "status": OK if database else "degraded",
             "service": settings.SERVICE_SLUG,
@@ -89,6 +80,9 @@ class HealthView(APIView):
             "worst_status": verdict,
         }
         if detail:
-            body["subsystems"] = {row.name: as_json(row) for row in rows}
-            body["audit"] = audit_trend() if database else NOT_MEASURED
-        return Response(body, status=503 if verdict == FAIL else 200, headers={"Cache-Control": "no-store"})
+            body["subsystems"] = {row.name: as_json(row) for row in rows or ()}
+            body["audit"] = audit(readable=rows is not None)
+        failed = strict and verdict == FAIL
+        response = Response(body, status=503 if failed else 200, headers={"Cache-Control": "no-store"})
+        no_defect(response)
+        return response

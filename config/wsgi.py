@@ -24,11 +24,13 @@ from django.contrib.staticfiles.storage import staticfiles_storage  # noqa: E402
 from ask import model_calls  # noqa: E402
 from config.celery import app as celery_app  # noqa: E402  the app that tasks are sent with
 from config.collected_files import require_collected  # noqa: E402
+from knowledge.postgres.base import arm  # noqa: E402
 from knowledge.publications import start_listening  # noqa: E402
 
 __all__ = ["application", "celery_app"]
 
 require_collected(staticfiles_storage)
+arm()
 start_listening()
 # The model's client takes seconds to load, and the first asker should not wait for it.
 threading.Thread(target=model_calls.warm, name="warm", daemon=True).start()

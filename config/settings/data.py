@@ -5,6 +5,19 @@ from __future__ import annotations
 from typing import Any
 
 from config.settings.environment import env, required
+from config.settings.operations import WEB_THREADS
+from knowledge.postgres.breaker import pool_gave_up
+
+# A network that swallows packets must look like a lost connection within seconds, not after TCP's quarter of
+# an hour. What the address itself says wins.
+_LIVENESS: dict[str, Any] = {
+    "connect_timeout": 3,
+    "keepalives_idle": 10,
+    "keepalives_interval": 5,
+    "keepalives_count": 2,
+    "tcp_user_timeout": 15_000,
+}
+_POOL_SIZE = 8
 
 _database: dict[str, Any] = env.db_url_config(
     required(
@@ -12,10 +25,22 @@ _database: dict[str, Any] = env.db_url_config(
         "Set it to the Postgres address, for example postgres://user:password@host:5432/madang.",
     )
 )
+# Django's, with a circuit breaker before the pool.
+_database["ENGINE"] = "knowledge.postgres"
 _database["OPTIONS"] = {
+    **_LIVENESS,
     **_database.get("OPTIONS", {}),
-    # A thread that waits longer than 5 s for a connection answers 503 rather than pile up.
-    "pool": {"min_size": 1, "max_size": 8, "timeout": 5},
+    "pool": {
+        "min_size": 1,
+        "max_size": _POOL_SIZE,
+        # A thread that waits longer than 5 s for a connection answers 503 rather than pile up.
+        "timeout": 5,
+        # Three quarters of a process's threads may hold or await one; the rest go on serving what needs none.
+        "max_waiting": max(1, WEB_THREADS * 3 // 4 - _POOL_SIZE),
+        # Its pauses between attempts would grow to minutes; so whoever needs a connection makes it begin anew.
+        "reconnect_timeout": 10,
+        "reconnect_failed": pool_gave_up,
+    },
 }
 # The pool keeps connections; a persistent one per thread beside it would hold 64 of them.
 _database["CONN_MAX_AGE"] = 0

@@ -9,23 +9,23 @@ from django.core.exceptions import ImproperlyConfigured
 from config.settings.environment import DEBUG, env, listed, missing, required, whole
 from config.settings.service import BASE_URL, SERVICE_NAME
 
-KEY_HINT = (
+_KEY_HINT = (
     "Make one with `python -c 'import secrets; print(secrets.token_urlsafe(50))'` "
     "and keep it out of the repository."
 )
-KEY_MIN_LENGTH = 32
-SECRET_KEY = required("SECRET_KEY", KEY_HINT)
-if not DEBUG and len(SECRET_KEY) < KEY_MIN_LENGTH:
+_KEY_MIN_LENGTH = 32
+SECRET_KEY = required("SECRET_KEY", _KEY_HINT)
+if not DEBUG and len(SECRET_KEY) < _KEY_MIN_LENGTH:
     raise ImproperlyConfigured(
-        f"SECRET_KEY has {len(SECRET_KEY)} characters, and production wants {KEY_MIN_LENGTH} or more. {KEY_HINT}"
+        f"SECRET_KEY has {len(SECRET_KEY)} characters, and production wants {_KEY_MIN_LENGTH} or more. {_KEY_HINT}"
     )
 
 ALLOWED_HOSTS = listed("ALLOWED_HOSTS", ["localhost", "127.0.0.1", "[::1]"] if DEBUG else [])
-HOSTS_HINT = "Set it to the host names this service answers, separated by commas."
+_HOSTS_HINT = "Set it to the host names this service answers, separated by commas."
 if not ALLOWED_HOSTS:
-    raise missing("ALLOWED_HOSTS", HOSTS_HINT)
+    raise missing("ALLOWED_HOSTS", _HOSTS_HINT)
 if _odd := [host for host in ALLOWED_HOSTS if "/" in host or " " in host]:
-    raise ImproperlyConfigured(f"ALLOWED_HOSTS has {_odd[0]!r}, which is no host name. {HOSTS_HINT}")
+    raise ImproperlyConfigured(f"ALLOWED_HOSTS has {_odd[0]!r}, which is no host name. {_HOSTS_HINT}")
 
 # How many X-Forwarded-For hops to believe, from the right; 0 believes none. Only the operator knows: one too few
 # redirects to https for ever and counts all visitors as one, one too many lets a visitor choose the address.

@@ -13,13 +13,13 @@ SERVICE_SLUG: str = env.str("SERVICE_SLUG", default="madang")
 CONTACT_EMAIL: str = env.str("CONTACT_EMAIL", default="hello@example.org")
 PORT = whole("PORT", 8000, most=65_535)
 # A host name or a bracketed IPv6 address, and a port or none.
-ORIGIN = re.compile(r"(https?)://(?:[A-Za-z0-9_.-]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?")
+_ORIGIN = re.compile(r"(https?)://(?:[A-Za-z0-9_.-]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?")
 
 
 def origin(name: str, default: str) -> str:
     """An address such as ``https://example.org``: scheme and host, no path, no trailing slash."""
     value: str = env.str(name, default=default).rstrip("/")
-    found = ORIGIN.fullmatch(value)
+    found = _ORIGIN.fullmatch(value)
     if found is None:
         raise ImproperlyConfigured(f"{name} must be an origin such as https://example.org, not {value!r}.")
     if found[1] == "http" and not DEBUG:

@@ -20,6 +20,8 @@ import psycopg
 from django.db import connection
 from django.utils import timezone
 
+from knowledge.postgres import own
+from knowledge.postgres.base import renew_pool
 from knowledge.publications.builder import PUBLICATION_CHANNEL, build
 from knowledge.publications.memory import Shelf, shelf
 
@@ -35,15 +37,6 @@ COUNTS_POLL_SECONDS = 5.0
 RETRY_SECONDS = (0.5, 1.0, 2.0, 5.0)  # the last one again and again
 BUILD_RETRY_SECONDS = 30.0  # after a defect: it will most likely be there again
 STOP_SECONDS = 2.0
-# A network that swallows packets must look like a lost connection within seconds, not after TCP's quarter of
-# an hour.
-LIVENESS: dict[str, Any] = {
-    "connect_timeout": 5,
-    "keepalives_idle": 10,
-    "keepalives_interval": 5,
-    "keepalives_count": 2,
-    "tcp_user_timeout": 15_000,
-}
 
 PENDING_SQL = (
     "SELECT EXISTS (SELECT FROM knowledge_change WHERE NOT counts_only),"
@@ -95,13 +88,14 @@ class Listener:
 
     def _session(self) -> None:
         """Listen on one connection for as long as it lasts."""
-        with psycopg.connect(**_connection_parameters(), autocommit=True) as ear:
+        with psycopg.connect(**own.parameters("madang publications")) as ear:
             ear.execute(f"LISTEN {CHANGE_CHANNEL}")
             ear.execute(f"LISTEN {PUBLICATION_CHANNEL}")
             self._refresh(ear)
             if self._failures:
                 logger.info("the database is back")
                 self._failures = 0
+                renew_pool()
             while not self._stopped.is_set():
                 self._turn(ear)
 
@@ -161,13 +155,6 @@ class Listener:
             self._not_before = finished + (finished - started)
         finally:
             connection.close()
-
-
-def _connection_parameters() -> dict[str, Any]:
-    parameters: dict[str, Any] = connection.get_connection_params()
-    for name in ("context", "cursor_factory", "prepare_threshold"):
-        parameters.pop(name, None)
-    return {**LIVENESS, **parameters, "application_name": "madang publications"}
 
 
 _listener: Listener | None = None

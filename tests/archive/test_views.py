@@ -15,7 +15,6 @@ from django.conf import settings as django_settings
 from django.test import Client
 from hypothesis import given, settings
 
-from archive import bodies
 from archive.city import CONDITIONS, derive
 from archive.days import ONE_DAY
 from archive.skyline import skyline
@@ -107,22 +106,6 @@ def test_a_day_without_a_file_is_a_404_with_the_nearest_days(client: Client) -> 
 @pytest.mark.parametrize("path", ["/city/2026-02-30", "/city/2026-1-1", "/city/x", "/city/2026-11-20/"])
 def test_what_is_no_day_is_a_404(client: Client, path: str) -> None:
     assert client.get(path).status_code == 404
-
-
-@pytest.mark.django_db
-@pytest.mark.parametrize("path", ["/city", f"/city/{DAY}"])
-def test_a_day_whose_file_is_away_is_told_on_its_page_as_in_the_api(
-    client: Client, root: Path, path: str
-) -> None:
-    sealed()
-    next(root.rglob(f"{DAY}.json")).unlink()
-    bodies.kept.clear()
-    client.raise_request_exception = False
-    response = client.get(path)
-    assert response.status_code == 503
-    assert (response["Retry-After"], response["Cache-Control"]) == ("60", "no-store")
-    assert f"{DAY}의 파일을 읽을 수 없습니다" in response.content.decode()
-    assert client.get(f"/api/archive?date={DAY}").status_code == 503
 
 
 @page

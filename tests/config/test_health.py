@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import socket
+import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timedelta
 from typing import Any
 
+import psycopg
 import pytest
+from django.db import OperationalError, connection
 from django.test import Client
 from django.utils import timezone
 
@@ -15,6 +19,8 @@ from config import health
 from feeds import status
 from knowledge import freshness
 from knowledge.models import Source
+from knowledge.postgres import own
+from knowledge.postgres.probe import Probe
 from knowledge.publications import build, shelf
 from tests.factories.knowledge import make_source, make_unit
 
@@ -29,20 +35,16 @@ def ask(client: Client, query: str = "", status: int = 200) -> dict[str, Any]:
     return body
 
 
-class Unreachable:
-    """A connection whose parameters lead to ``port``."""
-
-    def __init__(self, port: int) -> None:
-        self.port = port
-
-    def get_connection_params(self) -> dict[str, Any]:
-        return {"host": "127.0.0.1", "port": self.port, "user": "nobody", "dbname": "none"}
-
-
 def only_sources(monkeypatch: pytest.MonkeyPatch, installed_at: datetime) -> None:
     """Leave the other subsystems out, which an empty test database lacks."""
     monkeypatch.setattr(status, "SUBSYSTEMS", (freshness.sources,))
     monkeypatch.setattr(status, "installed_at", lambda: installed_at)
+
+
+@pytest.fixture(autouse=True)
+def own_probe(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What one test saw of the database is no other's."""
+    monkeypatch.setattr(health, "probe", Probe())
 
 
 @pytest.fixture(params=["refused", "silent"])
@@ -52,7 +54,9 @@ def database_down(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatc
         server.bind(("127.0.0.1", 0))
         if request.param == "silent":
             server.listen()
-        monkeypatch.setattr(health, "connection", Unreachable(server.getsockname()[1]))
+        address = {"host": "127.0.0.1", "port": server.getsockname()[1], "user": "nobody", "dbname": "none"}
+        monkeypatch.setattr(own, "parameters", lambda _application: address)
+        monkeypatch.setattr("knowledge.postgres.probe.DEADLINE_SECONDS", 0.1)
         yield
 
 
@@ -89,7 +93,80 @@ def test_detail_adds_freshness_and_an_audit_that_makes_nothing_up(client: Client
     }
     assert news["lastSuccess"] is None
     assert body["audit"] == {"latest_date": None, "latest_rate": None, "runs": []}
-    assert body["worst_status"] == "not_evaluated"
+
+
+@pytest.mark.parametrize(("age", "verdict"), [(5, "ok"), (90, "warn"), (500, "fail")])
+def test_detail_says_the_worst_of_the_subsystems_and_stays_200(
+    client: Client, monkeypatch: pytest.MonkeyPatch, age: int, verdict: str
+) -> None:
+    now = timezone.now()
+    only_sources(monkeypatch, installed_at=now - timedelta(days=9))
+    make_source(last_success_at=now - timedelta(minutes=age))
+    assert ask(client, "?detail=1")["worst_status"] == verdict
+
+
+def test_detail_with_the_database_down_is_200_and_says_that_it_failed(
+    client: Client, database_down: None
+) -> None:
+    body = ask(client, "?detail=1")
+    assert (body["db"], body["worst_status"], body["subsystems"]) == ("fail", "fail", {})
+
+
+def test_subsystems_that_cannot_be_read_have_failed_and_health_still_speaks(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def busy(_now: datetime) -> None:
+        raise OperationalError("the pool is empty")
+
+    monkeypatch.setattr(status, "subsystems", busy)
+    body = ask(client, "?detail=1")
+    assert (body["db"], body["worst_status"]) == ("ok", "fail")
+    assert ask(client, "?strict=1", status=503)["db"] == "ok"
+
+
+def test_the_options_of_the_databases_address_hold_for_health_too(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: dict[str, Any] = {}
+
+    def connect(**parameters: Any) -> None:
+        seen.update(parameters)
+        raise psycopg.OperationalError
+
+    tls = {"sslmode": "verify-full", "sslrootcert": "/etc/ssl/db.pem", "options": "-c search_path=madang"}
+    monkeypatch.setitem(connection.settings_dict, "OPTIONS", tls)
+    monkeypatch.setattr(psycopg, "connect", connect)
+    assert ask(client)["db"] == "fail"
+    assert tls.items() <= seen.items()
+
+
+def test_however_many_ask_one_connection_looks_for_all_of_them(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = threading.Barrier(31)
+    looks: list[int] = []
+
+    class Connection:
+        def __enter__(self) -> Connection:
+            return self
+
+        def __exit__(self, *_: object) -> None: ...
+
+        def execute(self, _statement: str) -> None: ...
+
+    def connect(**_: Any) -> Connection:
+        looks.append(1)
+        return Connection()
+
+    def one(_: int) -> str:
+        asked.wait()
+        return str(Client().get("/api/health").json()["db"])
+
+    monkeypatch.setattr(psycopg, "connect", connect)
+    with ThreadPoolExecutor(31) as visitors:
+        told = list(visitors.map(one, range(31)))
+    assert told == ["ok"] * 31
+    assert len(looks) == 1
 
 
 @pytest.mark.parametrize(

@@ -18,6 +18,7 @@ import pytest
 from django.db import connection
 
 from knowledge.models import Change, Publication, Unit
+from knowledge.postgres import own
 from knowledge.publications import builder, listener
 from knowledge.publications.listener import Listener
 from knowledge.publications.memory import Shelf
@@ -111,14 +112,14 @@ def test_an_outage_is_one_line_in_the_log_and_the_last_bytes_stay(
     monkeypatch.setattr(listener, "RETRY_SECONDS", (0.01,))
     attempts: list[int] = []
 
-    def nowhere() -> dict[str, Any]:
+    def nowhere(_application: str) -> dict[str, Any]:
         attempts.append(1)
         return {"host": "127.0.0.1", "port": 1, "connect_timeout": 1}
 
     caplog.set_level(logging.INFO, logger=listener.__name__)
     caplog.clear()
     with monkeypatch.context() as patch:
-        patch.setattr(listener, "_connection_parameters", nowhere)
+        patch.setattr(own, "parameters", nowhere)
         listener_thread.start()
         wait_until(lambda: len(attempts) > 3)
         assert labels(shelf) == ["비트코인"]
@@ -237,14 +238,6 @@ def test_two_processes_show_a_committed_edit_under_one_etag(web_processes: list[
     assert len(first) == len(second) == 1
     assert first != second
     assert Publication.objects.get(name="entities").etag in second
-
-
-def test_the_connection_for_listening_is_not_taken_from_the_pool() -> None:
-    parameters = listener._connection_parameters()
-    assert "pool" not in parameters
-    with psycopg.connect(**parameters) as ear:
-        row = ear.execute("SELECT current_database(), current_setting('application_name')").fetchone()
-    assert row == (connection.settings_dict["NAME"], "madang publications")
 
 
 @pytest.mark.django_db

@@ -1,0 +1,18 @@
+"""Connections beside the pool: for listening, for a lock of one's own, for a look whether Postgres answers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db import connection
+
+# Django's own parameters that a plain connection does not take.
+POOLED_ONLY = ("context", "cursor_factory", "prepare_threshold")
+
+
+def parameters(application: str) -> dict[str, Any]:
+    """How a plain psycopg connection reaches Django's database: TLS and every other option of its address included."""
+    found: dict[str, Any] = connection.get_connection_params()
+    for name in POOLED_ONLY:
+        found.pop(name, None)
+    return {**found, "autocommit": True, "application_name": application}
