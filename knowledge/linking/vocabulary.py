@@ -18,6 +18,7 @@ from knowledge.linking.names import Names, names_of
 from knowledge.linking.normalise import normalise_alias
 from knowledge.models import Alias, Status, Unit, UnitType
 from knowledge.models.units import UnitQuerySet
+from knowledge.postgres.base import release_connection
 
 POLL_SECONDS = 1.0  # how late another process's change of aliases may be noticed
 
@@ -46,23 +47,36 @@ _checked_at = float("-inf")  # monotonic seconds
 def current_vocabulary(*, max_age: float = POLL_SECONDS) -> Vocabulary:
     """The vocabulary, at most ``max_age`` seconds behind the database. Zero where what is found gets stored.
 
-    One cheap query finds out whether anything changed; only then are the aliases read again.
+    One cheap query finds out whether anything changed; only then are the aliases read again. While one thread does
+    either, the others go on with the former vocabulary, unless ``max_age`` is zero.
     """
-    global _current, _checked_at
-    if (present := _fresh(max_age)) is not None:
+    present = _fresh(max_age)
+    if present is None and not _lock.acquire(blocking=False):
+        present = _current if max_age > 0 else None
+        if present is None:
+            # Whoever holds the lock needs a connection, and may be waiting for this one.
+            release_connection()
+            _lock.acquire()
+    if present is not None:
         return present
-    with _lock:
+    try:
         # Whoever held the lock may have asked meanwhile.
-        if (present := _fresh(max_age)) is not None:
-            return present
-        now, version = time.monotonic(), _version()
-        if _current is None or _current.version != version:
-            units = list(linkable_units())
-            linker = Linker(form for unit in units for form in forms_of(unit))
-            public_ids = {unit.pk: unit.public_id for unit in units}
-            _current = Vocabulary(linker, public_ids, names_of(units), version)
-        _checked_at = now
-        return _current
+        return _fresh(max_age) or _checked()
+    finally:
+        _lock.release()
+
+
+def _checked() -> Vocabulary:
+    """The vocabulary as it is now; only for the holder of the lock."""
+    global _current, _checked_at
+    now, version = time.monotonic(), _version()
+    if _current is None or _current.version != version:
+        units = list(linkable_units())
+        linker = Linker(form for unit in units for form in forms_of(unit))
+        public_ids = {unit.pk: unit.public_id for unit in units}
+        _current = Vocabulary(linker, public_ids, names_of(units), version)
+    _checked_at = now
+    return _current
 
 
 def _fresh(max_age: float) -> Vocabulary | None:

@@ -38,3 +38,9 @@ def renew_pool() -> None:
     pool = cast(DatabaseWrapper, connection).pool
     if pool is not None:
         pool.drain()
+
+
+def release_connection() -> None:
+    """Give this thread's connection back to the pool while the thread waits. A transaction keeps it."""
+    if not connection.in_atomic_block:
+        connection.close()

@@ -211,39 +211,52 @@ def test_a_surface_longer_than_the_column_is_cut() -> None:
     assert len(mentions(document)[0][3]) == 200
 
 
-class CountingLock:
-    """A lock that knows how many have come to it."""
-
-    def __init__(self) -> None:
-        self._lock, self.came = threading.Lock(), threading.Semaphore(0)
-
-    def __enter__(self) -> None:
-        self.came.release()
-        self._lock.acquire()
-
-    def __exit__(self, *args: object) -> None:
-        self._lock.release()
-
-
-def test_many_that_look_at_one_moment_ask_the_database_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_while_one_asks_the_database_the_others_go_on_with_what_is_known(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     make_unit()
     known = vocabulary.current_vocabulary(max_age=0)
-    lock, asked = CountingLock(), []
+    asking, others_done, asked = threading.Event(), threading.Event(), []
 
     def version() -> str:
-        for _other in range(20):
-            assert lock.came.acquire(timeout=10)  # until all twenty wait
         asked.append(1)
-        lock.came.release(20)
+        asking.set()
+        assert others_done.wait(timeout=10)
         return known.version
 
-    monkeypatch.setattr(vocabulary, "_lock", lock)
     monkeypatch.setattr(vocabulary, "_version", version)
     monkeypatch.setattr(vocabulary, "_checked_at", float("-inf"))
     with ThreadPoolExecutor(20) as pool:
-        found = list(pool.map(lambda _number: vocabulary.current_vocabulary(), range(20)))
+        first = pool.submit(vocabulary.current_vocabulary)
+        assert asking.wait(timeout=10)
+        others = list(pool.map(lambda _number: vocabulary.current_vocabulary(), range(19)))
+        others_done.set()
+        assert [first.result(), *others] == [known] * 20
     assert asked == [1]
-    assert all(one is known for one in found)
+
+
+def test_who_has_to_wait_for_the_first_vocabulary_keeps_no_connection_and_asks_nothing_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    make_unit()
+    known = vocabulary.current_vocabulary(max_age=0)
+    waiting, asked = threading.Semaphore(0), []
+
+    def version() -> str:
+        asked.append(1)
+        for _other in range(19):
+            assert waiting.acquire(timeout=10)
+        monkeypatch.setattr(vocabulary, "_current", known)
+        return known.version
+
+    monkeypatch.setattr(vocabulary, "_version", version)
+    monkeypatch.setattr(vocabulary, "release_connection", waiting.release)
+    monkeypatch.setattr(vocabulary, "_current", None)
+    monkeypatch.setattr(vocabulary, "_checked_at", float("-inf"))
+    with ThreadPoolExecutor(20) as pool:
+        found = list(pool.map(lambda _number: vocabulary.current_vocabulary(), range(20)))
+    assert found == [known] * 20
+    assert asked == [1]
 
 
 @pytest.mark.parametrize(
