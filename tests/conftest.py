@@ -14,6 +14,8 @@ from config.celery import app
 from feeds.status import evaluation
 from knowledge.publications import shelf
 
+pytest_plugins = ["tests.clock"]
+
 
 @pytest.fixture(scope="session")
 def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
