@@ -190,7 +190,7 @@ def assert_harmless(html: str, citations: int) -> None:
     left = ALLOWED.sub("", html)
     assert "<" not in left
     assert ">" not in left
-    assert all(1 <= int(number) <= citations for number in re.findall(r'href="#c(\d+)"', html))
+    assert all(1 <= int(number) <= citations for number in re.findall(r'<a href="#c(\d+)"', html))
 
 
 PIECES = st.sampled_from(
