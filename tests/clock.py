@@ -21,7 +21,9 @@ CLOCK = pytest.StashKey[time_machine.Traveller]()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--clock", metavar="TIME", help="begin each test at this time in Seoul, as in 23:59:59.98")
+    parser.addoption(
+        "--clock", metavar="TIME", help="begin each test at this time in Seoul, as in 23:59:59.98"
+    )
 
 
 def pytest_configure(config: pytest.Config) -> None:

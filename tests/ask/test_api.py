@@ -208,6 +208,7 @@ def ask_many(client: Client, count: int, **extra: str) -> list[Any]:
     ]
 
 
+@pytest.mark.usefixtures("stopped_clock")
 def test_a_new_question_is_counted_and_told_what_is_left(client: Client) -> None:
     first, second = ask_many(client, 2)
     assert first.headers["RateLimit-Policy"] == '"minute";q=5;w=60, "day";q=50;w=86400'
@@ -215,6 +216,7 @@ def test_a_new_question_is_counted_and_told_what_is_left(client: Client) -> None
     assert second.headers["RateLimit"].startswith('"minute";r=3;t=')
 
 
+@pytest.mark.usefixtures("stopped_clock")
 def test_a_cached_answer_consumes_no_limit(client: Client) -> None:
     maru()
     post(client, question(KOREAN))
@@ -231,6 +233,7 @@ def test_a_bad_question_consumes_no_limit(client: Client) -> None:
     assert ask_many(client, 1)[0].headers["RateLimit"].startswith('"minute";r=4;')
 
 
+@pytest.mark.usefixtures("stopped_clock")
 def test_the_sixth_in_a_minute_is_a_problem_with_a_way_out(client: Client) -> None:
     *passed, refused = ask_many(client, 6)
     problem = refused.json()
@@ -243,6 +246,7 @@ def test_the_sixth_in_a_minute_is_a_problem_with_a_way_out(client: Client) -> No
         assert wanted in problem["detail"]
 
 
+@pytest.mark.usefixtures("stopped_clock")
 def test_forged_hops_open_no_new_window(client: Client) -> None:
     for number in range(6):
         response = ask_many(client, number + 1, HTTP_X_FORWARDED_FOR=f"198.51.100.{number}")[-1]
@@ -250,6 +254,7 @@ def test_forged_hops_open_no_new_window(client: Client) -> None:
 
 
 @pytest.mark.parametrize(("other", "status"), [("2001:db8:1:2::ffff", 429), ("2001:db8:1:3::1", 200)])
+@pytest.mark.usefixtures("stopped_clock")
 def test_a_household_shares_its_windows(client: Client, other: str, status: int) -> None:
     ask_many(client, 5, REMOTE_ADDR="2001:db8:1:2::1")
     body = question("다른 질문")

@@ -63,6 +63,7 @@ def test_a_body_that_no_question_needs_is_refused(client: Client) -> None:
     assert "가가가" not in response.content.decode()
 
 
+@pytest.mark.usefixtures("stopped_clock")
 def test_the_sixth_in_a_minute_is_told_when_and_whom_to_write(client: Client) -> None:
     for number in range(5):
         assert post(client, f"된장찌개 {number}").status_code == 303
@@ -76,6 +77,7 @@ def test_the_sixth_in_a_minute_is_told_when_and_whom_to_write(client: Client) ->
     assert post(client, "된장찌개 0").status_code == 303
 
 
+@pytest.mark.usefixtures("stopped_clock")
 def test_the_form_and_the_api_count_together(client: Client) -> None:
     for number in range(5):
         client.post("/api/ask", {"question": f"된장찌개 {number}"}, content_type="application/json")

@@ -155,6 +155,7 @@ def test_without_redis_nothing_is_let_pass(settings: Settings) -> None:
     assert caught.value.status_code == 503
 
 
+@pytest.mark.usefixtures("stopped_clock")
 def test_a_counter_that_got_lost_is_not_taken_for_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     def lost(*args: Any, **kwargs: Any) -> int:
         raise ValueError("no such key")

@@ -53,6 +53,7 @@ def test_the_official_client_finds_and_calls_all_tools(
 
 
 @pytest.mark.parametrize("mode", ["auto", "legacy"])
+@pytest.mark.usefixtures("stopped_clock")
 def test_the_official_client_survives_a_refusal_and_reads_its_wait(
     world: None, live_server: Any, settings: Any, mode: str
 ) -> None:

@@ -23,6 +23,7 @@ def use_up(minute: int = 10) -> None:
         assert ask(f"새로운 질문 {number}번은?").status_code == 200
 
 
+@pytest.mark.usefixtures("stopped_clock")
 def test_the_eleventh_new_question_of_a_minute_is_refused_in_header_body_and_words(world: None) -> None:
     use_up()
     response = ask("열한 번째 질문은?")
@@ -36,6 +37,7 @@ def test_the_eleventh_new_question_of_a_minute_is_refused_in_header_body_and_wor
     assert "search" in error["message"]
 
 
+@pytest.mark.usefixtures("stopped_clock")
 def test_answered_questions_and_look_ups_go_on_after_a_refusal(world: None) -> None:
     use_up()
     assert ask("또 다른 질문은?").status_code == 429
@@ -44,6 +46,7 @@ def test_answered_questions_and_look_ups_go_on_after_a_refusal(world: None) -> N
     assert call("get_entity", id="asset:gaoncoin")["isError"] is False
 
 
+@pytest.mark.usefixtures("stopped_clock")
 def test_invalid_arguments_and_stored_answers_consume_nothing(world: None) -> None:
     for wrong in ("", "???", "가" * 301, 5, None):
         assert ask(wrong).json()["result"]["isError"] is True
@@ -52,11 +55,13 @@ def test_invalid_arguments_and_stored_answers_consume_nothing(world: None) -> No
     assert ask("열한 번째 질문은?").status_code == 429
 
 
+@pytest.mark.usefixtures("stopped_clock")
 def test_a_made_up_forwarded_for_does_not_start_anew(world: None) -> None:
     use_up()
     assert ask("열한 번째 질문은?", X_Forwarded_For="203.0.113.9").status_code == 429
 
 
+@pytest.mark.usefixtures("stopped_clock")
 def test_mcp_has_a_counter_and_limits_of_its_own(world: None, settings: Any) -> None:
     settings.ASK_LIMITS = ["1/m"]
     settings.MCP_ASK_LIMITS = ["2/m"]

@@ -15,8 +15,8 @@ from datetime import datetime, timedelta
 
 import pytest
 from django.db import connection
+from django.db.models.functions import Now
 from django.test import Client
-from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 from pytest_django.fixtures import Settings
 
@@ -266,6 +266,7 @@ def test_a_full_process_refuses_before_limits_and_money_and_still_gives_what_is_
     assert ask(now=now, counted=counted).version.mode == Mode.LLM
 
 
+@pytest.mark.usefixtures("stopped_clock")
 def test_over_the_limit_nothing_is_asked_and_nothing_is_left_behind(
     willing: MessagesApi, now: datetime
 ) -> None:
@@ -332,15 +333,13 @@ def test_a_lease_that_runs_makes_others_wait_and_one_that_ran_out_does_not(
         ask(now=now, counted=counted)
     assert (refused.value.status_code, refused.value.retry_after) == (503, 3)
     assert counted.used == willing.requests == []
-    Flight.objects.create(
-        question_hash=key, owner="0" * 32, lease_until=timezone.now() - timedelta(milliseconds=1)
-    )
+    Flight.objects.create(question_hash=key, owner="0" * 32, lease_until=Now() - MOMENT)
     assert ask(now=now).version.mode == Mode.LLM
 
 
 def test_who_lost_a_lease_ends_nobody_elses(now: datetime) -> None:
     with flights.lease("a" * 32):
-        Flight.objects.update(lease_until=timezone.now() - MOMENT)
+        Flight.objects.update(lease_until=Now() - MOMENT)
         with flights.lease("a" * 32):
             Flight.objects.filter(question_hash="a" * 32).update(owner="1" * 32)
         assert flights.is_under_way("a" * 32)
@@ -411,7 +410,7 @@ def test_a_killed_leader_costs_one_more_call_at_most(willing: MessagesApi, now: 
     key = answering.validated(KOREAN).question_hash
     assert flights.is_under_way(key)
     # 40 seconds later.
-    Flight.objects.update(lease_until=timezone.now() - MOMENT)
+    Flight.objects.update(lease_until=Now() - MOMENT)
     assert ask(now=now).version.mode == Mode.LLM
     assert len(willing.requests) == 2
     assert Reservation.objects.filter(settled_at__isnull=True).count() == 1
@@ -434,7 +433,7 @@ def test_a_death_at_the_end_leaves_all_of_an_answer_or_nothing(willing: Messages
     assert set(Flight.objects.values_list("pk", flat=True)) == {
         answering.validated(question).question_hash for question in questions.values()
     }
-    Flight.objects.update(lease_until=timezone.now() - MOMENT)
+    Flight.objects.update(lease_until=Now() - MOMENT)
     leftovers.sweep(now=now + budget.RESERVATION_LASTS + MOMENT)
     assert not Flight.objects.exists()
     charged = Reservation.objects.values_list("charged", flat=True)
@@ -459,7 +458,7 @@ def test_a_transaction_that_fails_at_the_end_is_paid_all_the_same(
 
 
 def test_a_lease_that_runs_is_not_swept(now: datetime) -> None:
-    Flight.objects.create(question_hash="b" * 32, owner="0" * 32, lease_until=timezone.now() - MOMENT)
+    Flight.objects.create(question_hash="b" * 32, owner="0" * 32, lease_until=Now() - MOMENT)
     with flights.lease("a" * 32):
         assert flights.sweep() == 1
         assert flights.is_under_way("a" * 32)
