@@ -14,6 +14,8 @@ from zoneinfo import ZoneInfo
 import pytest
 import time_machine
 
+from tests.factories.knowledge import NOON
+
 SEOUL = ZoneInfo("Asia/Seoul")
 SET_UP = timedelta(seconds=2)
 BODY_BEGINS = pytest.StashKey[datetime]()
@@ -62,3 +64,10 @@ def stopped_clock() -> Iterator[time_machine.Traveller]:
     """The present moment stands still: no minute turns between two requests of the test."""
     with time_machine.travel(datetime.now(UTC), tick=False) as traveller:
         yield traveller
+
+
+@pytest.fixture
+def stopped_at_noon() -> Iterator[None]:
+    """It is noon in Seoul and stays so, for tests that name days and ages."""
+    with time_machine.travel(NOON, tick=False):
+        yield

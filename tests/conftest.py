@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
+from uuid import uuid4
 
 import pytest
+from django.conf import settings
 from django.core.cache import cache
 from django.db import connection
 from django.test import override_settings
+from django.utils import translation
 from pytest_django.plugin import DjangoDbBlocker
 
+from archive import bodies
 from config.celery import app
 from feeds.status import evaluation
 from knowledge.publications import shelf
@@ -49,6 +54,22 @@ def own_cache() -> Iterator[None]:
     with override_settings(CACHES=local):
         cache.clear()
         yield
+
+
+@pytest.fixture(autouse=True)
+def own_archive(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """The folder of this test's day files, made when the first is written: ``var/archive`` is of `make run`."""
+    folder = tmp_path_factory.getbasetemp() / f"archive-{uuid4().hex}"
+    days = {"BACKEND": "archive.storage.DayFileStorage", "OPTIONS": {"location": str(folder)}}
+    bodies.kept.clear()
+    with override_settings(STORAGES={**settings.STORAGES, "archive": days}):
+        yield folder
+
+
+@pytest.fixture(autouse=True)
+def own_language() -> None:
+    """A page of the desk that was read in English leaves no English behind for the next test."""
+    translation.deactivate()
 
 
 @pytest.fixture(autouse=True)

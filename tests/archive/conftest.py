@@ -1,26 +1,18 @@
-"""An archive of its own for each test."""
+"""An archive with the six sisters."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from archive import bodies
 from archive.sisters import six_services
 
 
-@pytest.fixture(autouse=True)
-def root(tmp_path: Path, settings: Any) -> Path:
+@pytest.fixture
+def root(own_archive: Path) -> Path:
     """The folder of this test's day files."""
-    bodies.kept.clear()
-    folder = tmp_path / "archive"
-    settings.STORAGES = {
-        **settings.STORAGES,
-        "archive": {"BACKEND": "archive.storage.DayFileStorage", "OPTIONS": {"location": str(folder)}},
-    }
-    return folder
+    return own_archive
 
 
 @pytest.fixture(autouse=True)

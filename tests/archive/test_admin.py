@@ -11,7 +11,6 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
-from django.utils import timezone
 
 from archive import admin as city_admin
 from archive.days import ONE_DAY, day_of
@@ -19,13 +18,14 @@ from archive.models import Sealing, Signal, SisterService, Snapshot
 from archive.signals import signature_of
 from knowledge.sources.http import Door, Limits
 from tests.archive.made import body_of, raw_signal, say, sealed
+from tests.factories.knowledge import NOON
 from tests.fakes.replay import Exchange, Replay, replay_server  # noqa: F401  a fixture
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("stopped_at_noon")]
 
 SECRET = "a secret shared with the harbour"
 HOSTILE = "</title><script>alert(1)</script><img src=x onerror=alert(1)>"
-TODAY = day_of(timezone.now())
+TODAY = day_of(NOON)
 
 
 @pytest.fixture
@@ -75,8 +75,8 @@ def state() -> tuple[Any, ...]:
 def test_a_try_shows_what_would_be_kept_and_keeps_nothing(
     desk: Client, replay: Replay, market: SisterService
 ) -> None:
-    made = timezone.now().isoformat()
-    say("market", TODAY, at=timezone.now(), generatedAt=made, metrics={"orders": 1})
+    made = NOON.isoformat()
+    say("market", TODAY, at=NOON, generatedAt=made, metrics={"orders": 1})
     replay.handle("/signal", answering(body_of(raw_signal("market", TODAY, generatedAt=made))))
     before = state()
     shown = desk.post(url(market, "test"), {"day": TODAY.isoformat()})
@@ -178,9 +178,8 @@ def test_saving_keeps_secret_and_key_unless_new_ones_are_given(desk: Client, mar
 def test_the_last_signals_are_shown_with_size_and_beginning_as_text(
     desk: Client, market: SisterService
 ) -> None:
-    now = timezone.now()
     signal = say(
-        "market", TODAY, at=now, generatedAt=now.isoformat(), highlights=[{"label": HOSTILE, "value": 1}]
+        "market", TODAY, at=NOON, generatedAt=NOON.isoformat(), highlights=[{"label": HOSTILE, "value": 1}]
     )
     SisterService.objects.update(name=HOSTILE, last_refusal=HOSTILE)
     size = len(bytes(signal.body))

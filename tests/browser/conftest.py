@@ -5,14 +5,12 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 from django.utils import timezone
 from playwright.sync_api import Browser, sync_playwright
 
-from archive import bodies
 from archive.days import yesterday
 from archive.rehearsal import rehearse
 from tests.browser.world import World, make_world
@@ -49,12 +47,9 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture
-def site(live_server: Any, browser: Browser, settings: Any, tmp_path: Path) -> tuple[str, World]:
+def site(live_server: Any, browser: Browser, settings: Any) -> tuple[str, World]:
     """The address of the running service, and the world it shows."""
     settings.BASE_URL = settings.CITY_URL = live_server.url
-    days = {"BACKEND": "archive.storage.DayFileStorage", "OPTIONS": {"location": str(tmp_path)}}
-    settings.STORAGES = {**settings.STORAGES, "archive": days}
-    bodies.kept.clear()
     now = timezone.now()
     list(rehearse(3, until=yesterday(now)))
     return live_server.url, make_world(now)

@@ -12,7 +12,6 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
-from django.utils import timezone
 
 from archive.days import ONE_DAY, yesterday
 from archive.models import Sealing, Snapshot
@@ -35,12 +34,11 @@ from knowledge.models import (
     Status,
     UnitType,
 )
-from tests.factories.knowledge import make_document, make_source, make_unit
+from tests.factories.knowledge import NOON, make_document, make_source, make_unit
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("stopped_at_noon")]
 
 HOSTILE = "</title><script>alert(1)</script><img src=x onerror=alert(1)>"
-NOW = timezone.now()
 
 
 def page(client: Client) -> str:
@@ -69,14 +67,14 @@ def queue(client: Client, title: str) -> Any:
 
 
 def candidate(*, hours: int = 1, status: str = ClusterStatus.OPEN) -> EventCluster:
-    at = NOW - timedelta(hours=hours)
+    at = NOON - timedelta(hours=hours)
     return EventCluster.objects.create(status=status, label="후보", first_document_at=at, last_document_at=at)
 
 
 def failed_run(source: Source, *, ago: timedelta = timedelta(hours=1), detail: str = "no answer") -> FetchRun:
     return FetchRun.objects.create(
         source=source,
-        started_at=NOW - ago,
+        started_at=NOON - ago,
         outcome=RunOutcome.FAILED,
         cause=FetchCause.TIMEOUT,
         detail=detail,
@@ -86,14 +84,14 @@ def failed_run(source: Source, *, ago: timedelta = timedelta(hours=1), detail: s
 def proposal(question: str, *, ago: timedelta) -> SeedQuestion:
     seed = SeedQuestion.objects.create(text=question)
     answer = Answer.objects.create(
-        question_hash=seed.question_hash, question=question, lang=Lang.KOREAN, created_at=NOW
+        question_hash=seed.question_hash, question=question, lang=Lang.KOREAN, created_at=NOON
     )
     versions = [
         AnswerVersion.objects.create(
             answer=answer, mode=Mode.EXTRACTIVE, body="본문", citations=[{"label": "a", "url": "/", "type": "entity"}],
             evidence_fingerprint="f", prompt_version="p", generated_at=at,
         )
-        for at in (NOW - timedelta(days=9), NOW - ago)
+        for at in (NOON - timedelta(days=9), NOON - ago)
     ]  # fmt: skip
     answer.current = versions[0]
     answer.save()
@@ -109,7 +107,7 @@ def post(number: int, *, hours: int) -> PersonaPost:
         disclosure="AI 페르소나",
         disclosure_en="AI persona",
     )
-    at = NOW - timedelta(hours=hours)
+    at = NOON - timedelta(hours=hours)
     return PersonaPost.objects.create(persona=persona, slug=f"p{number}", body="글", published_at=at)
 
 
@@ -123,16 +121,16 @@ def fill(numbers: range) -> None:
         unit = make_unit(f"u{number}", f"단위{number}")
         Alias.objects.create(unit=unit, surface=f"모호한{number}", ambiguous=True)
         make_unit(f"c{number}", f"크리에이터{number}", type=UnitType.CREATOR, status=Status.DRAFT)
-        link_documents([make_document(source, str(number), title=f"모호한{number} 비트코인", fetched_at=NOW)])
+        link_documents([make_document(source, str(number), title=f"모호한{number} 비트코인", fetched_at=NOON)])
         one, other = candidate(hours=number + 1), candidate(hours=number + 2)
-        PossibleMerge.objects.create(one=one, other=other, noted_at=NOW)
+        PossibleMerge.objects.create(one=one, other=other, noted_at=NOON)
         post(number, hours=number + 1)
         proposal(f"질문 {number}?", ago=timedelta(hours=number + 1))
         SeedQuestion.objects.create(text=f"아직 답이 없는 질문 {number}?")
-        day = budget.spend_day(NOW) - timedelta(days=number)
+        day = budget.spend_day(NOON) - timedelta(days=number)
         SpendDay.objects.create(day=day, answer=1000)
         failed_call(day)
-        snapshot(yesterday(NOW) - ONE_DAY * (2 * number + 1))
+        snapshot(yesterday(NOON) - ONE_DAY * (2 * number + 1))
         failed_seal(day)
         audit(day)
 
@@ -143,32 +141,32 @@ def failed_call(day: date) -> ModelCall:
         purpose="answer",
         model="m",
         amount=1,
-        created_at=NOW,
-        expires_at=NOW,
-        settled_at=NOW,
+        created_at=NOON,
+        expires_at=NOON,
+        settled_at=NOON,
         charged=1,
     )
     return ModelCall.objects.create(
-        reservation=reservation, purpose="answer", model="m", started_at=NOW, milliseconds=9,
+        reservation=reservation, purpose="answer", model="m", started_at=NOON, milliseconds=9,
         outcome=Outcome.THROTTLED, status=429,
     )  # fmt: skip
 
 
 def failed_seal(day: date, failure: str = "OSError: disk full") -> Sealing:
-    return Sealing.objects.create(day=day, began_at=NOW, failed_at=NOW - timedelta(hours=2), failure=failure)
+    return Sealing.objects.create(day=day, began_at=NOON, failed_at=NOON - timedelta(hours=2), failure=failure)
 
 
 def snapshot(day: date, status: str = "complete") -> Snapshot:
     return Snapshot.objects.create(
-        day=day, status=status, late=False, rehearsal=False, size=9, sha256="0" * 64, sealed_at=NOW
+        day=day, status=status, late=False, rehearsal=False, size=9, sha256="0" * 64, sealed_at=NOON
     )
 
 
 def audit(day: date) -> None:
-    run = CitationAudit.objects.create(date=day, model="m", tool="t", started_at=NOW)
+    run = CitationAudit.objects.create(date=day, model="m", tool="t", started_at=NOON)
     AuditedQuery.objects.create(
         audit=run, question="q", question_hash="h", repeats=3, errors=0, retrieved_repeats=2, cited_repeats=2,
-        cited=True, urls=["https://madang.example/"], asked_at=NOW,
+        cited=True, urls=["https://madang.example/"], asked_at=NOON,
     )  # fmt: skip
 
 
@@ -200,10 +198,10 @@ def test_a_queue_says_how_many_and_since_when_and_its_list_shows_as_many(
 ) -> None:
     one, other = candidate(hours=51), candidate()
     candidate(status=ClusterStatus.GATHERING, hours=99), candidate(status=ClusterStatus.EXPIRED, hours=99)
-    PossibleMerge.objects.create(one=one, other=other, noted_at=NOW - timedelta(hours=5))
+    PossibleMerge.objects.create(one=one, other=other, noted_at=NOON - timedelta(hours=5))
     link = make_unit("link", "체인링크", aliases=[])
     Alias.objects.create(unit=link, surface="링크", ambiguous=True)
-    at = NOW - timedelta(hours=4)
+    at = NOON - timedelta(hours=4)
     link_documents(
         [make_document(make_source(), title="체인링크와 링크 코인 시세", published_at=at, fetched_at=at)]
     )
@@ -214,7 +212,7 @@ def test_a_queue_says_how_many_and_since_when_and_its_list_shows_as_many(
     found = queue(desk, title)
     assert found.count == (2 if title == "사건 후보" else 1)
     if hours:
-        assert found.oldest == NOW - timedelta(hours=hours)
+        assert found.oldest == NOON - timedelta(hours=hours)
     listed = desk.get(found.url).context["cl"].result_count
     assert listed == found.count, f"{found.url} lists {listed}"
     assert f'href="{found.url.replace("&", "&amp;")}"' in page(desk)
@@ -276,8 +274,8 @@ def test_every_failure_leads_to_where_it_is_written_down(desk: Client) -> None:
 
 
 def test_a_failing_source_stands_first_with_its_cause(desk: Client) -> None:
-    make_source("a", name="가", last_success_at=NOW)
-    bad = make_source("b", name="나", last_success_at=NOW, consecutive_failures=4, last_cause="dns")
+    make_source("a", name="가", last_success_at=NOON)
+    bad = make_source("b", name="나", last_success_at=NOON, consecutive_failures=4, last_cause="dns")
     make_source("c", name="다", enabled=False)
     intake = desk.get(reverse("admin:index")).context["dashboard"].intake
     assert [row.source.name for row in intake.rows] == ["나", "가", "다"]
@@ -292,18 +290,18 @@ def test_a_failing_source_stands_first_with_its_cause(desk: Client) -> None:
 
 def test_spend_stands_against_the_cap_with_the_renewals_share(desk: Client, settings: Any) -> None:
     settings.LLM_DAILY_CAP_USD = 2
-    SpendDay.objects.create(day=budget.spend_day(NOW), answer=500_000, renewal=150_000)
-    SpendDay.objects.create(day=budget.spend_day(NOW) - timedelta(days=13), answer=100_000)
-    SpendDay.objects.create(day=budget.spend_day(NOW) - timedelta(days=14), answer=900_000)
+    SpendDay.objects.create(day=budget.spend_day(NOON), answer=500_000, renewal=150_000)
+    SpendDay.objects.create(day=budget.spend_day(NOON) - timedelta(days=13), answer=100_000)
+    SpendDay.objects.create(day=budget.spend_day(NOON) - timedelta(days=14), answer=900_000)
     money = desk.get(reverse("admin:index")).context["dashboard"].money
     assert (money.committed, money.cap, money.share, money.renewal_share) == ("0.6500", "2.0000", 32, 50)
     assert "14일 동안 쓴 돈: 0.7500달러, 하루 한도 2.0000달러" in page(desk)
 
 
 def test_gaps_are_named_up_to_yesterday_and_a_missing_file_is_said(desk: Client) -> None:
-    last = yesterday(NOW)
+    last = yesterday(NOON)
     snapshot(last - ONE_DAY * 3, "partial"), snapshot(last - ONE_DAY)
-    Sealing.objects.create(day=last, began_at=NOW, failed_at=NOW, failure="OSError: disk full")
+    Sealing.objects.create(day=last, began_at=NOON, failed_at=NOON, failure="OSError: disk full")
     city = desk.get(reverse("admin:index")).context["dashboard"].city
     assert city.gaps == [last, last - ONE_DAY * 2]
     assert city.last.day in (last - ONE_DAY, last - ONE_DAY * 3)
@@ -335,7 +333,7 @@ def test_it_asks_as_many_questions_for_much_data_as_for_little(desk: Client) -> 
 def test_hostile_text_of_sources_and_failures_stays_text(desk: Client) -> None:
     source = make_source(name=HOSTILE, consecutive_failures=1, last_cause="parse")
     failed_run(source, detail=HOSTILE)
-    failed_seal(yesterday(NOW), HOSTILE)
+    failed_seal(yesterday(NOON), HOSTILE)
     shown = page(desk)
     assert "<script>alert" not in shown
     assert "<img src=x" not in shown

@@ -15,7 +15,6 @@ from django.db import OperationalError
 from django.test import Client
 from django.utils import timezone
 
-from archive import bodies
 from archive.days import yesterday
 from archive.rehearsal import rehearse
 from feeds.templatetags import plots
@@ -57,10 +56,7 @@ KINDS = [
 
 
 @pytest.fixture
-def city(settings: Any, tmp_path: Path) -> None:
-    days = {"BACKEND": "archive.storage.DayFileStorage", "OPTIONS": {"location": str(tmp_path)}}
-    settings.STORAGES = {**settings.STORAGES, "archive": days}
-    bodies.kept.clear()
+def city() -> None:
     list(rehearse(3, until=yesterday(timezone.now())))
 
 

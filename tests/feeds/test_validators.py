@@ -19,7 +19,6 @@ from django.conf import settings
 from django.test import Client
 from django.utils import timezone
 
-from archive import bodies
 from archive.days import yesterday
 from archive.rehearsal import rehearse
 from feeds import sitemaps
@@ -65,11 +64,8 @@ SITEMAP_SCHEMA = """<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema" eleme
 
 
 @pytest.fixture
-def city(world: World, settings: Any, tmp_path: Any) -> World:
+def city(world: World) -> World:
     """The world with three days of the city, so that every kind of entry is there."""
-    days = {"BACKEND": "archive.storage.DayFileStorage", "OPTIONS": {"location": str(tmp_path)}}
-    settings.STORAGES = {**settings.STORAGES, "archive": days}
-    bodies.kept.clear()
     list(rehearse(3, until=yesterday(timezone.now())))
     rebuild()
     return world

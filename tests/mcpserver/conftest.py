@@ -1,17 +1,12 @@
-"""A small world with one record of each kind, and limits of its own for each test."""
+"""A small world with one record of each kind."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import date, timedelta
-from pathlib import Path
-from typing import Any
-from uuid import uuid4
 
 import pytest
 from django.utils import timezone
 
-from archive import bodies
 from archive.rehearsal import rehearse
 from ask.answering import ask
 from ask.models import SeedQuestion
@@ -24,25 +19,6 @@ from tests.factories.knowledge import make_document, make_source, make_unit
 
 DAY = date(2026, 11, 19)
 QUESTION = "가온코인은 누가 만들었어?"
-
-
-@pytest.fixture(autouse=True)
-def own_archive(tmp_path: Path, settings: Any) -> Iterator[None]:
-    bodies.kept.clear()
-    storage = {
-        "BACKEND": "archive.storage.DayFileStorage",
-        "OPTIONS": {"location": str(tmp_path / "archive")},
-    }
-    settings.STORAGES = {**settings.STORAGES, "archive": storage}
-    yield
-    bodies.kept.clear()
-
-
-@pytest.fixture(autouse=True)
-def own_counters(settings: Any) -> None:
-    """Counters of this test's own, so that neither order nor other runs matter."""
-    backend = {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATION": str(uuid4())}
-    settings.CACHES = {"default": backend}
 
 
 @pytest.fixture

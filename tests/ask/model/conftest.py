@@ -6,7 +6,6 @@ from datetime import UTC, datetime
 
 import anthropic  # noqa: F401  loading it takes two seconds, which belong to no test's deadline
 import pytest
-from django.core.cache import cache
 from pytest_django.fixtures import Settings
 
 from ask import model_calls
@@ -21,13 +20,6 @@ KEY = "sk-ant-canary-7f3a9b"
 @pytest.fixture
 def now() -> datetime:
     return NOON
-
-
-@pytest.fixture(autouse=True)
-def own_cache(settings: Settings) -> None:
-    """Pauses of one test are nobody else's: a `make run` on this machine uses the same Valkey."""
-    settings.CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
-    cache.clear()
 
 
 @pytest.fixture
