@@ -109,7 +109,8 @@ def join_words(words: Sequence[object]) -> str:
     """Words in one cell: ``a | b``, or as a JSON list where that could be read otherwise."""
     texts = [str(word) for word in words]
     joined = " | ".join(texts)
-    return joined if split_words(joined) == texts else json.dumps(texts, ensure_ascii=False)
+    plain = not joined.startswith("[") and split_words(joined) == texts
+    return joined if plain else json.dumps(texts, ensure_ascii=False)
 
 
 def split_words(cell: str) -> list[str]:

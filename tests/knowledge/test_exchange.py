@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from django.core.management import call_command
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from knowledge import receivers
@@ -104,6 +104,7 @@ def test_escaping_a_formula_can_always_be_undone(cell: str) -> None:
 
 
 @given(st.lists(st.text()))
+@example(["[a bracket", "b"])
 def test_words_in_one_cell_come_apart_as_they_were(words: list[str]) -> None:
     assert split_words(join_words(words)) == words
 
