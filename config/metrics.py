@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)  # seconds
 LEVELS = {OK: 0, WARN: 1, FAIL: 2}
-# prometheus_client reads it when it is imported; ours to set, nobody's to configure.
+# prometheus_client reads it when a counter is made; ours to set, nobody's to configure.
 SHARED_FILES = "PROMETHEUS_MULTIPROC_DIR"
 QUEUE = "celery"
 REDIS_SECONDS = 0.5
@@ -46,9 +46,10 @@ class Counted:
     def __init__(self, directory: Path) -> None:
         directory.mkdir(parents=True, exist_ok=True)
         os.environ[SHARED_FILES] = str(directory)
-        # Only now: where its values live is decided by the import.
-        from prometheus_client import CollectorRegistry, Counter, Histogram
+        from prometheus_client import CollectorRegistry, Counter, Histogram, values
 
+        # Who imports the library before the line above would have decided for values in this process's memory.
+        values.ValueClass = values.MultiProcessValue()
         self.directory = directory
         own = CollectorRegistry()
         self.requests = Counter(
