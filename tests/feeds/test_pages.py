@@ -56,7 +56,8 @@ KINDS = [
 
 
 @pytest.fixture
-def city() -> None:
+def city(stopped_clock: object) -> None:
+    """Three days of the city up to yesterday, which stays the same day while the pages are read."""
     list(rehearse(3, until=yesterday(timezone.now())))
 
 
@@ -252,6 +253,7 @@ def test_a_flat_series_is_a_line_in_the_middle() -> None:
     assert f"0.0,{plots.HEIGHT / 2:.1f}" in drawn
 
 
+@pytest.mark.usefixtures("stopped_clock")
 @pytest.mark.parametrize("path", ["/", "/asset", "/asset/marucoin", "/about", "/docs"])
 def test_a_page_that_did_not_change_is_not_sent_again(client: Client, world: World, path: str) -> None:
     response = client.get(path)
