@@ -168,7 +168,9 @@ def test_two_workers_count_together() -> None:
         deadline = time.monotonic() + 30
         while True:
             try:
-                fetched(port, "/metrics")  # what the busy server answers too late would be counted all the same
+                fetched(
+                    port, "/metrics"
+                )  # what the busy server answers too late would be counted all the same
                 break
             except OSError:
                 assert time.monotonic() < deadline

@@ -121,7 +121,9 @@ def fill(numbers: range) -> None:
         unit = make_unit(f"u{number}", f"단위{number}")
         Alias.objects.create(unit=unit, surface=f"모호한{number}", ambiguous=True)
         make_unit(f"c{number}", f"크리에이터{number}", type=UnitType.CREATOR, status=Status.DRAFT)
-        link_documents([make_document(source, str(number), title=f"모호한{number} 비트코인", fetched_at=NOON)])
+        link_documents(
+            [make_document(source, str(number), title=f"모호한{number} 비트코인", fetched_at=NOON)]
+        )
         one, other = candidate(hours=number + 1), candidate(hours=number + 2)
         PossibleMerge.objects.create(one=one, other=other, noted_at=NOON)
         post(number, hours=number + 1)
@@ -153,7 +155,9 @@ def failed_call(day: date) -> ModelCall:
 
 
 def failed_seal(day: date, failure: str = "OSError: disk full") -> Sealing:
-    return Sealing.objects.create(day=day, began_at=NOON, failed_at=NOON - timedelta(hours=2), failure=failure)
+    return Sealing.objects.create(
+        day=day, began_at=NOON, failed_at=NOON - timedelta(hours=2), failure=failure
+    )
 
 
 def snapshot(day: date, status: str = "complete") -> Snapshot:
