@@ -172,10 +172,6 @@ def read(html: str) -> str:
     return reader.seen
 
 
-def test_the_list_of_hostile_texts_is_as_long_as_promised() -> None:
-    assert len(set(HOSTILE)) >= 60
-
-
 @pytest.mark.parametrize("quoted", [True, False], ids=["quoted", "written"])
 @pytest.mark.parametrize("payload", HOSTILE, ids=range(len(HOSTILE)))
 def test_hostile_text_stays_text(payload: str, quoted: bool) -> None:

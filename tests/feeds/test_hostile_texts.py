@@ -55,7 +55,6 @@ def check_page(page: str) -> None:
 
 @pytest.mark.django_db
 def test_two_hundred_hostile_texts_do_nothing_on_any_surface(client: Client, world: World) -> None:
-    assert len(set(PAYLOADS)) == 200
     units = hostile_world(timezone.now())
     rebuild()
     for path in addresses(units):
