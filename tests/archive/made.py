@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import date, datetime, timedelta
 from typing import Any
 
@@ -16,11 +16,21 @@ from archive.metrics import SLUGS, numeric_metrics
 from archive.models import Signal, Snapshot
 from archive.norms import Norm, scale
 from archive.reflection import Compose, Composed
-from archive.signals import parse, store
+from archive.signals import parse, signature_of, store
 from archive.sisters import six_services
+from tests.fakes.replay import Exchange
 
 DAY = date(2026, 11, 20)
 MIDNIGHT = end_of(DAY)
+SECRET = "a secret shared with the harbour"
+GOOD = (
+    "11월 20일 도시의 하늘은 온종일 맑았고 사람들은 천천히 저녁을 맞았다. "
+    "여섯 구역이 모두 문을 열어 두었고 광장의 활기는 50이었다. "
+    "경제 지수는 50으로 적혔으며 기분 지수 24가 그 곁에 나란히 놓였다. "
+    "깨어 있던 사람은 11,600명이었고 불빛은 늦은 밤까지 이어졌다. "
+    "그렇게 하루가 저물고 기록자는 등불을 내려놓았다."
+)
+TEXT = GOOD.replace("24", "20")  # holds for the first sealed day of the default signals
 QUIET_CONTEXT = {"pulsesUp": 0, "pulsesDown": 0, "kimchiPremium": None, "documents": 0}
 
 METRICS: dict[str, dict[str, Any]] = {
@@ -61,6 +71,11 @@ def raw_signal(slug: str, day: date = DAY, /, **changes: Any) -> dict[str, Any]:
 
 def body_of(raw: dict[str, Any]) -> bytes:
     return json.dumps(raw, ensure_ascii=False).encode()
+
+
+def answering(body: bytes, signature: str | None = None) -> Callable[[Exchange], None]:
+    headers = {"Content-Type": "application/json", "X-Signature": signature or signature_of(body, SECRET)}
+    return lambda exchange: exchange.answer(body, headers=headers)
 
 
 def say(

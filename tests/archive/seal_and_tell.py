@@ -25,7 +25,7 @@ def main(root: str, day: str, calls: str) -> None:
     from archive import capture
     from archive.days import end_of
     from archive.reflection import Composed
-    from tests.archive.test_capture import TEXT
+    from tests.archive.made import TEXT
 
     def compose(system: str, content: str) -> Composed:
         with Path(calls).open("a", encoding="utf-8") as file:

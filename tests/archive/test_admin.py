@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -15,15 +14,13 @@ from django.urls import reverse
 from archive import admin as city_admin
 from archive.days import ONE_DAY, day_of
 from archive.models import Sealing, Signal, SisterService, Snapshot
-from archive.signals import signature_of
 from knowledge.sources.http import Door, Limits
-from tests.archive.made import body_of, raw_signal, say, sealed
+from tests.archive.made import SECRET, answering, body_of, raw_signal, say, sealed
 from tests.factories.knowledge import NOON
 from tests.fakes.replay import Exchange, Replay, replay_server  # noqa: F401  a fixture
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("stopped_at_noon")]
 
-SECRET = "a secret shared with the harbour"
 HOSTILE = "</title><script>alert(1)</script><img src=x onerror=alert(1)>"
 TODAY = day_of(NOON)
 
@@ -52,11 +49,6 @@ def market(replay: Replay, monkeypatch: pytest.MonkeyPatch) -> SisterService:
     service.url, service.secret = replay.url("/signal?apiKey=k3y"), SECRET
     service.save()
     return service
-
-
-def answering(body: bytes, signature: str | None = None) -> Callable[[Exchange], None]:
-    headers = {"Content-Type": "application/json", "X-Signature": signature or signature_of(body, SECRET)}
-    return lambda exchange: exchange.answer(body, headers=headers)
 
 
 def url(service: SisterService, step: str = "change") -> str:

@@ -18,12 +18,21 @@ from archive.days import ONE_DAY, end_of
 from archive.models import Sealing, Snapshot
 from archive.reflection import Composed
 from ask.model_calls import ModelUnavailable
-from tests.archive.made import DAY, MIDNIGHT, SLUGS, ComposeFake, say, say_all, sealed, sealed_days
-from tests.archive.test_reflection import GOOD
+from tests.archive.made import (
+    DAY,
+    GOOD,
+    MIDNIGHT,
+    SLUGS,
+    TEXT,
+    ComposeFake,
+    say,
+    say_all,
+    sealed,
+    sealed_days,
+)
 
 pytestmark = pytest.mark.django_db
 SOON = timedelta(seconds=3)
-TEXT = GOOD.replace("24", "20")  # holds for the first sealed day of the default signals
 
 
 def document(day: date = DAY, revision: int = 1) -> dict[str, Any]:

@@ -11,53 +11,11 @@ from hypothesis import strategies as st
 
 from archive.canonical import sha256_of
 from archive.city import CONDITIONS, DISTRICT_STATUSES, MOOD_LABELS, derive
-from archive.city_inputs import Inputs, Reading, Yesterday, inputs_of, yesterday_of
-from archive.metrics import SERVICES, SERVICES_BY_SLUG, SLUGS, Metric, numeric_metrics
+from archive.city_inputs import Inputs, inputs_of, yesterday_of
+from archive.metrics import SERVICES_BY_SLUG, SLUGS, Metric
 from archive.norms import Norm, norm_of, normal_score, norms_of
+from tests.archive.any_day import any_inputs, any_norm, number_of
 from tests.archive.made import DAY, METRICS, readings, warm_norms
-
-
-def _number(metric: Metric) -> st.SearchStrategy[float]:
-    if metric.is_count:
-        return st.integers(int(metric.low), int(metric.high))
-    return st.floats(metric.low, metric.high, allow_nan=False)
-
-
-@st.composite
-def any_readings(draw: st.DrawFn) -> dict[str, Reading]:
-    found = {}
-    for service in SERVICES:
-        state = draw(st.sampled_from(["ok", "ok", "ok", "stale", "missing"]))
-        names = [metric for metric in service.metrics if metric.kind != "topics"]
-        found[service.slug] = Reading(
-            state, {metric.name: draw(_number(metric)) for metric in names} if state != "missing" else {}
-        )
-    return found
-
-
-any_norm = st.builds(Norm, st.integers(0, 28), st.floats(0, 40), st.floats(0, 10))
-any_norms = st.fixed_dictionaries(
-    {f"{service.slug}.{metric.name}": any_norm for service, metric in numeric_metrics()}
-)
-percent = st.integers(0, 100)
-any_yesterday = st.one_of(
-    st.none(),
-    st.builds(
-        Yesterday,
-        date=st.just("2026-11-19"),
-        residents=st.integers(0, 10**15),
-        awake=st.integers(0, 10**15),
-        mood=st.integers(-100, 100),
-        economy=st.one_of(st.none(), percent),
-        balance=st.one_of(st.none(), st.integers(-100, 100)),
-        condition=st.sampled_from(CONDITIONS),
-        lights=st.fixed_dictionaries(dict.fromkeys(SLUGS, percent)),
-        activity=st.fixed_dictionaries(dict.fromkeys(SLUGS, percent)),
-    ),
-)
-any_inputs = st.builds(
-    Inputs, date=st.just(DAY.isoformat()), readings=any_readings(), norms=any_norms, yesterday=any_yesterday
-)
 
 
 def ordinary(**states: str) -> Inputs:
@@ -206,7 +164,7 @@ def test_a_cause_moves_its_effect_one_way_only(
     data: Any, slug: str, metric: str, section: str, name: str, rises: bool
 ) -> None:
     declared = SERVICES_BY_SLUG[slug].metric(metric)
-    less, more = sorted((data.draw(_number(declared)), data.draw(_number(declared))))
+    less, more = sorted((data.draw(number_of(declared)), data.draw(number_of(declared))))
     before, after = (
         derive(changed(ordinary(), slug, **{metric: value}))["city"][section][name] for value in (less, more)
     )

@@ -18,8 +18,7 @@ from archive.rehearsal import signal_body
 from archive.sisters import six_services
 from archive.verification import verify
 from knowledge.publications import build
-from tests.archive.made import DAY, MIDNIGHT, SLUGS, say_all, sealed
-from tests.archive.test_sisters import answering, body_of, raw_signal
+from tests.archive.made import DAY, MIDNIGHT, SLUGS, answering, body_of, raw_signal, say_all, sealed
 from tests.fakes.replay import Replay, replay_server  # noqa: F401  a fixture
 
 pytestmark = pytest.mark.django_db

@@ -16,15 +16,8 @@ from archive.models import Status
 from archive.particles import with_particles
 from archive.reflection import FORMER_DAYS, SYSTEM, from_templates, reflect
 from archive.text_checks import failed_checks, similarity
-from tests.archive.made import DAY, ComposeFake, facts
+from tests.archive.made import DAY, GOOD, ComposeFake, facts
 
-GOOD = (
-    "11월 20일 도시의 하늘은 온종일 맑았고 사람들은 천천히 저녁을 맞았다. "
-    "여섯 구역이 모두 문을 열어 두었고 광장의 활기는 50이었다. "
-    "경제 지수는 50으로 적혔으며 기분 지수 24가 그 곁에 나란히 놓였다. "
-    "깨어 있던 사람은 11,600명이었고 불빛은 늦은 밤까지 이어졌다. "
-    "그렇게 하루가 저물고 기록자는 등불을 내려놓았다."
-)
 MOOD_SCORES = {"gloomy": -70, "low": -35, "calm": 4, "bright": 41, "elated": 77, "unknown": 0}
 SCENES: dict[str, dict[str, Any]] = {
     "ordinary": {},

@@ -2,30 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from archive.models import Signal, SisterService
-from archive.signals import signature_of
 from archive.sisters import pull, pull_all, signal_url
 from knowledge.sources.http import Door, Limits
-from tests.archive.made import DAY, MIDNIGHT, body_of, raw_signal
+from tests.archive.made import DAY, MIDNIGHT, SECRET, answering, body_of, raw_signal
 from tests.fakes.replay import Exchange, Replay, replay_server  # noqa: F401  a fixture
 
 pytestmark = pytest.mark.django_db
-SECRET = "a secret shared with the harbour"
 
 
 def door() -> Door:
     limits = Limits(connect_seconds=1.0, total_seconds=2.0, interval_seconds=0.0)
     return Door(allow_private=True, user_agent="Madang-Test/1.0", limits=limits)
-
-
-def answering(body: bytes, signature: str | None = None) -> Callable[[Exchange], None]:
-    headers = {"Content-Type": "application/json", "X-Signature": signature or signature_of(body, SECRET)}
-    return lambda exchange: exchange.answer(body, headers=headers)
 
 
 @pytest.fixture

@@ -18,8 +18,8 @@ from hypothesis import given, settings
 from archive.city import CONDITIONS, derive
 from archive.days import ONE_DAY
 from archive.skyline import skyline
+from tests.archive.any_day import any_inputs
 from tests.archive.made import DAY, SLUGS, say, sealed, sealed_days
-from tests.archive.test_city import any_inputs
 
 page = pytest.mark.urls("tests.archive.urls")
 NAMESPACE = "{http://www.w3.org/2000/svg}"

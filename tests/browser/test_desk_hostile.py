@@ -28,7 +28,7 @@ from knowledge.models import (
 )
 from tests.browser.editing import Watched, editing
 from tests.factories.knowledge import make_document, make_source, make_unit
-from tests.feeds.test_hostile_texts import HOSTILE
+from tests.feeds.hostile import HOSTILE
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 

@@ -14,7 +14,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from tests.knowledge.test_admin import world
+from tests.factories.desk import world
 
 pytestmark = pytest.mark.django_db
 FEW, MANY = 2, 9

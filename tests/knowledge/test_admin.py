@@ -15,30 +15,17 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from knowledge import curation
 from knowledge.linking.service import link_documents
 from knowledge.models import (
-    Candle,
-    ClusterDocument,
-    ClusterStatus,
     Document,
-    EventCluster,
-    FetchRun,
-    Market,
-    Observation,
-    Persona,
-    PersonaPost,
-    PossibleMerge,
-    Premium,
     Pulse,
-    RunOutcome,
-    Series,
     Source,
     Status,
     Topic,
     UnitType,
 )
-from tests.factories.knowledge import NOON, make_document, make_source, make_unit
+from tests.factories.desk import world
+from tests.factories.knowledge import make_document, make_source, make_unit
 
 pytestmark = pytest.mark.django_db
 
@@ -54,57 +41,6 @@ def desk(client: Client) -> Client:
 
 def page(model: type[Model], name: str, *args: object) -> str:
     return reverse(f"admin:{model._meta.app_label}_{model._meta.model_name}_{name}", args=args)
-
-
-def world(number: int) -> None:
-    """One row of everything that has a page, told apart by a number."""
-    asset = make_unit(f"a{number}", f"자산{number}", symbol=f"A{number}", aliases=[f"에이{number}"])
-    make_unit(f"t{number}", f"주제{number}", type=UnitType.TOPIC)
-    event = make_unit(f"e{number}", f"사건{number}", type=UnitType.EVENT, occurred_at=NOON)
-    event.event_units.create(unit=asset)
-    curation.merge(make_unit(f"o{number}", f"옛자산{number}"), asset, now=NOON)
-    creator = make_unit(f"c{number}", f"페르소나{number}", type=UnitType.CREATOR)
-    persona = Persona.objects.create(
-        entity=creator,
-        glyph=chr(0x25A0 + number),
-        voice="차분함",
-        disclosure="AI 페르소나",
-        disclosure_en="AI persona",
-    )
-    post = PersonaPost.objects.create(persona=persona, slug=f"p{number}", body="글", published_at=NOON)
-    post.units.add(asset)
-    source = make_source(f"s{number}", name=f"매체{number}", creator=creator)
-    FetchRun.objects.create(source=source, started_at=NOON, outcome=RunOutcome.OK)
-    document = make_document(source, str(number), title=f"자산{number} 소식")
-    link_documents([document])
-    series = Series.objects.create(key=f"k{number}", source=source)
-    Observation.objects.create(series=series, at=NOON, value=1.0, fetched_at=NOON)
-    market = Market.objects.create(venue="upbit", symbol=f"KRW-A{number}", asset=asset)
-    Candle.objects.create(market=market, interval="1h", at=NOON, open=1, high=1, low=1, close=1, volume=1)
-    legs = {
-        "upbit_krw": 1,
-        "upbit_at": NOON,
-        "binance_usd": 1,
-        "binance_at": NOON,
-        "usdkrw": 1,
-        "usdkrw_at": NOON,
-    }
-    Premium.objects.create(asset=asset, at=NOON, value=0.1, **legs)
-    Pulse.objects.create(
-        key=f"pulse{number}", asset=asset, direction="up", magnitude_pct=5.0, started_at=NOON, detected_at=NOON,
-        horizon_hours=1, confidence=0.5, summary="상승",
-    )  # fmt: skip
-    cluster, other = candidate(document), candidate()
-    PossibleMerge.objects.create(one=cluster, other=other, noted_at=NOON)
-
-
-def candidate(*documents: Document) -> EventCluster:
-    cluster = EventCluster.objects.create(
-        status=ClusterStatus.OPEN, label="후보", first_document_at=NOON, last_document_at=NOON
-    )
-    for document in documents:
-        ClusterDocument.objects.create(cluster=cluster, document=document)
-    return cluster
 
 
 @EACH_MODEL

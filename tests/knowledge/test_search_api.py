@@ -11,8 +11,8 @@ from django.test import Client
 from knowledge import bulkhead, curation
 from knowledge.models import Persona, PersonaPost, Status, Unit, UnitType
 from knowledge.retrieval import indexing
-from tests.config.test_errors import problem_of
 from tests.factories.knowledge import NOON, make_document, make_source, make_unit
+from tests.problems import problem_of
 
 pytestmark = pytest.mark.django_db
 

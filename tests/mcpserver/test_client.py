@@ -11,7 +11,7 @@ from mcp.client.client import Client
 from mcp.shared.exceptions import MCPError
 
 from tests.mcpserver.conftest import QUESTION
-from tests.mcpserver.test_tools import NAMES
+from tests.mcpserver.wire import NAMES
 
 pytestmark = [pytest.mark.urls("tests.mcpserver.urls"), pytest.mark.django_db(transaction=True)]
 

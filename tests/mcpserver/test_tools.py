@@ -18,24 +18,10 @@ from mcpserver.protocol import STATELESS, SUPPORTED_VERSIONS
 from mcpserver.registry import BY_NAME, LISTING
 from tests.factories.knowledge import make_unit
 from tests.mcpserver.conftest import DAY, QUESTION
-from tests.mcpserver.wire import call, lesson, record, rpc, stateless
+from tests.mcpserver.wire import NAMES, call, lesson, record, rpc, stateless
 
 pytestmark = [pytest.mark.urls("tests.mcpserver.urls"), pytest.mark.django_db]
 
-NAMES = [
-    "ask_madang",
-    "search",
-    "fetch",
-    "resolve_entity",
-    "get_entity",
-    "list_topics",
-    "get_topic",
-    "list_events",
-    "get_event",
-    "list_pulses",
-    "search_answers",
-    "get_city_day",
-]
 CALLS: list[tuple[str, dict[str, Any]]] = [
     ("ask_madang", {"question": QUESTION}),
     ("ask_madang", {"question": "된장찌개 끓이는 법은?"}),

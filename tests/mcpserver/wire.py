@@ -12,6 +12,21 @@ from mcpserver.protocol import STATELESS
 
 PATH = "/api/mcp"
 BOTH = "application/json, text/event-stream"
+# Of the tools, in the order of the list.
+NAMES = [
+    "ask_madang",
+    "search",
+    "fetch",
+    "resolve_entity",
+    "get_entity",
+    "list_topics",
+    "get_topic",
+    "list_events",
+    "get_event",
+    "list_pulses",
+    "search_answers",
+    "get_city_day",
+]
 
 
 def send(body: bytes | str, **headers: Any) -> Any:
