@@ -225,7 +225,7 @@ def test_eight_processes_let_pass_exactly_the_quota() -> None:
     quota, processes, asks = 50, 8, 20
     command = [sys.executable, "-m", "tests.ask.limits_process", uuid.uuid4().hex, str(asks), str(quota)]
     crowd = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True) for _ in range(processes)]
-    passed = [int(one.communicate(timeout=60)[0]) for one in crowd]
+    passed = [int(one.communicate(timeout=180)[0]) for one in crowd]
     assert sum(passed) == quota
 
 

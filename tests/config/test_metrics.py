@@ -165,7 +165,7 @@ def fetched(port: int, path: str) -> str:
 def test_two_workers_count_together() -> None:
     asked = 40
     with two_workers() as port:
-        deadline = time.monotonic() + 30
+        deadline = time.monotonic() + 120
         while True:
             try:
                 fetched(

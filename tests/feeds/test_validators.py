@@ -64,7 +64,7 @@ SITEMAP_SCHEMA = """<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema" eleme
 
 
 @pytest.fixture
-def city(world: World) -> World:
+def city(stopped_clock: object, world: World) -> World:
     """The world with three days of the city, so that every kind of entry is there."""
     list(rehearse(3, until=yesterday(timezone.now())))
     rebuild()

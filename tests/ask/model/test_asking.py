@@ -423,7 +423,7 @@ def test_a_death_at_the_end_leaves_all_of_an_answer_or_nothing(willing: Messages
         step: f"마루코인 발행 상한은 몇 개야 {step}" for step in ("store", "end", "settle", "commit")
     }
     dying = [asking_process(willing, now, question, step) for step, question in questions.items()]
-    assert [one.wait(60) for one in dying] == [-signal.SIGKILL] * 4
+    assert [one.wait(180) for one in dying] == [-signal.SIGKILL] * 4
     assert len(willing.requests) == 4
     whole = answering.validated(questions.pop("commit")).question_hash
     assert AnswerVersion.objects.get().answer_id == whole
