@@ -49,7 +49,7 @@ class Counted:
         from prometheus_client import CollectorRegistry, Counter, Histogram, values
 
         # Who imports the library before the line above would have decided for values in this process's memory.
-        values.ValueClass = values.MultiProcessValue()
+        values.ValueClass = values.MultiProcessValue()  # type: ignore[no-untyped-call]
         self.directory = directory
         own = CollectorRegistry()
         self.requests = Counter(

@@ -7,10 +7,9 @@ from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from django.utils import timezone
 from playwright.sync_api import Browser, Page
 
-from archive.days import yesterday
+from archive.models import Snapshot
 from tests.browser.world import World
 
 WIDTHS = (320, 1100)
@@ -41,7 +40,7 @@ def pages_of(world: World) -> dict[str, int]:
         world.answer,
         "/ask",
         "/city",
-        f"/city/{yesterday(timezone.now())}",
+        f"/city/{Snapshot.objects.latest('day').day}",
         "/search",
         "/search?q=마루코인",
         "/pulses",
