@@ -168,9 +168,8 @@ def test_two_workers_count_together() -> None:
         deadline = time.monotonic() + 120
         while True:
             try:
-                fetched(
-                    port, "/metrics"
-                )  # what the busy server answers too late would be counted all the same
+                # Not the page that is counted below: the server counts what it answers too late all the same.
+                fetched(port, "/metrics")
                 break
             except OSError:
                 assert time.monotonic() < deadline

@@ -10,7 +10,7 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from django.utils.translation import get_language
 
 from ask.hashing import HASH_LENGTH
-from tests.config.test_errors import problem_of
+from tests.problems import problem_of
 
 METHODS = {"GET", "HEAD", "POST", "DELETE", "BREW"}
 ARGUMENTS = {
