@@ -14,7 +14,7 @@ from ask.models import Mode
 from ask.reading import Link, Reading
 
 # Which rules made a version; an answer made by other rules is made anew when its time has come.
-PROMPT_VERSION = "extractive:1"
+PROMPT_VERSION = "extractive:2"
 
 LEADS: dict[Language, str] = {
     "ko": "다음은 기록에서 그대로 옮긴 문장입니다.",

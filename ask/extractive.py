@@ -8,11 +8,13 @@ passage's title says counts half for each of its sentences: "2009년에 시작�
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
+from ask import marks
 from ask.evidence import Evidence
 from ask.language import Language
 from ask.reading import Link, Reading
@@ -37,6 +39,8 @@ RANK_WEIGHT = 0.4  # how much of a sentence's score hangs on how well its whole 
 # when it is written in the other language: such are quoted where nothing better is there.
 OTHER_SUBJECT = 0.4
 OTHER_LANGUAGE = 0.6
+# An outlet's sentence that begins as an AI persona's line does would be read as one.
+_POSES = re.compile(r"[^\n]{0,80}?(?:AI|인공지능)\W{0,3}(?:persona|페르소나)\W{0,3}[:：]", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,11 +119,11 @@ def _sentences(evidence: Sequence[Evidence], link: Link) -> Iterator[Sentence]:
 def _quotable(evidence: Evidence) -> Iterator[str]:
     """A document's title is what its outlet says; a unit's or a persona's is only its name."""
     hit = evidence.hit
-    if hit.document is not None:
-        yield hit.title.strip()
-    for sentence in _split(hit.text, hit.lang):
-        if stripped := sentence.strip():
-            yield stripped
+    titles = [hit.title] if hit.document is not None else []
+    for sentence in (*titles, *_split(hit.text, hit.lang)):
+        said = marks.without_foreign(sentence).strip()
+        if said and not (hit.post is None and _POSES.match(said)):
+            yield said
 
 
 def _context(evidence: Evidence, link: Link) -> Iterator[str]:

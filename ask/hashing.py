@@ -40,8 +40,13 @@ _QUOTES = "\"'"
 
 def clean(question: str) -> str:
     """The question as it is stored, shown and sent: NFC, visible characters only, single spaces."""
-    visible = _INVISIBLE.sub("", question)
-    return " ".join(_CONTROL.sub(" ", unicodedata.normalize("NFC", visible)).split())
+    composed = unicodedata.normalize("NFC", without_invisible(question))
+    return " ".join(_CONTROL.sub(" ", composed).split())
+
+
+def without_invisible(text: str) -> str:
+    """A text without the characters that readers do not see; for answers as for questions."""
+    return _INVISIBLE.sub("", text)
 
 
 def key(question: str) -> str:

@@ -8,20 +8,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
+from ask import prose
 from ask.citations import Citation
 from ask.drafts import NOTHING_FOUND, Draft
 from ask.evidence import Evidence
 from ask.language import Language
 from ask.model_calls import Paid
 from ask.models import Mode
-from ask.prompts import NO_ANSWER, PROMPT_VERSION, Prompt, Source
+from ask.prompts import PROMPT_VERSION, Prompt, Source
 
 ANSWER_MAX_LENGTH = 4000  # characters, marks included
-CITED_SHARE_MIN = 0.6  # of the characters, in blocks with an accepted citation
+CITED_SHARE_MIN = 0.6  # of the letters and digits, in blocks with an accepted citation
 HANGUL_SHARE_MIN = 0.3  # of the letters of a Korean answer; an English one stays below
+SAID_MAX_LENGTH = 4 * ANSWER_MAX_LENGTH  # of all blocks, with what nobody sees; longer ones are not even read
 
 DECLINED: dict[Language, str] = {
     "ko": "언어 모델이 이 질문에는 답하지 않았습니다.",
@@ -30,13 +32,9 @@ DECLINED: dict[Language, str] = {
 
 _WHOLE = frozenset({"end_turn", "stop_sequence"})
 _CUT_OFF = frozenset({"max_tokens", "model_context_window_exceeded"})
-_MARKUP = re.compile(r"</?\s*(?:antml:)?(?:cite|citation)s?\b[^<>\x02\x03]*>", re.IGNORECASE)
-# Only our own marks may look like marks, so until all others are gone ours are written in characters that a model's
-# text is rid of at once. They are as long as what they stand for.
-_OPEN, _CLOSE = "\x02\x02", "\x03"
-_FALSE_MARKS = re.compile(r"\s?\[\s*\d{1,3}(?:\s*[,;–-]\s*\d{1,3})*\s*\]")
-_INVISIBLE = re.compile("[\x00-\x08\x0b-\x1f\x7f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\ud800-\udfff]")
-_PERSONA_NAMED = re.compile("AI persona|AI 페르소나|인공지능 페르소나", re.IGNORECASE)
+_MARK = re.compile(r"\[(\d+)\]")
+_PERSONA_NAMED = "(?:AI persona|AI 페르소나|인공지능 페르소나)"
+_DENIED = re.compile(r"아니|아닌|않|없|무관|\bno[nt]?\b|n't\b|never", re.IGNORECASE)
 
 
 class UnusableAnswerError(Exception):
@@ -50,10 +48,9 @@ class Passage:
     text: str
     cited: tuple[Evidence, ...]
 
-    @property
-    def weight(self) -> int:
-        """Characters that are read."""
-        return sum(not character.isspace() for character in self.text)
+    def saying(self, said: str) -> Passage:
+        """The passage with another text. One without a letter or digit says nothing that could be cited."""
+        return replace(self, text=said, cited=self.cited if prose.weight(said) else ())
 
 
 def draft(paid: Paid, prompt: Prompt) -> Draft:
@@ -61,13 +58,16 @@ def draft(paid: Paid, prompt: Prompt) -> Draft:
     received, lang = paid.received, prompt.lang
     if received.stop_reason == "refusal":
         return _none(DECLINED[lang], paid)
-    passages = [_passage(block, prompt.sources) for block in received.content if block["type"] == "text"]
-    if _says_nothing_found(passages):
+    if len(received.text) > SAID_MAX_LENGTH:
+        raise UnusableAnswerError("too long")
+    said = [_passage(block, prompt.sources) for block in received.content if block["type"] == "text"]
+    passages = _permitted(said, prompt)
+    if _says_nothing_found(said, passages):
         return _none(NOTHING_FOUND[lang], paid)
-    passages = _ended(passages, received.stop_reason)
+    passages = _ended(passages, received.stop_reason, lang)
     _require_cited(passages)
     _require_language(passages, lang)
-    return _written(passages, paid)
+    return _written(passages, paid, prompt)
 
 
 def accepted(citation: object, sources: Sequence[Source]) -> Evidence | None:
@@ -90,25 +90,48 @@ def _at(sources: Sequence[Source], index: object) -> Source | None:
 
 
 def _passage(block: Mapping[str, Any], sources: Sequence[Source]) -> Passage:
-    said = _bare(_INVISIBLE.sub("", block["text"]))
     citations = block.get("citations")
     found = (accepted(one, sources) for one in (citations if isinstance(citations, list) else ()))
     by_passage = {one.hit.passage_id: one for one in found if one is not None}
-    return Passage(said, tuple(by_passage.values()))
+    return Passage("", tuple(by_passage.values())).saying(prose.readable(block["text"]))
 
 
-def _says_nothing_found(passages: Sequence[Passage]) -> bool:
-    said = "".join(one.text for one in passages)
-    return NO_ANSWER in said and not any(one.cited for one in passages)
+def _permitted(passages: Sequence[Passage], prompt: Prompt) -> list[Passage]:
+    known = prose.known_hosts(prompt.sources)
+    return _without(passages, prose.forbidden(_text(passages), prompt.lang, known))
 
 
-def _ended(passages: list[Passage], stop_reason: str) -> list[Passage]:
-    """The passages that count: all of a whole answer, those up to the last citation of one that was cut off."""
-    if stop_reason in _CUT_OFF or sum(len(one.text) for one in passages) > ANSWER_MAX_LENGTH:
-        return _to_last_cited(_within(passages, ANSWER_MAX_LENGTH))
+def _without(passages: Sequence[Passage], spans: Sequence[tuple[int, int]]) -> list[Passage]:
+    """The passages without these places of the text that they make together."""
+    kept, end = [], 0
+    for one in passages:
+        start, end = end, end + len(one.text)
+        left = (at for at in range(start, end) if not any(first <= at < last for first, last in spans))
+        kept.append(one.saying("".join(one.text[at - start] for at in left)) if spans else one)
+    return kept
+
+
+def _says_nothing_found(said: Sequence[Passage], permitted: Sequence[Passage]) -> bool:
+    """Whether the model said so, and cited nothing beside it."""
+    return prose.says_no_answer(_text(said)) and not any(one.cited for one in permitted)
+
+
+def _text(passages: Sequence[Passage]) -> str:
+    return "".join(one.text for one in passages)
+
+
+def _ended(passages: list[Passage], stop_reason: str, lang: Language) -> list[Passage]:
+    """The passages that count: all of a whole answer, whole sentences up to the last citation of one cut off."""
+    if stop_reason in _CUT_OFF or len(_text(passages)) > ANSWER_MAX_LENGTH:
+        return _to_last_cited(_whole(_within(passages, ANSWER_MAX_LENGTH), lang))
     if stop_reason not in _WHOLE:
         raise UnusableAnswerError("stop_reason")
     return passages
+
+
+def _whole(passages: Sequence[Passage], lang: Language) -> list[Passage]:
+    said = _text(passages)
+    return _without(passages, [(len(prose.whole(said, lang)), len(said))])
 
 
 def _to_last_cited(passages: list[Passage]) -> list[Passage]:
@@ -127,8 +150,8 @@ def _within(passages: Sequence[Passage], room: int) -> list[Passage]:
 
 
 def _require_cited(passages: Sequence[Passage]) -> None:
-    total = sum(one.weight for one in passages)
-    cited = sum(one.weight for one in passages if one.cited)
+    total = sum(prose.weight(one.text) for one in passages)
+    cited = sum(prose.weight(one.text) for one in passages if one.cited)
     if not cited:
         raise UnusableAnswerError("no citation")
     if cited < CITED_SHARE_MIN * total:
@@ -136,28 +159,28 @@ def _require_cited(passages: Sequence[Passage]) -> None:
 
 
 def _require_language(passages: Sequence[Passage], lang: Language) -> None:
-    letters = [character for one in passages for character in one.text if character.isalpha()]
+    letters = [character for character in _text(passages) if character.isalpha()]
     korean = sum("가" <= one <= "힣" for one in letters) >= HANGUL_SHARE_MIN * len(letters)
-    if korean != (lang == "ko"):
+    if not letters or korean != (lang == "ko"):
         raise UnusableAnswerError("language")
 
 
-def _written(passages: Sequence[Passage], paid: Paid) -> Draft:
+def _written(passages: Sequence[Passage], paid: Paid, prompt: Prompt) -> Draft:
     """Body with ``[n]`` after each cited passage, numbered as they first appear: a shorter one keeps its numbers."""
-    citations = list(dict.fromkeys(one.citation for passage in passages for one in passage.cited))
-    pieces = [_marked(passage, citations) for passage in passages]
-    while sum(map(len, pieces)) > ANSWER_MAX_LENGTH:
+    passages = _joined(passages)
+    while len(body := _body(passages)) > ANSWER_MAX_LENGTH:
         # Marks made it too long: what is kept still ends with a cited passage.
-        passages = _to_last_cited(list(passages[: len(pieces) - 1]))
-        pieces = pieces[: len(passages)]
+        passages = _to_last_cited(list(passages[:-1]))
     cited = [one for passage in passages for one in passage.cited]
     if not cited:
         raise UnusableAnswerError("too long")
-    shown = list(dict.fromkeys(one.citation for one in cited))
+    if prose.forbidden(_text(passages), prompt.lang, prose.known_hosts(prompt.sources)):
+        # Put together by what was taken out.
+        raise UnusableAnswerError("address")
     return Draft(
         mode=Mode.LLM,
-        body=_tidied("".join(pieces)),
-        citations=tuple(citation.record() for citation in shown),
+        body=body,
+        citations=tuple(citation.record() for citation in _numbered(passages)),
         cited_keys=tuple(dict.fromkeys(key for one in cited for key in (one.key, one.page_key))),
         cost_micro_usd=paid.cost_micro_usd,
         model=paid.model,
@@ -165,35 +188,54 @@ def _written(passages: Sequence[Passage], paid: Paid) -> Draft:
     )
 
 
+def _joined(passages: Sequence[Passage]) -> list[Passage]:
+    """Passages with what stands uncited before them, free of what several blocks make together."""
+    joined: list[Passage] = []
+    before = ""
+    for one in passages:
+        said = prose.readable(before + one.text)
+        if one.cited and prose.weight(said) > prose.weight(before):
+            joined.append(replace(one, text=said))
+            before = ""
+        else:
+            before = said
+    return [*joined, Passage(before, ())]
+
+
+def _numbered(passages: Sequence[Passage]) -> list[Citation]:
+    return list(dict.fromkeys(one.citation for passage in passages for one in passage.cited))
+
+
+def _body(passages: Sequence[Passage]) -> str:
+    citations = _numbered(passages)
+    body = "".join(_marked(one, citations) for one in passages)
+    # A parenthesis behind a mark would make it a Markdown link.
+    body = re.sub(r"(\[\d+\])(?=[(\[:])", r"\1 ", body)
+    lines = (" ".join(line.split()) for line in body.strip().splitlines())
+    return re.sub(r"\n{3,}", "\n\n", "\n".join(lines))
+
+
 def _marked(passage: Passage, citations: Sequence[Citation]) -> str:
     if not passage.cited:
         return passage.text
     said = passage.text.rstrip()
     numbers = dict.fromkeys(citations.index(one.citation) + 1 for one in passage.cited)
-    marks = "".join(f"{_OPEN}{number}{_CLOSE}" for number in numbers)
+    marks = "".join(f" [{number}]" for number in numbers)
     return f"{said}{_disclosure(passage)}{marks}{passage.text[len(said) :]}"
 
 
 def _disclosure(passage: Passage) -> str:
     """An AI persona's opinion says so where it stands, also when the model forgot to."""
     bylines = dict.fromkeys(one.citation.label for one in passage.cited if one.is_opinion)
-    if not bylines or _PERSONA_NAMED.search(passage.text):
-        return ""
-    return f" ({', '.join(bylines)})"
+    missing = [one for one in bylines if not _is_named(one, passage.text)]
+    return f" ({', '.join(missing)})" if missing else ""
 
 
-def _bare(said: str) -> str:
-    """Rid of all that looks like a mark or a citation, also of what comes to look like one by that."""
-    while (bare := _FALSE_MARKS.sub("", _MARKUP.sub("", said))) != said:
-        said = bare
-    return said
-
-
-def _tidied(body: str) -> str:
-    # Two blocks may make a mark together.
-    ours = _bare(body).replace(_OPEN, " [").replace(_CLOSE, "]")
-    lines = (" ".join(line.split()) for line in ours.strip().splitlines())
-    return re.sub(r"\n{3,}", "\n\n", "\n".join(lines))
+def _is_named(byline: str, said: str) -> bool:
+    """Whether a text names the persona as an AI persona, and denies nothing beside it."""
+    name = re.escape(byline.rpartition(" · ")[0].partition(" ")[2])
+    named = rf"{_PERSONA_NAMED}\W{{0,3}}(?:인\s)?{name}|{name}\W{{0,3}}{_PERSONA_NAMED}"
+    return bool(re.search(named, said, re.IGNORECASE)) and not _DENIED.search(said)
 
 
 def _none(sentence: str, paid: Paid) -> Draft:

@@ -15,8 +15,9 @@ from ask.evidence import Evidence
 from ask.language import Language
 from knowledge import text
 
-# Raised with every change of the system text or of what is sent: stored answers say which rules made them.
-PROMPT_VERSION = "llm:1"
+# Raised with every change of the system text, of what is sent or of what is believed: stored answers say which rules
+# made them.
+PROMPT_VERSION = "llm:2"
 MAX_TOKENS = 1200
 SOURCES_MAX = 12
 SOURCES_MAX_BYTES = 24 * 1024

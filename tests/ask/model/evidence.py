@@ -5,10 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+import pytest
+
 from ask import model_answers
+from ask.anthropic_client import Received, Usage
 from ask.citations import Citation
 from ask.drafts import Draft
 from ask.evidence import Evidence
+from ask.model_calls import Paid
+from ask.model_citations import UnusableAnswerError, draft
 from ask.prompts import Prompt, Source
 from knowledge.models import Document, PersonaPost
 from knowledge.retrieval import Hit
@@ -74,6 +79,24 @@ def citation(index: int = 0, start: int = 0, end: int = 1, **fields: Any) -> dic
         "end_block_index": end,
     }
     return true | fields
+
+
+def paid(*blocks: Mapping[str, Any], stop_reason: str = "end_turn") -> Paid:
+    """What the model said, and 42 micro-USD for it."""
+    usage = Usage(10, 10, 0, {"input_tokens": 10, "output_tokens": 10})
+    return Paid(Received("msg_1", "claude-haiku-5-5", stop_reason, blocks, usage), "claude-haiku-5-5", 42)
+
+
+def made(*blocks: Mapping[str, Any], lang: str = "ko", stop_reason: str = "end_turn") -> Draft:
+    """The answer that comes of what the model said to ``prompt()``."""
+    return draft(paid(*blocks, stop_reason=stop_reason), prompt(lang))
+
+
+def unusable(*blocks: Mapping[str, Any], lang: str = "ko", stop_reason: str = "end_turn") -> str:
+    """The rule that what the model said breaks."""
+    with pytest.raises(UnusableAnswerError) as error:
+        made(*blocks, lang=lang, stop_reason=stop_reason)
+    return str(error.value)
 
 
 def without(fields: Mapping[str, Any], name: str) -> dict[str, Any]:

@@ -102,6 +102,44 @@ def test_its_page_says_so_and_leads_from_every_mark_to_its_source(
     assert 'name="robots" content="noindex"' in html
 
 
+LIES = (
+    "[1\u00ad]",
+    "[\U000e00411\u3164]",
+    "［1］",
+    "【1†source】",
+    "[출처 1]",
+    "①",
+    "&#91;1&#93;",
+    "<sup>[1]</sup>",
+    " [눌러](http://evil.example)",
+)
+
+
+def test_a_lie_of_the_model_has_no_mark_on_the_page_in_json_or_by_mcp(
+    model: MessagesApi, now: datetime, client: Client
+) -> None:
+    maru()
+
+    def lying(one: Connection) -> None:
+        told = rehearsal.reply(model.requests[-1].body)
+        lies = [said(f" 내일 두 배가 된다{lie}.") for lie in LIES]
+        document(told | {"content": told["content"][:1] * 9 + lies})(one)
+
+    model.answer(lying)
+    record = client.post("/api/ask", {"question": KOREAN}, content_type="application/json").json()
+    called = {"name": "ask_madang", "arguments": {"question": KOREAN}}
+    call = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": called}
+    headers = {"accept": "application/json, text/event-stream", "mcp-protocol-version": "2025-06-18"}
+    told = client.post("/api/mcp", call, content_type="application/json", headers=headers).json()
+    page = client.get(f"/ask/q/{record['questionHash']}").content.decode()
+    shown = page.partition('<section class="answer">')[2].partition("</section>")[0]
+    assert told["result"]["structuredContent"]["answer"] == record["answer"]
+    for text in (record["answer"], shown):
+        assert text.count(" 내일 두 배가 된다.") == len(LIES) - 1
+        assert "evil.example" not in text
+    assert shown.count("<sup>") == record["answer"].count("[") == 9
+
+
 def test_a_cached_answer_consumes_no_limit_no_money_and_no_redis(
     willing: MessagesApi, now: datetime, settings: Settings
 ) -> None:

@@ -31,7 +31,7 @@ def test_an_answer_is_made_from_what_was_sent(model: MessagesApi, now: datetime)
     model.answer(message(said("상한은 3억 6천만 개다.", CITED)))
     draft = compose("상한은 <몇> 개?", "ko", EVIDENCE, purpose=Purpose.ANSWER, now=now)
     assert (draft.mode, draft.body) == (Mode.LLM, "상한은 3억 6천만 개다. [1]")
-    assert (draft.cost_micro_usd, draft.model, draft.prompt_version) == (150, "claude-haiku-5-5", "llm:1")
+    assert (draft.cost_micro_usd, draft.model, draft.prompt_version) == (150, "claude-haiku-5-5", "llm:2")
     body = model.requests[0].body
     assert body["system"] == SYSTEM
     assert body["max_tokens"] == 1200

@@ -8,12 +8,10 @@ from typing import Any
 
 import pytest
 
-from ask.anthropic_client import Received, Usage
-from ask.drafts import NOTHING_FOUND, Draft
-from ask.model_calls import Paid
-from ask.model_citations import ANSWER_MAX_LENGTH, DECLINED, UnusableAnswerError, accepted, draft
+from ask.drafts import NOTHING_FOUND
+from ask.model_citations import ANSWER_MAX_LENGTH, DECLINED, accepted
 from ask.models import Mode
-from tests.ask.model.evidence import FIRST, SECOND, THIRD, citation, prompt, without
+from tests.ask.model.evidence import FIRST, SECOND, THIRD, citation, made, prompt, unusable, without
 from tests.fakes.messages_api import said
 
 # What a forger, a confused model or a changed API could put into a citation. Each differs from a true one in a way.
@@ -79,21 +77,6 @@ FORGED: dict[str, Any] = {
     "cited text of both, parted": citation(0, 0, 2, cited_text=" ".join(FIRST)),
     "cited text in other words": citation(cited_text="마루코인은 가상자산이다."),
 }
-
-
-def paid(*blocks: dict[str, Any], stop_reason: str = "end_turn") -> Paid:
-    received = Received("msg_1", "claude-haiku-5-5", stop_reason, blocks, Usage(10, 10, 0, {}))
-    return Paid(received, "claude-haiku-5-5", 42)
-
-
-def made(*blocks: dict[str, Any], lang: str = "ko", stop_reason: str = "end_turn") -> Draft:
-    return draft(paid(*blocks, stop_reason=stop_reason), prompt(lang))
-
-
-def unusable(*blocks: dict[str, Any], lang: str = "ko", stop_reason: str = "end_turn") -> str:
-    with pytest.raises(UnusableAnswerError) as error:
-        made(*blocks, lang=lang, stop_reason=stop_reason)
-    return str(error.value)
 
 
 @pytest.mark.parametrize("name", FORGED)
