@@ -14,6 +14,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from celery.exceptions import SoftTimeLimitExceeded
+
 from ask.ledger import Outcome
 from ask.wire import AnswerTooLongError, Deadline, DeadlinePassedError, DeadlineTransport, Exchange
 
@@ -45,6 +47,12 @@ class Usage:
     output_tokens: int
     web_searches: int
     reported: Mapping[str, Any] = field(repr=False)
+
+    @property
+    def is_possible(self) -> bool:
+        """Whether it can be true: no request is read and no answer written without a token."""
+        read = ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens")
+        return self.output_tokens > 0 and any(self.reported.get(name) for name in read)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,11 +102,14 @@ class UpstreamError(Exception):
 
 
 def send(request: Mapping[str, Any], endpoint: Endpoint, deadline: Deadline) -> Received:
-    """Send one request, once, and give its answer before the deadline. Raises UpstreamError."""
+    """Send one request, once, and give its answer before the deadline. Raises UpstreamError.
+
+    A worker's soft time limit, which may be reached at any place in here, is raised as what it is.
+    """
     exchange = Exchange(deadline)
     answer = _exchange(request, endpoint, exchange)
     # Raised outside any `except`, so that no exception of the SDK, with the key in its headers, travels along.
-    if isinstance(answer, UpstreamError):
+    if isinstance(answer, Exception):
         raise answer
     status, body = answer
     return read_message(body, status)
@@ -106,7 +117,7 @@ def send(request: Mapping[str, Any], endpoint: Endpoint, deadline: Deadline) -> 
 
 def _exchange(
     request: Mapping[str, Any], endpoint: Endpoint, exchange: Exchange
-) -> tuple[int, bytes] | UpstreamError:
+) -> tuple[int, bytes] | UpstreamError | SoftTimeLimitExceeded:
     sdk = _sdk()
     try:
         with (
@@ -119,6 +130,9 @@ def _exchange(
     except (
         Exception
     ) as error:  # the SDK and the wire under it raise more kinds than their documentation names
+        # The SDK hides whatever is raised below it in an error of its own.
+        if any(isinstance(one, SoftTimeLimitExceeded) for one in _causes(error)):
+            return SoftTimeLimitExceeded()
         return _wire_error(error, exchange)
 
 

@@ -269,6 +269,9 @@ def _book_failure(row: ModelCall, error: UpstreamError, account: Account, now: d
 def _cost(row: ModelCall, usage: Usage, reported_model: str, account: Account, now: datetime) -> int:
     row.input_tokens, row.output_tokens = usage.input_tokens, usage.output_tokens
     row.web_searches = usage.web_searches
+    if not usage.is_possible:
+        logger.error("a usage without tokens is charged in full")
+        return account.left
     try:
         return prices.cost(row.model, usage.reported, reported_model=reported_model, now=now)
     except prices.UnknownPriceError as error:

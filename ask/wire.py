@@ -21,7 +21,8 @@ import httpx2
 
 CONNECT_SECONDS = 5.0
 ADDRESSES_TRIED = 3
-ANSWER_MAX_BYTES = 8 * 1024 * 1024  # three web searches with ten results each stay below 1 MiB
+# As it comes and unpacked; three web searches with ten results each stay below 1 MiB.
+ANSWER_MAX_BYTES = 8 * 1024 * 1024
 
 
 class DeadlinePassedError(Exception):
@@ -64,6 +65,16 @@ class Exchange:
         if self.received_bytes > ANSWER_MAX_BYTES:
             raise AnswerTooLongError
         return data
+
+
+def bounded(pieces: Iterable[bytes]) -> Iterator[bytes]:
+    """An unpacked body piece by piece. Raises AnswerTooLongError: a small body may unpack to any size."""
+    size = 0
+    for piece in pieces:
+        size += len(piece)
+        if size > ANSWER_MAX_BYTES:
+            raise AnswerTooLongError
+        yield piece
 
 
 class _Stream(httpcore2.NetworkStream):
@@ -165,6 +176,16 @@ class _Body(httpx2.SyncByteStream):
         self._close()
 
 
+def _unpacked(packed: httpx2.Response) -> httpx2.Response:
+    # Here and not by whoever reads it: the SDK reads an error's body whole.
+    headers = packed.headers.copy()
+    for name in ("Content-Encoding", "Content-Length"):
+        headers.pop(name, None)
+    # httpx2 unpacks 1 MiB at a time.
+    body = _Body(bounded(packed.iter_bytes()), packed.close)
+    return httpx2.Response(packed.status_code, headers=headers, stream=body)
+
+
 class DeadlineTransport(httpx2.BaseTransport):
     """An httpx2 transport for one exchange. Its errors are httpcore2's and this module's own."""
 
@@ -180,9 +201,10 @@ class DeadlineTransport(httpx2.BaseTransport):
             httpcore2.Request(request.method, target, headers=request.headers.raw, content=request.stream)
         )
         assert isinstance(response.stream, Iterable)
-        return httpx2.Response(
+        packed = httpx2.Response(
             response.status, headers=response.headers, stream=_Body(response.stream, response.close)
         )
+        return _unpacked(packed) if "Content-Encoding" in packed.headers else packed
 
     def close(self) -> None:
         self._pool.close()

@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
+import signal
 import socket
 import time
+import zlib
+from collections.abc import Iterable, Iterator
 from datetime import datetime
 from typing import Any
 
 import pytest
+from celery.exceptions import SoftTimeLimitExceeded
 from pytest_django.fixtures import Settings
 
-from ask import budget, model_calls
+from ask import budget, model_calls, wire
 from ask.ledger import ModelCall, Outcome, Purpose, Reservation, SpendDay
 from ask.model_errors import ModelUnavailable
 from tests.ask.model.conftest import KEY
@@ -36,6 +41,18 @@ from tests.fakes.messages_api import (
 pytestmark = pytest.mark.django_db
 
 GOOD = json.dumps(message(said("네."))).encode()
+
+
+def _bomb() -> bytes:
+    """A whole answer with 200 MiB of blanks behind it: 200 KB on the wire."""
+    packing = zlib.compressobj(9, wbits=31)
+    # A full flush forgets what came before, so that the packed blanks are the same each time.
+    start = packing.compress(GOOD) + packing.flush(zlib.Z_FULL_FLUSH)
+    blanks = packing.compress(b" " * 2**20) + packing.flush(zlib.Z_FULL_FLUSH)
+    return start + blanks * 200
+
+
+BOMB = _bomb()
 WHOLE, FREE, USAGE = "whole", "free", "usage"
 USAGE_COST = 150  # 1,000 tokens in at 0.1 and 100 out at 0.5 USD a million
 
@@ -83,6 +100,12 @@ FAULTS: dict[str, tuple[Reply, Outcome, str]] = {
     "an endless body": (raw(b" " * 9 * 1024 * 1024), Outcome.UNREADABLE, WHOLE),
     "gzip that is none": (raw(GOOD, content_encoding="gzip"), Outcome.CUT, WHOLE),
     "gzip cut short": (raw(gzip.compress(GOOD)[:40], content_encoding="gzip"), Outcome.UNREADABLE, WHOLE),
+    "gzip of a body without end": (
+        raw(BOMB, content_encoding="gzip"),
+        Outcome.UNREADABLE,
+        WHOLE,
+    ),
+    "gzip of an error without end": (raw(BOMB, 500, content_encoding="gzip"), Outcome.UNREADABLE, WHOLE),
     "error with 200": (failed(200, "overloaded_error"), Outcome.UNREADABLE, WHOLE),
     "event stream": (
         raw(b"event: ping\ndata: {}\n\n", content_type="text/event-stream"),
@@ -102,6 +125,11 @@ FAULTS: dict[str, tuple[Reply, Outcome, str]] = {
     ),
     "usage beyond numbers": (
         document(message(said("네."), usage={"input_tokens": 10**30, "output_tokens": 1})),
+        Outcome.UNREADABLE,
+        WHOLE,
+    ),
+    "usage of nothing": (
+        document(message({"type": "text", "text": None}, usage={"input_tokens": 0, "output_tokens": 0})),
         Outcome.UNREADABLE,
         WHOLE,
     ),
@@ -211,6 +239,61 @@ def test_the_real_deadlines_leave_an_answer_within_27_seconds() -> None:
     assert model_calls.DEADLINE_SECONDS == 25
     assert model_calls.RETRY_AFTER_SECONDS <= 1
     assert model_calls.RETRY_NEEDS_SECONDS == 12
+
+
+@pytest.mark.parametrize("usage", [(0, 0), (0, 100), (1000, 0)])
+def test_an_answer_that_says_it_took_nothing_is_charged_in_full(
+    model: MessagesApi, now: datetime, usage: tuple[int, int]
+) -> None:
+    model.answer(message(said("네."), usage={"input_tokens": usage[0], "output_tokens": usage[1]}))
+    assert ask(now).cost_micro_usd == Reservation.objects.get().amount == SpendDay.objects.get().answer > 0
+
+
+def test_input_from_a_cache_is_input(model: MessagesApi, now: datetime) -> None:
+    usage = {"input_tokens": 0, "cache_read_input_tokens": 1000, "output_tokens": 100}
+    model.answer(message(said("네."), usage=usage))
+    assert 0 < ask(now).cost_micro_usd < Reservation.objects.get().amount
+
+
+def test_a_packed_answer_is_read(model: MessagesApi, now: datetime) -> None:
+    model.answer(raw(gzip.compress(GOOD), content_encoding="gzip"))
+    assert ask(now).received.text == "네."
+
+
+def test_a_small_body_is_not_unpacked_beyond_what_an_answer_has(
+    model: MessagesApi, now: datetime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    unpacked: list[int] = []
+    real = wire.bounded
+
+    def watched(pieces: Iterable[bytes]) -> Iterator[bytes]:
+        return real(unpacked.append(len(piece)) or piece for piece in pieces)
+
+    monkeypatch.setattr(wire, "bounded", watched)
+    model.answer(raw(BOMB, content_encoding="gzip"))
+    with pytest.raises(ModelUnavailable):
+        ask(now)
+    assert len(BOMB) < 400_000
+    assert wire.ANSWER_MAX_BYTES < sum(unpacked) <= wire.ANSWER_MAX_BYTES + 2**20
+
+
+def test_a_workers_time_limit_is_raised_as_it_is_and_charged_in_full(
+    model: MessagesApi, now: datetime
+) -> None:
+    def out_of_time(*_: object) -> None:
+        raise SoftTimeLimitExceeded
+
+    # What a worker does to its child: the signal comes while the answer is waited for.
+    former = signal.signal(signal.SIGUSR1, out_of_time)
+    model.answer(lambda one: (os.kill(os.getpid(), signal.SIGUSR1), one.wait(9))[0])
+    try:
+        with pytest.raises(SoftTimeLimitExceeded) as stopped:
+            ask(now)
+    finally:
+        signal.signal(signal.SIGUSR1, former)
+    assert (stopped.value.__cause__, stopped.value.__context__) == (None, None)
+    reservation = Reservation.objects.get()
+    assert (reservation.charged, ModelCall.objects.get().outcome) == (reservation.amount, Outcome.LOST)
 
 
 def test_a_crash_between_call_and_books_is_charged_in_full(
