@@ -49,8 +49,13 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """A stored answer as one request gets it. ``cached`` says that this request caused no new version."""
+    """A stored answer as one request gets it.
 
+    ``question`` is what this request asked, which may be worded otherwise than the answer's own. ``cached`` says that
+    it caused no new version.
+    """
+
+    question: str
     answer: Answer
     version: AnswerVersion
     cached: bool
@@ -69,7 +74,7 @@ def ask(question: object, *, now: datetime, allowance: Allowance | None = None) 
     known = stored(asked.question_hash)
     older = known if known is not None and is_public(known) else None
     if older is not None and is_fresh(older, now):
-        return _as_stored(older)
+        return _as_stored(asked, older)
     if older is not None and older.mode != Mode.NONE:
         return _older(asked, older, now)
     try:
@@ -77,7 +82,7 @@ def ask(question: object, *, now: datetime, allowance: Allowance | None = None) 
     except Refusal as refusal:
         if refusal.status_code != status.HTTP_503_SERVICE_UNAVAILABLE or older is None:
             raise
-        return _as_stored(older)
+        return _as_stored(asked, older)
 
 
 def renew(question: str, *, now: datetime) -> Reply:
@@ -88,7 +93,7 @@ def renew(question: str, *, now: datetime) -> Reply:
     asked = validated(question)
     known = stored(asked.question_hash)
     if known is not None and is_public(known) and is_fresh(known, now):
-        return _as_stored(known)
+        return _as_stored(asked, known)
     try:
         with flights.lease(asked.question_hash) as owner:
             return _make(asked, known, Purpose.RENEWAL, owner, now)
@@ -96,8 +101,8 @@ def renew(question: str, *, now: datetime) -> Reply:
         raise AnswerInProgress from None
 
 
-def _as_stored(version: AnswerVersion) -> Reply:
-    return Reply(version.answer, version, cached=True)
+def _as_stored(asked: Asked, version: AnswerVersion) -> Reply:
+    return Reply(asked.question, version.answer, version, cached=True)
 
 
 def _older(asked: Asked, known: AnswerVersion, now: datetime) -> Reply:
@@ -107,23 +112,27 @@ def _older(asked: Asked, known: AnswerVersion, now: datetime) -> Reply:
             _reading, evidence = found(asked, now)
             if not confirm(known, evidence, now):
                 curation.renewal_due(known)
-    return _as_stored(known)
+    return _as_stored(asked, known)
 
 
 def _new(asked: Asked, known: AnswerVersion | None, allowance: Allowance | None, now: datetime) -> Reply:
     """Whatever can refuse or make wait comes before anything is spent; limits come after what is not the asker's.
 
-    The place is taken first of all: a full process has to refuse without a look at cap, pause or Redis.
+    The place is taken first of all: a full process has to refuse without a look at cap, pause or Redis. A question is
+    counted only by whoever makes its answer: what turns out to be stored already consumes nothing.
     """
     try:
         with ANSWERS.place():
             if model_calls.is_configured():
                 model_calls.require_ready(Purpose.ANSWER, now=now)
             flights.require_free(asked.question_hash)
+            if known is not None and confirm(known, found(asked, now)[1], now):
+                return _as_stored(asked, known)
             if allowance is not None:
-                allowance.consume()
+                # Whoever has nothing left must not keep others from the question, be it for a moment.
+                allowance.require_left()
             with flights.lease(asked.question_hash) as owner:
-                return _make(asked, known, Purpose.ANSWER, owner, now)
+                return _make(asked, known, Purpose.ANSWER, owner, now, allowance)
     except flights.UnderWayError:
         return _follow(asked, known)
     except Busy:
@@ -141,7 +150,7 @@ def _follow(asked: Asked, known: AnswerVersion | None) -> Reply:
         raise AnswerInProgress from None
     if version is None:
         raise AnswerInProgress
-    return _as_stored(version)
+    return _as_stored(asked, version)
 
 
 def _awaited(key: str, known: AnswerVersion | None) -> AnswerVersion | None:
@@ -164,17 +173,29 @@ def _since(key: str, known: AnswerVersion | None) -> AnswerVersion | None:
     return version if version is not None and (known is None or version.pk != known.pk) else None
 
 
-def _make(asked: Asked, known: AnswerVersion | None, purpose: Purpose, owner: UUID, now: datetime) -> Reply:
-    """Retrieve, compose, store: by whoever holds the question's lease."""
+def _make(
+    asked: Asked,
+    known: AnswerVersion | None,
+    purpose: Purpose,
+    owner: UUID,
+    now: datetime,
+    allowance: Allowance | None = None,
+) -> Reply:
+    """Retrieve, compose, store: by whoever holds the question's lease. Raises UnderWayError when it was lost."""
     if made := _since(asked.question_hash, known):
         # Stored between our look and our lease.
-        return _as_stored(made)
+        return _as_stored(asked, made)
     reading, evidence = found(asked, now)
     if known is not None and confirm(known, evidence, now):
-        return _as_stored(known)
-    with composing(asked, reading, evidence, purpose=purpose, now=now) as composed, transaction.atomic():
+        return _as_stored(asked, known)
+    if allowance is not None:
+        allowance.consume()
+    made_now = composing(asked, reading, evidence, owner=owner, purpose=purpose, now=now)
+    with made_now as composed, transaction.atomic():
         reply = store(asked, evidence, composed.draft, replacing=known, now=now)
-        flights.end(asked.question_hash, owner)
+        if not flights.end(asked.question_hash, owner):
+            # Somebody else answers by now. What is rolled back here is paid all the same.
+            raise flights.UnderWayError
         # Last, since all answers of a day settle on one row.
         composed.settle()
     return reply
@@ -189,9 +210,16 @@ def found(asked: Asked, now: datetime) -> tuple[Reading, list[Evidence]]:
 
 @contextmanager
 def composing(
-    asked: Asked, reading: Reading, evidence: Sequence[Evidence], *, purpose: Purpose, now: datetime
+    asked: Asked,
+    reading: Reading,
+    evidence: Sequence[Evidence],
+    *,
+    owner: UUID,
+    purpose: Purpose,
+    now: datetime,
 ) -> Iterator[Composed]:
-    """The answer by the model, or by quotation where there is none. Raises ModelUnavailable.
+    """The answer by the model, or by quotation where there is none. Raises ModelUnavailable, or UnderWayError when
+    the lease of ``owner`` was lost before anything was paid.
 
     Whether the records can answer at all is judged the same way in both, so that no call is made for nothing.
     """
@@ -202,6 +230,8 @@ def composing(
     elif quoted.mode == Mode.NONE:
         yield Composed(replace(quoted, prompt_version=model_answers.prompt_version()))
     else:
+        # Retrieval and quoting wait for their turn, which may take longer than what a lease has left beside a call.
+        flights.extend(asked.question_hash, owner)
         with model_answers.composing(
             asked.question, asked.lang, evidence, purpose=purpose, now=now
         ) as composed:
@@ -209,10 +239,16 @@ def composing(
 
 
 def compose(
-    asked: Asked, reading: Reading, evidence: Sequence[Evidence], *, purpose: Purpose, now: datetime
+    asked: Asked,
+    reading: Reading,
+    evidence: Sequence[Evidence],
+    *,
+    owner: UUID,
+    purpose: Purpose,
+    now: datetime,
 ) -> Draft:
     """``composing`` for who does not store at once: what it cost is booked already."""
-    with composing(asked, reading, evidence, purpose=purpose, now=now) as composed:
+    with composing(asked, reading, evidence, owner=owner, purpose=purpose, now=now) as composed:
         return composed.draft
 
 
@@ -276,11 +312,11 @@ def store(
     answer = locked(asked, now)
     seen = replacing.pk if replacing is not None else None
     if answer.is_hidden or answer.current_id not in (None, seen):
-        return Reply(answer, version_of(answer), cached=True)
+        return Reply(asked.question, answer, version_of(answer), cached=True)
     version = add_version(answer, evidence, draft, now)
     answer.current, answer.checked_at, answer.evidence_withdrawn_at = version, now, None
     answer.save(update_fields=["current", "checked_at", "evidence_withdrawn_at"])
-    return Reply(answer, version, cached=False)
+    return Reply(asked.question, answer, version, cached=False)
 
 
 def add_version(answer: Answer, evidence: Sequence[Evidence], draft: Draft, now: datetime) -> AnswerVersion:

@@ -1,8 +1,9 @@
 """One answer at a time for a question, in all processes: a row that says who is making it, and until when.
 
-The lease is longer than the slowest call to the model, and nobody holds a transaction or a lock while it lasts: a
-process that dies leaves a row that the next asker takes over once it has run out. The clock is the database's, since
-those of the machines differ.
+The lease is longer than the slowest call to the model and begins anew right before it, so that no wait for a turn is
+taken from it; and nobody holds a transaction or a lock while it lasts. A process that dies leaves a row that the next
+asker takes over once it has run out. Whoever lost a lease that way is told by ``extend`` before the call and by
+``end`` before the answer is stored. The clock is the database's, since those of the machines differ.
 """
 
 from __future__ import annotations
@@ -24,6 +25,10 @@ VALUES (%(key)s, %(owner)s, clock_timestamp() + make_interval(secs => %(seconds)
 ON CONFLICT (question_hash) DO UPDATE SET owner = excluded.owner, lease_until = excluded.lease_until
 WHERE flight.lease_until < clock_timestamp()
 RETURNING owner
+"""
+_EXTEND = """
+UPDATE ask_flight SET lease_until = clock_timestamp() + make_interval(secs => %(seconds)s)
+WHERE question_hash = %(key)s AND owner = %(owner)s
 """
 _UNDER_WAY = (
     "SELECT EXISTS (SELECT FROM ask_flight WHERE question_hash = %s AND lease_until >= clock_timestamp())"
@@ -68,8 +73,16 @@ def lease(question_hash: str) -> Iterator[uuid.UUID]:
         end(question_hash, owner)
 
 
+def extend(question_hash: str, owner: uuid.UUID) -> None:
+    """Begin a lease anew. Raises UnderWayError when it had run out and is no longer the owner's."""
+    with connection.cursor() as cursor:
+        cursor.execute(_EXTEND, {"key": question_hash, "owner": owner, "seconds": LEASE_SECONDS})
+        if not cursor.rowcount:
+            raise UnderWayError
+
+
 def end(question_hash: str, owner: uuid.UUID) -> bool:
-    """Give a lease back; False when it had run out and somebody else took it."""
+    """Give a lease back; False when it had run out and is no longer the owner's."""
     return bool(Flight.objects.filter(question_hash=question_hash, owner=owner).delete()[0])
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NoReturn
 
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
@@ -46,7 +46,7 @@ class Limit:
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """A window after one question was counted in it."""
+    """A window, with the questions that were counted in it."""
 
     limit: Limit
     count: int
@@ -70,13 +70,20 @@ class Allowance:
     address: str = field(repr=False)
     used: list[Usage] = field(default_factory=list)
 
+    def require_left(self) -> None:
+        """Refuse whoever has nothing left, and count nothing. Raises RateLimited or LimitsUnavailable."""
+        for limit in self.limits:
+            usage = self._usage(limit, counting=False)
+            if usage.count >= limit.quota:
+                self._refuse(usage)
+
     def consume(self) -> None:
         """Count one question. Raises RateLimited, or LimitsUnavailable when Redis cannot count."""
         for limit in self.limits:
-            usage = self._count(limit)
-            self.used.append(usage)
+            usage = self._usage(limit, counting=True)
             if usage.count > limit.quota:
-                raise RateLimited(limit.quota, limit.name, retry_after=usage.seconds_left)
+                self._refuse(usage)
+            self.used.append(usage)
 
     def headers(self) -> dict[str, str]:
         """The policy of all windows and the state of the one that binds first; empty when nothing was counted."""
@@ -88,7 +95,11 @@ class Allowance:
             "RateLimit": binding.header,
         }
 
-    def _count(self, limit: Limit) -> Usage:
+    def _refuse(self, usage: Usage) -> NoReturn:
+        self.used.append(usage)
+        raise RateLimited(usage.limit.quota, usage.limit.name, retry_after=usage.seconds_left)
+
+    def _usage(self, limit: Limit, *, counting: bool) -> Usage:
         key = salted_hmac("ask.limits", self.address, algorithm="sha256").hexdigest()
         try:
             found: dict[str, Any] | None = get_usage(
@@ -96,7 +107,7 @@ class Allowance:
                 group=self.group,
                 key=lambda _group, _request: key,
                 rate=(limit.quota, limit.seconds),
-                increment=True,
+                increment=counting,
             )
         except (RedisError, OSError) as error:
             raise LimitsUnavailable from error

@@ -29,15 +29,18 @@ def propose(question: str, *, now: datetime) -> AnswerVersion:
     asked = answering.validated(question)
     answering.stored(asked.question_hash)  # what was taken down is not made again
     try:
-        with flights.lease(asked.question_hash):
+        with flights.lease(asked.question_hash) as owner:
             reading, evidence = answering.found(asked, now)
-            draft = answering.compose(asked, reading, evidence, purpose=Purpose.RENEWAL, now=now)
-            return _kept(asked, evidence, draft, now)
+            draft = answering.compose(asked, reading, evidence, owner=owner, purpose=Purpose.RENEWAL, now=now)
+            with transaction.atomic():
+                version = _kept(asked, evidence, draft, now)
+                if not flights.end(asked.question_hash, owner):
+                    raise flights.UnderWayError
+            return version
     except flights.UnderWayError:
         raise AnswerInProgress from None
 
 
-@transaction.atomic
 def _kept(asked: Asked, evidence: list[Evidence], draft: Draft, now: datetime) -> AnswerVersion:
     answer = answering.locked(asked, now)
     current = answer.current

@@ -34,7 +34,9 @@ class AnswerSerializer(serializers.Serializer[Reply]):
     questionHash = serializers.CharField(
         source="answer.question_hash", help_text="its page is /ask/q/<questionHash>"
     )
-    question = serializers.CharField(source="answer.question", help_text="as it was first asked")
+    question = serializers.CharField(
+        help_text="as it was asked, without invisible characters and doubled blanks"
+    )
     answer = serializers.CharField(source="version.body")
     citations = CitationSerializer(source="version.citations", many=True)
     costUsd = serializers.FloatField(

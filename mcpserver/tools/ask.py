@@ -47,6 +47,7 @@ def run(given: Arguments, caller: Caller) -> Record:
         raise Lesson("question", refusal.english, step="ask something else.", outcome="gone") from refusal
     answer, version = reply.answer, reply.version
     return {
+        "question": reply.question,
         "answer": version.body,
         "citations": citations(version.citations, given["max_citations"]),
         "answer_id": f"answer:{answer.pk}",
@@ -75,6 +76,7 @@ TOOL = Tool(
     output_schema=result_schema(
         record(
             {
+                "question": text(QUESTION_MAX_LENGTH),
                 "answer": text(TEXT_MAX_LENGTH),
                 "citations": rows(CITATION),
                 "answer_id": ID,

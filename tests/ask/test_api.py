@@ -55,10 +55,21 @@ def test_the_answer_stays_at_its_permanent_page(client: Client) -> None:
     assert client.get(f"/ask/q/{record['questionHash']}").status_code == 200
 
 
-def test_asked_again_only_cached_differs(client: Client) -> None:
+def test_asked_again_only_cached_and_the_wording_differ(client: Client) -> None:
     maru()
     first, second = post(client, question(KOREAN)).json(), post(client, question(f" {KOREAN}?")).json()
-    assert second == first | {"cached": True}
+    assert second == first | {"cached": True, "question": f"{KOREAN}?"}
+
+
+def test_the_record_echoes_what_was_asked_and_the_page_keeps_the_first_wording(client: Client) -> None:
+    maru()
+    first = post(client, question(KOREAN)).json()
+    other = KOREAN.replace("마루코인", " 마루코인 ").replace("?", "？!")
+    second = post(client, question(f"\u200b{other}")).json()
+    assert (first["question"], second["question"]) == (KOREAN, " ".join(other.split()))
+    assert (second["questionHash"], second["cached"]) == (first["questionHash"], True)
+    page = client.get(f"/ask/q/{first['questionHash']}").content.decode()
+    assert f"<h1>{KOREAN}</h1>" in page
 
 
 def test_a_cached_answer_costs_a_handful_of_queries(

@@ -8,13 +8,16 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
+import time_machine
 from django.db import connection
+from django.db.models import Sum
 from django.db.models.functions import Now
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
@@ -27,7 +30,10 @@ from ask import (
     curation,
     flights,
     leftovers,
+    model_calls,
+    model_citations,
     pause,
+    proposals,
     queries,
     rehearsal,
     renewal,
@@ -133,7 +139,8 @@ def test_a_lie_of_the_model_has_no_mark_on_the_page_in_json_or_by_mcp(
     told = client.post("/api/mcp", call, content_type="application/json", headers=headers).json()
     page = client.get(f"/ask/q/{record['questionHash']}").content.decode()
     shown = page.partition('<section class="answer">')[2].partition("</section>")[0]
-    assert told["result"]["structuredContent"]["answer"] == record["answer"]
+    structured = told["result"]["structuredContent"]
+    assert (structured["answer"], structured["question"]) == (record["answer"], KOREAN)
     for text in (record["answer"], shown):
         assert text.count(" 내일 두 배가 된다.") == len(LIES) - 1
         assert "evil.example" not in text
@@ -249,6 +256,81 @@ def test_a_full_cap_comes_before_any_limit_and_ends_at_midnight_in_seoul(
         ask(now=datetime.fromisoformat(moment), counted=counted)
     assert (refused.value.default_code, refused.value.retry_after) == ("daily_budget_exhausted", left)
     assert counted.used == willing.requests == []
+
+
+@pytest.fixture
+def stopped_clock() -> Iterator[None]:
+    """No window of the limits turns while a test counts in it."""
+    with time_machine.travel(datetime(2026, 11, 21, 3, 0, tzinfo=UTC), tick=False):
+        yield
+
+
+@pytest.mark.usefixtures("stopped_clock")
+def test_an_old_miss_that_is_kept_consumes_nothing_also_of_who_has_nothing_left(
+    willing: MessagesApi, now: datetime
+) -> None:
+    first = ask(now=now, counted=allowance("1/m"))
+    assert first.version.mode == Mode.NONE
+    for hours in (1, 2):
+        counted = allowance("1/m")
+        kept = ask(now=now + hours * FRESH_MISS, counted=counted)
+        assert (kept.version, kept.cached, counted.used) == (first.version, True, [])
+    maru()
+    counted = allowance("1/m")
+    with pytest.raises(RateLimited):
+        ask(now=now + 3 * FRESH_MISS, counted=counted)
+    assert counted.headers()["RateLimit"].startswith('"minute";r=0;t=')
+    assert not Flight.objects.exists()
+    assert willing.requests == []
+
+
+@pytest.mark.usefixtures("stopped_clock")
+def test_an_old_miss_that_is_made_anew_is_counted_once(willing: MessagesApi, now: datetime) -> None:
+    ask(now=now)
+    maru()
+    counted = allowance()
+    made = ask(now=now + FRESH_MISS, counted=counted)
+    assert (made.version.mode, made.cached) == (Mode.LLM, False)
+    assert [usage.count for usage in counted.used] == [1]
+
+
+@pytest.mark.usefixtures("stopped_clock")
+def test_an_answer_whose_evidence_came_back_consumes_nothing(willing: MessagesApi, now: datetime) -> None:
+    maru()
+    first = ask(now=now)
+    Answer.objects.update(evidence_withdrawn_at=now, checked_at=None)
+    counted = allowance()
+    kept = ask(now=now, counted=counted)
+    assert (kept.version, kept.cached, counted.used) == (first.version, True, [])
+
+
+@pytest.mark.usefixtures("stopped_clock")
+def test_an_answer_that_was_stored_a_moment_before_consumes_nothing(
+    willing: MessagesApi, now: datetime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    maru()
+
+    def answered_by_another() -> None:
+        monkeypatch.undo()
+        ask(now=now)
+
+    before(monkeypatch, flights, "require_free", answered_by_another)
+    counted = allowance()
+    assert ask(now=now, counted=counted).cached
+    assert counted.used == []
+
+
+@pytest.mark.usefixtures("stopped_clock")
+def test_who_follows_anothers_answer_consumes_nothing(
+    willing: MessagesApi, now: datetime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    maru()
+    monkeypatch.setattr(answering, "FOLLOWING_SECONDS", 0.1)
+    monkeypatch.setattr(flights, "require_free", lambda _: None)
+    counted = allowance()
+    with flights.lease(answering.validated(KOREAN).question_hash), pytest.raises(AnswerInProgress):
+        ask(now=now, counted=counted)
+    assert counted.used == []
 
 
 def test_two_hundred_questions_never_cost_more_than_the_cap_and_the_next_day_has_its_own(
@@ -384,6 +466,84 @@ def test_who_lost_a_lease_ends_nobody_elses(now: datetime) -> None:
     assert flights.is_under_way("a" * 32)
 
 
+def taken_over() -> None:
+    """The lease runs out, and somebody else takes the question."""
+    assert Flight.objects.update(owner="1" * 32, lease_until=timezone.now() + timedelta(seconds=40)) == 1
+
+
+def test_who_lost_a_lease_before_the_call_pays_nothing(
+    willing: MessagesApi, now: datetime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    maru()
+    monkeypatch.setattr(answering, "FOLLOWING_SECONDS", 0.1)
+    before(monkeypatch, answering.drafts, "compose", taken_over)
+    with pytest.raises(AnswerInProgress):
+        ask(now=now)
+    assert willing.requests == []
+    assert not Reservation.objects.exists()
+    assert not AnswerVersion.objects.exists()
+
+
+@pytest.mark.parametrize("purpose", ["answer", "renewal", "proposal"])
+def test_who_lost_a_lease_during_the_call_books_it_and_stores_nothing(
+    willing: MessagesApi, now: datetime, monkeypatch: pytest.MonkeyPatch, purpose: str
+) -> None:
+    maru()
+    monkeypatch.setattr(answering, "FOLLOWING_SECONDS", 0.1)
+    before(monkeypatch, model_citations, "draft", taken_over)
+    with pytest.raises(AnswerInProgress):
+        {"answer": ask, "renewal": answering.renew, "proposal": proposals.propose}[purpose](KOREAN, now=now)
+    assert not AnswerVersion.objects.exists()
+    call = ModelCall.objects.get()
+    assert SpendDay.objects.get().committed == Reservation.objects.get().charged == call.cost_micro_usd > 0
+    # The other one's lease is still the other one's.
+    assert Flight.objects.get().owner.hex == "1" * 32
+
+
+def test_who_lost_a_lease_gets_the_answer_of_the_other(
+    willing: MessagesApi, now: datetime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    maru()
+
+    def answered_by_another() -> None:
+        monkeypatch.undo()
+        Flight.objects.update(lease_until=timezone.now() - MOMENT)
+        others.append(ask(now=now))
+
+    others: list[Reply] = []
+    before(monkeypatch, model_citations, "draft", answered_by_another)
+    mine = ask(now=now)
+    assert (mine.version, mine.cached) == (others[0].version, True)
+    assert AnswerVersion.objects.count() == 1
+    assert len(willing.requests) == ModelCall.objects.count() == 2
+
+
+def test_a_long_wait_for_a_turn_takes_nothing_from_the_lease(
+    willing: MessagesApi, now: datetime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def waited() -> None:
+        Flight.objects.update(lease_until=timezone.now() + MOMENT)
+
+    left: list[timedelta] = []
+    maru()
+    before(monkeypatch, answering.drafts, "compose", waited)
+    looking = lambda: left.append(Flight.objects.get().lease_until - timezone.now())  # noqa: E731
+    before(monkeypatch, answering.model_answers, "composing", looking)
+    assert ask(now=now).version.mode == Mode.LLM
+    assert left[0] > timedelta(seconds=model_calls.RETRY_NEEDS_SECONDS + 25)
+
+
+def before(monkeypatch: pytest.MonkeyPatch, owner: object, name: str, first: Callable[[], None]) -> None:
+    """Have something happen right before a step."""
+    step: Callable[..., Any] = getattr(owner, name)
+
+    def preceded(*args: Any, **kwargs: Any) -> Any:
+        first()
+        return step(*args, **kwargs)
+
+    monkeypatch.setattr(owner, name, preceded)
+
+
 def test_a_rehearsal_is_labelled_and_is_over_when_it_is(
     settings: Settings, now: datetime, willing: MessagesApi
 ) -> None:
@@ -451,7 +611,14 @@ def test_a_killed_leader_costs_one_more_call_at_most(willing: MessagesApi, now: 
     Flight.objects.update(lease_until=Now() - MOMENT)
     assert ask(now=now).version.mode == Mode.LLM
     assert len(willing.requests) == 2
-    assert Reservation.objects.filter(settled_at__isnull=True).count() == 1
+    assert AnswerVersion.objects.count() == 1
+    # What the dead one had promised is charged in full, once.
+    for _ in range(2):
+        leftovers.sweep(now=now + budget.RESERVATION_LASTS + MOMENT)
+    outcomes = ModelCall.objects.order_by("pk").values_list("outcome", flat=True)
+    assert list(outcomes) == [Outcome.ANSWERED, Outcome.LOST]
+    charged = Reservation.objects.aggregate(Sum("charged"))["charged__sum"]
+    assert SpendDay.objects.get().committed == charged > 0
 
 
 @pytest.mark.django_db(transaction=True)
