@@ -36,7 +36,6 @@ BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0) 
 LEVELS = {OK: 0, WARN: 1, FAIL: 2}
 # prometheus_client reads it when a counter is made; ours to set, nobody's to configure.
 SHARED_FILES = "PROMETHEUS_MULTIPROC_DIR"
-QUEUE = "celery"
 REDIS_SECONDS = 0.5
 
 
@@ -131,12 +130,12 @@ def _queue() -> Iterator[Metric]:
         with Redis.from_url(
             settings.REDIS_URL, socket_timeout=REDIS_SECONDS, socket_connect_timeout=REDIS_SECONDS
         ) as broker:
-            waiting: Any = broker.llen(QUEUE)
+            waiting: list[Any] = [broker.llen(queue) for queue in settings.TASK_QUEUES]
     except (RedisError, OSError):
         yield gauge("broker_up", "1 when the broker answers", 0)
         return
     yield gauge("broker_up", "1 when the broker answers", 1)
-    yield gauge("tasks_waiting", "Tasks that no worker has taken yet", int(waiting))
+    yield gauge("tasks_waiting", "Tasks that no worker has taken yet", sum(map(int, waiting)))
 
 
 @cache

@@ -30,6 +30,16 @@ CELERY_TASK_TIME_LIMIT = 300
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_WORKER_REDIRECT_STDOUTS = False
 
+# Whatever may wait for the language model for minutes has a queue and a process of its own (``modelworker``), so that
+# ingestion never waits for an audit. The midnight seal asks the model too and is not among them: it has its minute.
+CELERY_TASK_DEFAULT_QUEUE = "celery"
+MODEL_QUEUE = "model"
+TASK_QUEUES = (CELERY_TASK_DEFAULT_QUEUE, MODEL_QUEUE)
+CELERY_TASK_ROUTES = {
+    f"ask.tasks.{name}": {"queue": MODEL_QUEUE}
+    for name in ("answer_seed_questions", "renew_answers", "audit_citations")
+}
+
 CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     # Looks every minute which sources are due; each source has its own interval and back-off.
     "ingest-due-sources": {"task": "knowledge.tasks.ingest_due_sources", "schedule": 60.0},

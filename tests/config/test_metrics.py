@@ -123,6 +123,14 @@ def test_a_store_that_is_away_is_said_and_no_figure_made_up(
     assert not any(name.startswith(("subsystem", "model", "tasks")) for name in told)
 
 
+@pytest.mark.django_db
+def test_tasks_of_every_queue_are_counted(
+    client: Client, token: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Redis, "llen", lambda _, queue: {"celery": 2, "model": 3}[queue])
+    assert scrape(client)["tasks_waiting"] == 5
+
+
 def test_what_an_ended_gunicorn_counted_is_forgotten(tmp_path: Any) -> None:
     own = tmp_path / metrics.family_of(os.getpid())
     for directory in (own, tmp_path / "1-999999999999", tmp_path / f"{os.getpid()}-1", tmp_path / "x-y"):
