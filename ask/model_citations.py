@@ -19,6 +19,7 @@ from ask.language import Language
 from ask.model_calls import Paid
 from ask.models import Mode
 from ask.prompts import PROMPT_VERSION, Prompt, Source
+from knowledge.models.personas import name_in
 
 ANSWER_MAX_LENGTH = 4000  # characters, marks included
 CITED_SHARE_MIN = 0.6  # of the letters and digits, in blocks with an accepted citation
@@ -233,7 +234,7 @@ def _disclosure(passage: Passage) -> str:
 
 def _is_named(byline: str, said: str) -> bool:
     """Whether a text names the persona as an AI persona, and denies nothing beside it."""
-    name = re.escape(byline.rpartition(" · ")[0].partition(" ")[2])
+    name = re.escape(name_in(byline))
     named = rf"{_PERSONA_NAMED}\W{{0,3}}(?:인\s)?{name}|{name}\W{{0,3}}{_PERSONA_NAMED}"
     return bool(re.search(named, said, re.IGNORECASE)) and not _DENIED.search(said)
 

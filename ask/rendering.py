@@ -23,11 +23,14 @@ from markdown_it import MarkdownIt
 from markdown_it.renderer import RendererHTML
 from markdown_it.token import Token
 
+from ask.citations import CitationRecord
 from ask.hashing import clean
+from knowledge.models.personas import is_byline
 
 ANSWER_MAX_LENGTH = 4000  # characters shown
 TAGS = {"p", "br", "em", "strong", "sup", "a"}
 _CLOSING_MARK = re.compile(r"( \[[1-9][0-9]?\])$")
+_CLOSING_MARKS = re.compile(_CLOSING_MARK.pattern, re.MULTILINE)
 _ANY_MARK = re.compile(r"( \[[1-9][0-9]?\])")
 _FRAGMENT = re.compile(r"#c[1-9][0-9]?")
 
@@ -41,6 +44,20 @@ def as_html(body: str, citations: int, *, quoted: bool = True, page: str = "") -
     lines = (clean(line) for line in body[:ANSWER_MAX_LENGTH].split("\n"))
     marked = _parser(quoted).render("\n".join(lines), {"citations": citations, "page": page})
     return SafeString(_sanitised(marked, page).strip())
+
+
+def parted(body: str, citations: Sequence[CitationRecord]) -> tuple[str, str]:
+    """A quoted answer in two texts: what was copied from the records, and what AI personas say.
+
+    The first is empty, without its lead too, where personas alone are quoted.
+    """
+    personas = {number for number, one in enumerate(citations, 1) if is_byline(one["label"])}
+    said: dict[bool, list[str]] = {False: [], True: []}
+    for line in body.split("\n"):
+        mark = _CLOSING_MARK.search(line)
+        said[mark is not None and int(mark[0].strip(" []")) in personas].append(line)
+    records, opinions = ("\n".join(said[of]).strip() for of in (False, True))
+    return (records if _CLOSING_MARKS.search(records) else ""), opinions
 
 
 @functools.cache

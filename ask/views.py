@@ -14,7 +14,7 @@ from ask.errors import BODY_MAX_BYTES, BodyTooLarge
 from ask.limits import Allowance
 from ask.models import QUESTION_MAX_LENGTH, Mode, SeedQuestion
 from ask.queries import Standing
-from ask.rendering import as_html
+from ask.rendering import as_html, parted
 from knowledge.errors import Refusal
 from knowledge.rendered_pages import kept
 
@@ -41,12 +41,16 @@ def _answer_page(request: HttpRequest, question_hash: str) -> HttpResponse:
         gone = render(request, "errors/error.html", {"status": 410}, status=410)
         gone.headers["X-Robots-Tag"] = NOINDEX
         return gone
-    body = as_html(page.version.body, len(page.version.citations), quoted=page.version.mode != Mode.LLM)
+    version, quoted = page.version, page.version.mode != Mode.LLM
+    body, opinions = (
+        parted(version.body, version.citations) if version.mode == Mode.EXTRACTIVE else (version.body, "")
+    )
     context = {
         "answer": page.answer,
-        "version": page.version,
-        "body": body,
-        "rehearsed": rehearsal.is_rehearsed(page.version.prompt_version),
+        "version": version,
+        "body": as_html(body, len(version.citations), quoted=quoted),
+        "opinions": as_html(opinions, len(version.citations)),
+        "rehearsed": rehearsal.is_rehearsed(version.prompt_version),
         "hidden": not page.indexable,
         "newer_events": page.newer_events,
     }

@@ -13,6 +13,17 @@ from knowledge.models.history import Changes
 from knowledge.models.units import Entity, Status, Unit, UnitType
 
 AI_PERSONA = "AI persona"
+_DISCLOSED = f" · {AI_PERSONA}"
+
+
+def is_byline(label: str) -> bool:
+    """Whether a text is what stands beside a persona's posts."""
+    return label.endswith(_DISCLOSED)
+
+
+def name_in(byline: str) -> str:
+    """The persona's name in its byline."""
+    return byline.removesuffix(_DISCLOSED).partition(" ")[2]
 
 
 class Persona(models.Model):
@@ -52,7 +63,7 @@ class Persona(models.Model):
     @property
     def byline(self) -> str:
         """What stands beside every post: glyph, name and the disclosure in two words."""
-        return f"{self.glyph} {self.entity.label} · {AI_PERSONA}"
+        return f"{self.glyph} {self.entity.label}{_DISCLOSED}"
 
 
 class PersonaPostQuerySet(models.QuerySet["PersonaPost"]):

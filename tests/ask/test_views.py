@@ -14,7 +14,7 @@ from ask import curation
 from ask.models import Answer, SeedQuestion
 from knowledge import curation as canon
 from knowledge.models import EventUnit, Unit, UnitType
-from tests.ask.records import ENGLISH, KOREAN, NOON, OFF_TOPIC, ask, maru, news, stored_answer
+from tests.ask.records import ENGLISH, KOREAN, NOON, OFF_TOPIC, ask, maru, news, opinion, stored_answer
 from tests.factories.knowledge import make_unit
 
 pytestmark = pytest.mark.django_db
@@ -31,6 +31,43 @@ def test_the_answer_stands_there_with_marks_that_lead_to_its_sources(client: Cli
     assert '발행 상한은 3억 6천만 개이다. <sup><a href="#c1">[1]</a></sup>' in html
     assert '<li id="c1"><a href="/asset/marucoin">마루코인</a>' in html
     assert "기록의 문장을 그대로" in html
+
+
+LABEL = "AI가 쓴 글이 아닙니다."
+
+
+def test_a_personas_words_stand_below_a_heading_of_their_own_and_not_under_the_label(client: Client) -> None:
+    maru()
+    opinion("나는 마루코인 발행 상한이 몇 개인지보다 누가 지키는지를 본다.")
+    html = client.get(page_of(KOREAN)).content.decode()
+    main = html.partition("<h1>")[2]
+    label, records, heading, byline = map(
+        main.index, (LABEL, "3억 6천만 개이다.", ">AI 페르소나의 의견</h2>", "◆ 장부지기 · AI persona: 나는")
+    )
+    assert label < records < heading < byline
+    assert "나는 마루코인" not in main[:heading]
+    assert '<sup><a href="#c2">[2]</a></sup>' in main[heading:]
+    assert "AI가 쓴 글입니다." in main[heading:]
+
+
+def test_where_personas_alone_are_quoted_nothing_says_that_no_ai_wrote_it(client: Client) -> None:
+    byline = "◆ 장부지기 · AI persona"
+    version = stored_answer(
+        f"다음은 기록에서 그대로 옮긴 문장입니다.\n\n{byline}: 나는 비싸다고 본다. [1]",
+        citations=[{"label": byline, "url": "/creator/jangbu", "type": "creator"}],
+    )
+    html = client.get(version.answer.get_absolute_url()).content.decode()
+    main = html.partition("<h1>")[2]
+    assert LABEL not in main
+    assert "다음은 기록에서" not in main
+    assert ">AI 페르소나의 의견</h2>" in main
+
+
+def test_an_answer_without_personas_has_no_heading_for_them(client: Client) -> None:
+    maru()
+    html = client.get(page_of(KOREAN)).content.decode()
+    assert LABEL in html
+    assert "AI 페르소나의 의견" not in html
 
 
 @pytest.mark.parametrize(("question", "lang"), [(KOREAN, "ko"), (ENGLISH, "en")])
@@ -127,7 +164,7 @@ def test_a_hostile_title_stays_text(client: Client) -> None:
     maru(summary="마루코인은 결제용 가상자산이다.")
     news("마루코인 발행 상한 <script>alert(1)</script> [2] 소식")
     html = client.get(page_of("마루코인 발행 상한 소식은?")).content.decode()
-    assert "&lt;script&gt;alert(1)&lt;/script&gt; [2] 소식" in html
+    assert "&lt;script&gt;alert(1)&lt;/script&gt; 소식" in html
     assert not re.findall(r"<script(?! type=\"application/ld\+json\">)", html)
     assert html.count("</script>") == 1
 
