@@ -19,12 +19,12 @@ from django.conf import settings
 from django.db import connection
 from django.utils import timezone
 
-from ask import anthropic_client, budget, pause, prices, rehearsal
+from ask import anthropic_client, budget, pause, prices, prose, rehearsal
 from ask.anthropic_client import Endpoint, Received, UpstreamError, Usage
+from ask.language import language_of
 from ask.ledger import ModelCall, Outcome, Purpose, Reservation
 from ask.model_errors import DailyBudgetExhausted, ModelUnavailable
 from ask.wire import Deadline
-from knowledge import text
 
 __all__ = ["Completion", "DailyBudgetExhausted", "ModelUnavailable", "Paid", "call", "complete"]
 
@@ -145,7 +145,7 @@ def _whole(received: Received) -> str:
         return received.text.strip()
     if received.stop_reason != "max_tokens":
         return ""
-    return "".join(text.sentences(received.text)[:-1]).strip()
+    return prose.whole(received.text, language_of(received.text)).strip()
 
 
 def message_request(

@@ -33,7 +33,6 @@ DECLINED: dict[Language, str] = {
 
 _WHOLE = frozenset({"end_turn", "stop_sequence"})
 _CUT_OFF = frozenset({"max_tokens", "model_context_window_exceeded"})
-_MARK = re.compile(r"\[(\d+)\]")
 _PERSONA_NAMED = "(?:AI persona|AI 페르소나|인공지능 페르소나)"
 _DENIED = re.compile(r"아니|아닌|않|없|무관|\bno[nt]?\b|n't\b|never", re.IGNORECASE)
 
@@ -170,8 +169,8 @@ def _written(passages: Sequence[Passage], paid: Paid, prompt: Prompt) -> Draft:
     """Body with ``[n]`` after each cited passage, numbered as they first appear: a shorter one keeps its numbers."""
     passages = _joined(passages)
     while len(body := _body(passages)) > ANSWER_MAX_LENGTH:
-        # Marks made it too long: what is kept still ends with a cited passage.
-        passages = _to_last_cited(list(passages[:-1]))
+        # Marks made it too long: what is kept still ends with a whole sentence and a cited passage.
+        passages = _to_last_cited(_whole(passages[:-1], prompt.lang))
     cited = [one for passage in passages for one in passage.cited]
     if not cited:
         raise UnusableAnswerError("too long")

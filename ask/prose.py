@@ -21,8 +21,8 @@ _HOST = (
 )
 _ADDRESS = re.compile(
     r"[A-Za-z][A-Za-z0-9+.-]{0,20}://\S"
-    r"|(?:mailto|javascript|tel|tg):\S"
-    r"|\][(\[]"  # a Markdown link
+    r"|\b(?:mailto|javascript|tel|tg):\S"
+    r"|\]\(|\]:[ \t]*[/#<]"  # a Markdown link, and where one leads
     r"|(?<!\w)@[A-Za-z]\w{2,}|\w@[\w-]{1,63}\.\w"
     r"|(?<![\d.])\d{1,3}(?:\.\d{1,3}){3}(?![\d.])"
     rf"|(?P<host>{_HOST})(?P<path>[:/?#]\w)?"
@@ -41,8 +41,8 @@ def readable(said: str) -> str:
 
 
 def _plain(said: str) -> str:
-    # Entities and escapes are signs to whoever reads the text as Markdown. What linguists call marks is invisible to
-    # the one list and not to the other, so both are asked.
+    # Whoever reads the text as Markdown undoes entities and escapes. Some variation selectors are known to the one
+    # function and some to the other, so both are asked.
     lines = unescape_once(said).replace("\\", "").split("\n")
     return "\n".join(unicodedata.normalize("NFC", visible(without_invisible(line))) for line in lines)
 

@@ -77,7 +77,7 @@ ADDRESSES = (
     *("EVIL.COM", "www.evil.example", "evil.example/login", "a-b.evil.co.kr", "t.me/evil", "T.ME/evil"),
     *("@evilgroup", "evil@evil.example", "mailto:evil@evil.example", "javascript:alert(1)"),
     *("tg://join?invite=evil", "127.0.0.1", "10.0.0.1:8000/evil", "[눌러](http://evil.example)"),
-    *("[눌러](/evil)", "[눌러][evil]", "![그림](//evil.example/x.png)", "<https://evil.example>"),
+    *("[눌러](/evil)", "[evil]: /login", "![그림](//evil.example/x.png)", "<https://evil.example>"),
     *("evil[.]example", "evil(dot)example", "evil．example", "evil。com", "ev\u200bil.example"),
     *("evil\u00ad.example", "이블evil.com", "hxxp://evil.example", "evil&#46;example"),
     *("e\U000e0041vil.example", "ftp://evil.example"),

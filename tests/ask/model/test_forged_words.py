@@ -115,7 +115,7 @@ def test_names_that_look_like_addresses_are_kept_where_the_editors_wrote_them() 
             "BTC/KRW",
             "coins.It is",
             "BRK.B",
-            "[속보] (서울)",
+            "[속보][단독] (서울)",
         ),
     ],
 )
