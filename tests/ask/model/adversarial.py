@@ -1,7 +1,8 @@
-"""Bodies of a model that was talked into lying, by what they try: ``python -m tests.ask.model.adversarial``.
+"""Bodies of a model that was talked into lying, by what they try, and what becomes of them.
 
-Each is made of ``TRUE``, a sentence with its right citation, and ``LIE``, a sentence that rests on nothing. What
-becomes of a body is read off the page and off the text that JSON and MCP carry.
+``python -m config.embedded python -m tests.ask.model.adversarial`` prints the table. Each body is made of ``TRUE``, a
+sentence with its right citation, and ``LIE``, a sentence that rests on nothing. What becomes of it is read off the page
+and off the text that JSON and MCP carry.
 """
 
 from __future__ import annotations
