@@ -7,11 +7,11 @@ import unicodedata
 from collections.abc import Collection, Iterable
 
 from ask import marks
-from ask.hashing import without_invisible
 from ask.language import Language
 from ask.prompts import Source
 from knowledge import text
-from knowledge.sources.cleaning import unescape_once, visible
+from knowledge.invisible import visible
+from knowledge.sources.cleaning import unescape_once
 
 # Domains under which an address is told from a missing blank: "coins.It", "이다.bitcoin".
 _COMMON = "com|net|org|info|biz|xyz|app|io|me|kr|co|cn|ru|gg|ly|site|online|shop|link|top|club|example"
@@ -41,10 +41,9 @@ def readable(said: str) -> str:
 
 
 def _plain(said: str) -> str:
-    # Whoever reads the text as Markdown undoes entities and escapes. Some variation selectors are known to the one
-    # function and some to the other, so both are asked.
+    # Whoever reads the text as Markdown undoes entities and escapes.
     lines = unescape_once(said).replace("\\", "").split("\n")
-    return "\n".join(unicodedata.normalize("NFC", visible(without_invisible(line))) for line in lines)
+    return "\n".join(unicodedata.normalize("NFC", visible(line)) for line in lines)
 
 
 def known_hosts(sources: Iterable[Source]) -> frozenset[str]:
