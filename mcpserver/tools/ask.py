@@ -65,13 +65,13 @@ TOOL = Tool(
     title=f"Ask {settings.SERVICE_NAME}",
     description=(
         "Answers a question on Korean crypto from today's records, with citations ([n] is citation n). Use it for "
-        "what needs several records put together; look-ups are faster for one record or a list. "
-        f"Takes 5-30 s; limited to {_LIMITS} per address, but questions answered before are instant and free. mode: "
+        "what needs several records; look-ups are faster for a record or a list. "
+        f"Takes 5-30 s; limited to {_LIMITS} per address, but answered ones are instant and free. mode: "
         "llm, extractive (quoted), none (the records do not say). No advice or forecasts."
     ),
     input_schema=arguments(
         {"question": asked("One whole question, Korean or English.", QUESTION_MAX_LENGTH, shortest=1)},
-        max_citations=whole("How many citations to return.", 1, CITATIONS_MAX, CITATIONS_MAX),
+        max_citations=whole("How many citations.", 1, CITATIONS_MAX, CITATIONS_MAX),
     ),
     output_schema=result_schema(
         record(
