@@ -35,7 +35,7 @@ _UNDER_WAY = (
 )
 
 
-class _ClockTimestamp(models.Func):
+class ClockTimestamp(models.Func):
     """Now, also inside a transaction."""
 
     function = "clock_timestamp"
@@ -88,7 +88,7 @@ def end(question_hash: str, owner: uuid.UUID) -> bool:
 
 def sweep() -> int:
     """Forget who died while answering; the next asker would take the row over anyway. Returns how many did."""
-    return Flight.objects.filter(lease_until__lt=_ClockTimestamp()).delete()[0]
+    return Flight.objects.filter(lease_until__lt=ClockTimestamp()).delete()[0]
 
 
 def is_under_way(question_hash: str) -> bool:

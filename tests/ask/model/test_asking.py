@@ -16,9 +16,8 @@ from typing import Any
 
 import pytest
 import time_machine
-from django.db import connection
-from django.db.models import Sum
-from django.db.models.functions import Now
+from django.db import OperationalError, connection
+from django.db.models import F, Sum
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 from pytest_django.fixtures import Settings
@@ -40,7 +39,7 @@ from ask import (
 )
 from ask.answering import FRESH, FRESH_MISS, Reply
 from ask.errors import AnswerInProgress, LimitsUnavailable, RateLimited
-from ask.flights import Flight
+from ask.flights import ClockTimestamp, Flight
 from ask.ledger import ModelCall, Outcome, Reservation, SpendDay
 from ask.limits import Allowance, parse
 from ask.model_errors import DailyBudgetExhausted, ModelUnavailable
@@ -453,13 +452,13 @@ def test_a_lease_that_runs_makes_others_wait_and_one_that_ran_out_does_not(
         ask(now=now, counted=counted)
     assert (refused.value.status_code, refused.value.retry_after) == (503, 3)
     assert counted.used == willing.requests == []
-    Flight.objects.create(question_hash=key, owner="0" * 32, lease_until=Now() - MOMENT)
+    Flight.objects.create(question_hash=key, owner="0" * 32, lease_until=ClockTimestamp() - MOMENT)
     assert ask(now=now).version.mode == Mode.LLM
 
 
 def test_who_lost_a_lease_ends_nobody_elses(now: datetime) -> None:
     with flights.lease("a" * 32):
-        Flight.objects.update(lease_until=Now() - MOMENT)
+        Flight.objects.update(lease_until=ClockTimestamp() - MOMENT)
         with flights.lease("a" * 32):
             Flight.objects.filter(question_hash="a" * 32).update(owner="1" * 32)
         assert flights.is_under_way("a" * 32)
@@ -468,7 +467,7 @@ def test_who_lost_a_lease_ends_nobody_elses(now: datetime) -> None:
 
 def taken_over() -> None:
     """The lease runs out, and somebody else takes the question."""
-    assert Flight.objects.update(owner="1" * 32, lease_until=timezone.now() + timedelta(seconds=40)) == 1
+    assert Flight.objects.update(owner="1" * 32, lease_until=ClockTimestamp() + timedelta(seconds=40)) == 1
 
 
 def test_who_lost_a_lease_before_the_call_pays_nothing(
@@ -507,7 +506,7 @@ def test_who_lost_a_lease_gets_the_answer_of_the_other(
 
     def answered_by_another() -> None:
         monkeypatch.undo()
-        Flight.objects.update(lease_until=timezone.now() - MOMENT)
+        Flight.objects.update(lease_until=ClockTimestamp() - MOMENT)
         others.append(ask(now=now))
 
     others: list[Reply] = []
@@ -522,13 +521,15 @@ def test_a_long_wait_for_a_turn_takes_nothing_from_the_lease(
     willing: MessagesApi, now: datetime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def waited() -> None:
-        Flight.objects.update(lease_until=timezone.now() + MOMENT)
+        Flight.objects.update(lease_until=ClockTimestamp() + MOMENT)
+
+    def looked() -> None:
+        left.append(Flight.objects.values_list(F("lease_until") - ClockTimestamp(), flat=True).get())
 
     left: list[timedelta] = []
     maru()
     before(monkeypatch, answering.drafts, "compose", waited)
-    looking = lambda: left.append(Flight.objects.get().lease_until - timezone.now())  # noqa: E731
-    before(monkeypatch, answering.model_answers, "composing", looking)
+    before(monkeypatch, answering.model_answers, "composing", looked)
     assert ask(now=now).version.mode == Mode.LLM
     assert left[0] > timedelta(seconds=model_calls.RETRY_NEEDS_SECONDS + 25)
 
@@ -584,6 +585,9 @@ def test_a_hundred_identical_questions_at_once_are_one_call(willing: MessagesApi
             return ask(now=now).version.body
         except (AnswerInProgress, Busy) as refusal:
             return str(refusal.default_code)
+        except OperationalError:
+            # More than a web process has threads: the pool lets no more of them wait, and HTTP says 503.
+            return "unavailable"
         finally:
             connection.close()
 
@@ -592,7 +596,7 @@ def test_a_hundred_identical_questions_at_once_are_one_call(willing: MessagesApi
     body = AnswerVersion.objects.get().body
     assert len(willing.requests) == 1
     assert body in said_to
-    assert set(said_to) <= {body, "answer_in_progress", "busy"}
+    assert set(said_to) <= {body, "answer_in_progress", "busy", "unavailable"}
 
 
 @pytest.mark.django_db(transaction=True)
@@ -608,7 +612,7 @@ def test_a_killed_leader_costs_one_more_call_at_most(willing: MessagesApi, now: 
     key = answering.validated(KOREAN).question_hash
     assert flights.is_under_way(key)
     # 40 seconds later.
-    Flight.objects.update(lease_until=Now() - MOMENT)
+    Flight.objects.update(lease_until=ClockTimestamp() - MOMENT)
     assert ask(now=now).version.mode == Mode.LLM
     assert len(willing.requests) == 2
     assert AnswerVersion.objects.count() == 1
@@ -638,7 +642,7 @@ def test_a_death_at_the_end_leaves_all_of_an_answer_or_nothing(willing: Messages
     assert set(Flight.objects.values_list("pk", flat=True)) == {
         answering.validated(question).question_hash for question in questions.values()
     }
-    Flight.objects.update(lease_until=Now() - MOMENT)
+    Flight.objects.update(lease_until=ClockTimestamp() - MOMENT)
     leftovers.sweep(now=now + budget.RESERVATION_LASTS + MOMENT)
     assert not Flight.objects.exists()
     charged = Reservation.objects.values_list("charged", flat=True)
@@ -663,7 +667,7 @@ def test_a_transaction_that_fails_at_the_end_is_paid_all_the_same(
 
 
 def test_a_lease_that_runs_is_not_swept(now: datetime) -> None:
-    Flight.objects.create(question_hash="b" * 32, owner="0" * 32, lease_until=Now() - MOMENT)
+    Flight.objects.create(question_hash="b" * 32, owner="0" * 32, lease_until=ClockTimestamp() - MOMENT)
     with flights.lease("a" * 32):
         assert flights.sweep() == 1
         assert flights.is_under_way("a" * 32)
