@@ -16,17 +16,20 @@ from config.embedded.startup import Servers
 USERNAME = "admin"
 
 
+def first_password(project: Project, servers: Servers, environment: Mapping[str, str]) -> str | None:
+    """A new password; None where the database had its first administrator before."""
+    if _note(project, servers, environment).exists() or not (project.root / "manage.py").is_file():
+        return None
+    return secrets.token_urlsafe(12)
+
+
 def create_first_admin(
-    project: Project, servers: Servers, children: Children, environment: Mapping[str, str]
-) -> str | None:
-    """The new administrator's password; None where the database had its first administrator before.
+    password: str, project: Project, servers: Servers, children: Children, environment: Mapping[str, str]
+) -> bool:
+    """Whether the administrator now has this password.
 
     A name that is already taken is no failure: the database may be older than the note of it.
     """
-    note = _note(project, servers, environment)
-    if note.exists() or not (project.root / "manage.py").is_file():
-        return None
-    password = secrets.token_urlsafe(12)
     account = {
         "DJANGO_SUPERUSER_USERNAME": USERNAME,
         "DJANGO_SUPERUSER_EMAIL": f"{USERNAME}@localhost",
@@ -35,9 +38,10 @@ def create_first_admin(
     command = [sys.executable, "manage.py", "createsuperuser", "--noinput"]
     program = Program("admin", command, {**environment, **account}, project.root, quiet=True)
     child = children.run(program)
+    note = _note(project, servers, environment)
     note.touch()
     project.give_to_owner(note)
-    return password if child.status == 0 else None
+    return child.status == 0
 
 
 def _note(project: Project, servers: Servers, environment: Mapping[str, str]) -> Path:

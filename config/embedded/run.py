@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from config.embedded.admin import USERNAME, create_first_admin
+from config.embedded.admin import USERNAME, create_first_admin, first_password
 from config.embedded.children import APPLICATION_STOP, STEP_STOP, Children, Program, describe
 from config.embedded.environment import configured, for_children, write_env_file
 from config.embedded.errors import EmbeddedError, StopRequested
@@ -28,7 +28,7 @@ DEFAULT_PORT = "8000"
 DEFAULT_HOST = "127.0.0.1"
 EVERYWHERE = "0.0.0.0"  # noqa: S104 (recognised, never the default)
 # Lines of the Procfile that are steps, run to their end: `release` before anything is served; `local`, which is only
-# ours, once readers are served and before anything works on the same data.
+# ours, while web starts and before anything works on the same data.
 STEP_LINES = ("release", "local")
 SECONDS_TO_ANSWER = 120
 # A newcomer waits for an instance that is on its way out, and gives one that was just killed time to say so.
@@ -138,16 +138,18 @@ class _Run:
         return 1
 
     def start(self, children: Children) -> None:
-        """Servers, release steps and web; once that answers, what a newcomer needs and everything else."""
+        """Servers and release steps; web and, while it starts, what a newcomer needs; then everything else."""
         self.publish("starting")
         self.output.say("Starting the servers …")
         servers = start_servers(self.project, children, self.output.say)
         environment = self._environment(servers)
         self.publish("ready", servers)
         self._steps("release", children, environment)
-        self._serve(children, environment)
+        self.output.say("Starting web …")
+        self._start(children, "web", environment)
         self._steps("local", children, environment)
-        self.unseen_password = create_first_admin(self.project, servers, children, environment)
+        self._create_admin(servers, children, environment)
+        self._require_answer(children)
         for name in self.processes:
             if name not in (*STEP_LINES, "web"):
                 self._start(children, name, environment)
@@ -167,9 +169,14 @@ class _Run:
             if child.status != 0:
                 raise EmbeddedError(f"`{step}` failed ({describe(child)}); its last lines are above.")
 
-    def _serve(self, children: Children, environment: Mapping[str, str]) -> None:
-        self.output.say("Starting web …")
-        self._start(children, "web", environment)
+    def _create_admin(self, servers: Servers, children: Children, environment: Mapping[str, str]) -> None:
+        """The password is kept before the account has it: whatever ends this start meanwhile, it is shown."""
+        password = self.unseen_password = first_password(self.project, servers, environment)
+        if password and not create_first_admin(password, self.project, servers, children, environment):
+            self.unseen_password = None
+
+    def _require_answer(self, children: Children) -> None:
+        """Wait until web answers; raises EmbeddedError when it does not."""
         if not children.wait(WebProbe(self.reachable_host, self.port).answered, SECONDS_TO_ANSWER):
             raise EmbeddedError(f"web has not answered on port {self.port} for {SECONDS_TO_ANSWER} seconds.")
 
