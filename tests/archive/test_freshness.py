@@ -98,7 +98,7 @@ def test_a_new_installation_owes_no_yesterday_but_a_seal_that_failed_there_is_to
 
 def test_a_missing_folder_of_files_is_a_failure_that_names_no_path(root: Path) -> None:
     sealed()
-    root.rename(root.with_name("elsewhere"))
+    root.rename(root.with_name(f"{root.name}-elsewhere"))
     found = row()
     assert found.status == "fail"
     assert "ARCHIVE_ROOT" in found.note

@@ -195,6 +195,6 @@ def test_an_outage_ends_the_command_with_a_sentence_and_no_traceback(
 
 def test_a_missing_folder_is_named_first(root: Path) -> None:
     sealed_days(2)
-    root.rename(root.with_name("elsewhere"))
+    root.rename(root.with_name(f"{root.name}-elsewhere"))
     with pytest.raises(CommandError, match="ARCHIVE_ROOT"):
         call_command("verify_archive")
