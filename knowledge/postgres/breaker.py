@@ -32,10 +32,11 @@ class Breaker:
         self.armed = False
 
     def require_closed(self) -> None:
-        """Raises psycopg.OperationalError at once while Postgres is away."""
+        """Raises psycopg.OperationalError at once while Postgres is away, and within a second where that is suspected."""
         if self._state is State.CLOSED or not self.armed:
             return
-        answers = self._probe.known()
+        # A suspicion is worth the wait for the probe's word: in the pool it would be several times as long.
+        answers = self._probe.answers() if self._state is State.SUSPECTED else self._probe.known()
         if answers is not None:
             self._become(State.CLOSED if answers else State.OPEN)
         if self._state is State.OPEN:

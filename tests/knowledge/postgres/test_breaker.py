@@ -21,6 +21,10 @@ class Known(Probe):
     def __init__(self) -> None:
         super().__init__(lambda: None)
         self.answer: bool | None = None
+        self.awaited = False
+
+    def answers(self) -> bool:
+        return self.awaited
 
     def known(self) -> bool | None:
         return self.answer
@@ -89,11 +93,11 @@ def test_a_worker_waits_in_the_pool_as_long_as_the_pool_allows(tried: Breaker) -
 
 def test_an_empty_pool_is_an_outage_only_if_postgres_does_not_answer(tried: Breaker, probe: Known) -> None:
     tried.suspect()
-    assert not refuses(tried)  # not known yet
-    probe.answer = True
+    probe.awaited = True
     assert not refuses(tried)
     tried.suspect()
-    probe.answer = False
+    probe.awaited = False
+    assert probe.known() is None  # the last look is too old: a new one is waited for, and not the pool
     assert refuses(tried)
 
 
