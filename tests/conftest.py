@@ -24,11 +24,15 @@ pytest_plugins = ["tests.clock"]
 
 @pytest.fixture(scope="session")
 def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
-    """The test database, left by everybody before it is dropped.
+    """The test database, left alone by autovacuum, and by everybody before it is dropped.
 
-    Postgres learns of a killed client only when it next writes to it, so the backend of a process that a test
-    killed may outlive the test, and a database in use cannot be dropped.
+    A table that is vacuumed between two tests is empty to the planner from then on, whose plans for the rows of the
+    next test then take minutes. And Postgres learns of a killed client only when it next writes to it, so the backend
+    of a process that a test killed may outlive the test, and a database in use cannot be dropped.
     """
+    with django_db_blocker.unblock(), connection.cursor() as cursor:
+        for table in connection.introspection.table_names(cursor):
+            cursor.execute(f"ALTER TABLE {connection.ops.quote_name(table)} SET (autovacuum_enabled = false)")
     yield
     with django_db_blocker.unblock(), connection.cursor() as cursor:
         cursor.execute(

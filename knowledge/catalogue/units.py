@@ -75,10 +75,11 @@ def _beside_in_documents(unit: Unit, limit: int) -> list[int]:
         Document.objects.published()
         .filter(Exists(Mention.objects.filter(document=OuterRef("pk"), unit__in=members)))
         .order_by(F("published_at").desc(nulls_last=True), "-pk")
-        .values("pk")[:DOCUMENTS_LOOKED_AT]
+        .values_list("pk", flat=True)[:DOCUMENTS_LOOKED_AT]
     )
     counted = (
-        Mention.objects.filter(document__in=newest)
+        # As a list: a planner that thinks the tables empty would look for the newest anew for each mention.
+        Mention.objects.filter(document__in=list(newest))
         .annotate(survivor=Coalesce("unit__merged_into", "unit"))
         .exclude(survivor=unit.pk)
         .values("survivor")

@@ -32,7 +32,7 @@ class Breaker:
         self.armed = False
 
     def require_closed(self) -> None:
-        """Raises psycopg.OperationalError at once while Postgres is away, and within a second where that is suspected."""
+        """Raises psycopg.OperationalError while Postgres is away: at once, or within a second of a suspicion."""
         if self._state is State.CLOSED or not self.armed:
             return
         # A suspicion is worth the wait for the probe's word: in the pool it would be several times as long.
