@@ -18,7 +18,7 @@ from django.db import transaction
 from rest_framework import status
 
 from ask import curation, drafts, flights, model_answers, model_calls, rehearsal
-from ask.bulkheads import ANSWERS, FOLLOWERS, release_connection, turn
+from ask.bulkheads import ANSWERS, FOLLOWERS, turn
 from ask.drafts import Composed, Draft
 from ask.errors import AnswerHidden, AnswerInProgress, InvalidQuestion, QuestionTooLong
 from ask.evidence import Evidence, all_public, fingerprint, gather
@@ -30,6 +30,7 @@ from ask.models import QUESTION_MAX_LENGTH, Answer, AnswerVersion, Mode, SeedQue
 from ask.reading import Reading, read
 from knowledge.errors import Busy, Refusal
 from knowledge.linking.service import units_named
+from knowledge.postgres.base import release_connection
 
 FRESH = timedelta(hours=24)
 FRESH_SEED = timedelta(hours=6)

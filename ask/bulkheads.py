@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from django.conf import settings
-from django.db import connection
 
 from ask.errors import FREE_ENGLISH, FREE_KOREAN
 from knowledge.bulkhead import Bulkhead
+from knowledge.postgres.base import release_connection
 
 RETRY_AFTER = 3
 
@@ -34,9 +34,3 @@ def turn() -> Iterator[None]:
     release_connection()
     with _WORKING:
         yield
-
-
-def release_connection() -> None:
-    """Give the connection back to the pool while this thread waits. A transaction keeps it."""
-    if not connection.in_atomic_block:
-        connection.close()

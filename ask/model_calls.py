@@ -16,7 +16,6 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.conf import settings
-from django.db import connection
 from django.utils import timezone
 
 from ask import anthropic_client, budget, pause, prices, prose, rehearsal
@@ -25,6 +24,7 @@ from ask.language import language_of
 from ask.ledger import ModelCall, Outcome, Purpose, Reservation
 from ask.model_errors import DailyBudgetExhausted, ModelUnavailable
 from ask.wire import Deadline
+from knowledge.postgres.base import release_connection
 
 __all__ = ["Completion", "DailyBudgetExhausted", "ModelUnavailable", "Paid", "call", "complete"]
 
@@ -240,12 +240,6 @@ def use(account: Account, request: Mapping[str, Any], deadline: Deadline, *, now
         row.milliseconds = int((time.monotonic() - began) * 1000)
         account.charged += row.cost_micro_usd
     return paid
-
-
-def release_connection() -> None:
-    """Give the connection back to the pool for the seconds of a call. A transaction keeps it."""
-    if not connection.in_atomic_block:
-        connection.close()
 
 
 def _book_answer(row: ModelCall, received: Received, account: Account, now: datetime) -> None:

@@ -7,9 +7,9 @@ from typing import Any
 from django.contrib.auth.backends import ModelBackend
 from django.contrib.auth.models import User
 
-from ask.bulkheads import release_connection
 from desk import lockout
 from knowledge.bulkhead import Bulkhead
+from knowledge.postgres.base import release_connection
 
 # A password takes half a second of a processor to look at, on purpose; the public pages need the others.
 SIGN_INS = Bulkhead(
