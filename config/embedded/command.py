@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -92,11 +93,18 @@ def _run(children: Children, output: Output, command: Sequence[str], environment
     try:
         child = children.start(program)
     except FileNotFoundError:
-        output.say(f"{command[0]}: there is no such command.")
-        return 127
+        return _unknown(output, command[0])
     except PermissionError:
+        # Also what comes of a folder of PATH that this user may not enter, be the command there or not.
+        if "/" not in command[0] and shutil.which(command[0], os.F_OK, environment["PATH"]) is None:
+            return _unknown(output, command[0])
         output.say(f"{command[0]} cannot be run: it is not a program.")
         return 126
     children.forward_to(child)
     status = child.status or 0
     return 128 - status if status < 0 else status
+
+
+def _unknown(output: Output, name: str) -> int:
+    output.say(f"{name}: there is no such command.")
+    return 127

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import subprocess
 import sys
@@ -24,10 +25,13 @@ def test_the_first_command_makes_the_database(new_project: FakeProject) -> None:
     assert (new_project.root / "var/env").stat().st_mode & 0o777 == 0o600
 
 
-def test_the_exit_status_is_the_commands(project: FakeProject) -> None:
+def test_the_exit_status_is_the_commands(project: FakeProject, tmp_path: Path) -> None:
     assert project.run("sh", "-c", "exit 7")[0] == 7
     assert project.run("sh", "-c", "kill -KILL $$")[0] == 128 + signal.SIGKILL
-    status, output = project.run("no-such-program")
+    # PATH has a folder that only root may enter.
+    closed = tmp_path / "closed"
+    closed.mkdir(mode=0o000)
+    status, output = project.run("no-such-program", PATH=os.pathsep.join([os.environ["PATH"], str(closed)]))
     assert (status, "no-such-program: there is no such command" in output) == (127, True)
 
 
