@@ -24,7 +24,7 @@ class Refusals:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         if is_unreadable_form(request):
-            return page(request, 415 if request.path.startswith("/api/") else 400)
+            return page(request, 415 if request.path_info.startswith("/api/") else 400)
         return self.get_response(request)
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
