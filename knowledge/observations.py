@@ -12,7 +12,6 @@ from knowledge.models import Observation, Series
 # has no rates for four days.
 STALE_AFTER = {
     Cadence.LIVE: timedelta(hours=2),
-    Cadence.HOURLY: timedelta(hours=3),
     Cadence.DAILY: timedelta(days=3),
     Cadence.BUSINESS_DAILY: timedelta(days=5),
     Cadence.MONTHLY: timedelta(days=80),

@@ -9,8 +9,7 @@ from datetime import datetime, timedelta
 
 from django.db import transaction
 
-from knowledge.ingestion.labels import PREMIUM_PREFIX
-from knowledge.models import Candle, Interval, Market, Observation, Premium, Series, Unit, Venue
+from knowledge.models import Candle, Interval, Market, Observation, Premium, Unit, Venue
 
 LEGS_WITHIN = timedelta(minutes=10)
 RATE_MAX_AGE = timedelta(days=4)  # a long weekend without a fixing
@@ -48,7 +47,6 @@ def record(asset: Unit, *, now: datetime) -> Premium | None:
     premium, _created = Premium.objects.update_or_create(
         asset=asset, at=at, defaults={**legs, "value": value}
     )
-    _as_series(premium, now)
     return premium
 
 
@@ -75,14 +73,3 @@ def _newest_close(asset: Unit, venue: Venue, now: datetime) -> Candle | None:
 
 def _closed_at(candle: Candle) -> datetime:
     return candle.at + timedelta(hours=1)
-
-
-def _as_series(premium: Premium, now: datetime) -> None:
-    series, _created = Series.objects.get_or_create(
-        # By slug: symbols are not unique.
-        key=f"{PREMIUM_PREFIX}{premium.asset.slug}"[:80],
-        defaults={"label": f"{premium.asset.label} 김치 프리미엄"[:120], "unit": "ratio"},
-    )
-    Observation.objects.update_or_create(
-        series=series, at=premium.at, defaults={"value": premium.value, "fetched_at": now}
-    )

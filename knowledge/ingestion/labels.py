@@ -10,7 +10,6 @@ class Cadence(Enum):
     """How often a series has a new point."""
 
     LIVE = "live"  # whenever it is asked for
-    HOURLY = "hourly"
     DAILY = "daily"
     BUSINESS_DAILY = "business_daily"  # weekends and holidays have no value
     MONTHLY = "monthly"  # known weeks after the month's end
@@ -50,12 +49,8 @@ SERIES: dict[str, SeriesFacts] = {
     "defi.tvl": SeriesFacts("디파이 예치금 총액", _DAY),
     "stablecoins.supply": SeriesFacts("스테이블코인 유통량", _DAY),
 }
-# Series that are calculated here, one an asset.
-PREMIUM_PREFIX = "KIMCHI_PREMIUM/"
 
 
 def facts_of(key: str) -> SeriesFacts:
     """What is known of a series; one that is not listed has no label and is taken for a daily one."""
-    if key.startswith(PREMIUM_PREFIX):
-        return SeriesFacts(cadence=Cadence.HOURLY)
     return SERIES.get(key, SeriesFacts())

@@ -32,7 +32,7 @@ class ConditionalDoor:
     """A ``Fetcher`` that makes requests for ``url`` conditional and leaves all others as they are.
 
     After the run: ``validators`` to store on success, ``not_modified`` (nothing was new at ``url``),
-    ``max_age`` (seconds for which the source calls its answer fresh, None when unsaid) and ``requests``.
+    and ``max_age`` (seconds for which the source calls its answer fresh, None when unsaid).
     """
 
     def __init__(self, door: Fetcher, url: str, validators: Validators | None = None) -> None:
@@ -41,7 +41,6 @@ class ConditionalDoor:
         self.validators = validators or Validators()
         self.not_modified = False
         self.max_age: float | None = None
-        self.requests = 0
 
     def key(self, setting: str) -> str:
         return self._door.key(setting)
@@ -57,7 +56,6 @@ class ConditionalDoor:
         secrets: Sequence[str] = (),
     ) -> Fetched:
         own = url == self._url
-        self.requests += 1
         fetched = self._door.get(
             url,
             etag=etag or (self.validators.etag if own else ""),

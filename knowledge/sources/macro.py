@@ -15,10 +15,6 @@ from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any
 from urllib.parse import urlencode
-from xml.etree.ElementTree import Element
-
-import defusedxml.ElementTree
-from defusedxml.common import DefusedXmlException
 
 from knowledge.sources.base import (
     MAX_POINTS,
@@ -30,24 +26,9 @@ from knowledge.sources.base import (
 )
 from knowledge.sources.charsets import decode
 from knowledge.sources.errors import SourceError
-from knowledge.sources.json_bodies import MAX_CONTAINERS, describe, objects, parse_json, unexpected
+from knowledge.sources.json_bodies import describe, objects, parse_json, unexpected
 
 ECOS_KEY, FRED_KEY = "ECOS_API_KEY", "FRED_API_KEY"
-ECOS_ADDRESS = "https://ecos.bok.or.kr/api"
-FRED_ADDRESS = "https://api.stlouisfed.org/fred/series/observations"
-FRED_CSV_ADDRESS = "https://fred.stlouisfed.org/graph/fredgraph.csv"
-FRANKFURTER_ADDRESS = "https://api.frankfurter.dev/v1"
-
-# Base rate, won per dollar, consumer prices: (statistic, item, cycle).
-ECOS_SERIES: list[dict[str, str]] = [
-    {"stat": "722Y001", "item": "0101000", "cycle": "D"},
-    {"stat": "731Y001", "item": "0000001", "cycle": "D"},
-    {"stat": "901Y009", "item": "0", "cycle": "M"},
-]
-# Ten-year Treasury, upper bound of the Fed's target, consumer prices, the broad dollar.
-FRED_SERIES: list[str] = ["DGS10", "DFEDTARU", "CPIAUCSL", "DTWEXBGS"]
-FRANKFURTER_PAIRS: list[dict[str, str]] = [{"base": "USD", "quote": "KRW"}]
-
 _FRED_UNITS = {
     "DGS10": "%",
     "DFEDTARU": "%",
@@ -63,7 +44,7 @@ _MAX_COLUMNS = 100
 # "Call less", said with status 200.
 _ECOS_BUSY = {"ERROR-400", "ERROR-602"}
 _ECOS_PASSING = {"ERROR-500", "ERROR-600", "ERROR-601"}
-_ECOS_PERIOD = re.compile(r"(\d{4})(?:(\d{2})(\d{2})?|Q([1-4])|S([12]))?")
+_ECOS_PERIOD = re.compile(r"(\d{4})(?:(\d{2})(\d{2})?)?")
 
 
 def fetch_ecos(source: SourceSpec, *, since: datetime | None, http: Fetcher) -> Iterator[ObservationItem]:
@@ -143,13 +124,11 @@ def _ecos_row(row: Mapping[str, Any]) -> ObservationItem | None:
 
 
 def _ecos_period(text: str) -> datetime | None:
-    """The beginning of 2026, 202608, 20260821, 2026Q3 or 2026S2."""
+    """The beginning of 2026, 202608 or 20260821."""
     found = _ECOS_PERIOD.fullmatch(text)
     if not found:
         return None
-    year, month, day, quarter, half = found.groups()
-    if quarter or half:
-        month = str(int(quarter) * 3 - 2 if quarter else int(half) * 6 - 5)
+    year, month, day = found.groups()
     return _date(int(year), int(month or 1), int(day or 1))
 
 
@@ -186,45 +165,16 @@ def _with_query(url: str, **parameters: str) -> str:
 
 
 def parse_fred(body: bytes, *, series: str) -> list[ObservationItem]:
-    """Observations from FRED's JSON, XML or CSV; "." is a missing value.
-
-    JSON and XML do not name their series, so it is given; CSV does, and so does a JSON object of several
-    answers by series id.
-    """
-    start = body[:200].lstrip(b"\xef\xbb\xbf \t\r\n")
-    if start.startswith(b"<"):
-        return _fred_rows(_fred_xml_rows(body), series)
-    if not start.startswith((b"{", b"[")):
+    """Observations from FRED's JSON or CSV; "." is a missing value. Only CSV names its series."""
+    if not body[:200].lstrip(b"\xef\xbb\xbf \t\r\n").startswith((b"{", b"[", b"<")):
         return _fred_csv(decode(body))
     expected = "FRED observations"
     answer = parse_json(body, expected)
-    if not isinstance(answer, dict) or not answer:
+    if not isinstance(answer, dict) or "observations" not in answer:
         raise unexpected(expected, describe(answer))
-    if "observations" in answer:
-        return _fred_rows(objects(answer["observations"], expected), series)
-    if all(isinstance(part, dict) and "observations" in part for part in answer.values()):
-        parts = ((name, objects(part["observations"], expected)) for name, part in answer.items())
-        return [item for name, rows in parts for item in _fred_rows(rows, name)]
-    raise unexpected(expected, describe(answer))
-
-
-def _fred_rows(rows: list[dict[str, Any]], series: str) -> list[ObservationItem]:
-    return _in_order(
-        [item for row in rows if (item := _fred_point(series, row.get("date"), row.get("value"))) is not None]
-    )
-
-
-def _fred_xml_rows(body: bytes) -> list[dict[str, Any]]:
-    expected = "FRED observations"
-    if body.count(b"<") > MAX_CONTAINERS:
-        raise SourceError("too_large", f"the answer has more than {MAX_CONTAINERS} elements")
-    try:
-        root: Element = defusedxml.ElementTree.fromstring(decode(body).strip(), forbid_dtd=True)
-    except (defusedxml.ElementTree.ParseError, DefusedXmlException, ValueError):
-        raise unexpected(expected, "XML that cannot be read") from None
-    if root.tag != "observations":
-        raise unexpected(expected, f"a document <{root.tag[:40]}>")
-    return [dict(element.attrib) for element in root.iter("observation")]
+    rows = objects(answer["observations"], expected)
+    points = [_fred_point(series, row.get("date"), row.get("value")) for row in rows]
+    return _in_order([point for point in points if point is not None])
 
 
 def _fred_csv(text: str) -> list[ObservationItem]:

@@ -21,9 +21,6 @@ from knowledge.sources.json_bodies import describe, objects, parse_json, unexpec
 from knowledge.sources.links import canonical_url
 from knowledge.sources.times import parse_time
 
-UPBIT_ADDRESS = "https://api-manager.upbit.com/api/v1/announcements?os=web&page=1&per_page=20&category=all"
-BITHUMB_ADDRESS = "https://api.bithumb.com/v1/notices"
-
 # Seconds between two requests: nobody promised these interfaces to us.
 MIN_INTERVAL = 10.0
 _ACCEPT = "application/json"

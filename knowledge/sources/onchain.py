@@ -16,17 +16,6 @@ from knowledge.sources.base import MAX_POINTS, Fetcher, ObservationItem, SourceS
 from knowledge.sources.json_bodies import describe, objects, parse_json, unexpected
 from knowledge.sources.times import from_epoch
 
-MEMPOOL_ADDRESS = "https://mempool.space/api"
-MEMPOOL_PATHS = (
-    "v1/fees/recommended",
-    "mempool",
-    "v1/difficulty-adjustment",
-    "v1/mining/hashrate/1m",
-    "blocks/tip/height",
-)
-DEFILLAMA_ADDRESS = "https://api.llama.fi/v2/historicalChainTvl"
-DEFILLAMA_STABLECOINS_ADDRESS = "https://stablecoins.llama.fi/stablecoincharts/all"
-
 MEMPOOL_INTERVAL = 10.0  # seconds between two requests
 
 # name in the answer -> (series, unit)

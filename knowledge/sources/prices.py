@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
 from urllib.parse import urlencode
@@ -29,9 +28,6 @@ from knowledge.sources.http import Fetched
 from knowledge.sources.json_bodies import describe, objects, parse_json, unexpected
 from knowledge.sources.times import from_epoch, parse_time
 
-UPBIT_ADDRESS = "https://api.upbit.com/v1"
-BINANCE_ADDRESS = "https://data-api.binance.vision/api/v3"
-
 # The most bars one request gives.
 UPBIT_PAGE = 200
 BINANCE_PAGE = 1000
@@ -47,20 +43,6 @@ _UPBIT_PATHS = {"1h": "candles/minutes/60", "1d": "candles/days"}
 _UPBIT_INTERVAL, _BINANCE_INTERVAL, _SLOWED_INTERVAL = 0.25, 0.25, 2.0
 # Of 6,000 weight a minute.
 _BINANCE_WEIGHT_LIMIT = 3000
-_CAUTION = re.compile(r"[A-Z_]{1,60}")
-
-
-@dataclass(frozen=True, slots=True)
-class MarketItem:
-    """A market as Upbit lists it; ``cautions`` are the flags that are up. Tickers get reused, so this is no
-    identity.
-    """
-
-    symbol: str
-    korean_name: str
-    english_name: str
-    warning: bool
-    cautions: tuple[str, ...]
 
 
 def fetch_upbit(
@@ -165,34 +147,6 @@ def _upbit_pause(fetched: Fetched) -> float:
     """``Remaining-Req: group=candles; min=600; sec=9``: with nothing left in this second, wait longer."""
     left = re.search(r"\bsec=(\d+)", fetched.headers.get("remaining-req", ""))
     return _SLOWED_INTERVAL if left and int(left[1]) <= 1 else _UPBIT_INTERVAL
-
-
-def fetch_upbit_markets(source: SourceSpec, *, http: Fetcher) -> list[MarketItem]:
-    """Upbit's markets with their caution flags, from ``<source.url>/market/all``."""
-    url = f"{source.url.rstrip('/')}/market/all?is_details=true"
-    return parse_upbit_markets(http.get(url, accept=_ACCEPT, min_interval=_UPBIT_INTERVAL).body)
-
-
-def parse_upbit_markets(body: bytes) -> list[MarketItem]:
-    """``[{market, korean_name, english_name, market_event: {warning, caution: {flag: bool}}}]``."""
-    expected = "Upbit's markets"
-    return [_market(row) for row in objects(parse_json(body, expected), expected)]
-
-
-def _market(row: Mapping[str, Any]) -> MarketItem:
-    symbol, event = row.get("market"), row.get("market_event")
-    if not isinstance(symbol, str) or "-" not in symbol:
-        raise unexpected("Upbit's markets", describe(row))
-    event = event if isinstance(event, dict) else {}
-    caution = event.get("caution")
-    flags = caution if isinstance(caution, dict) else {}
-    return MarketItem(
-        symbol=symbol[:24],
-        korean_name=str(row.get("korean_name") or "")[:100],
-        english_name=str(row.get("english_name") or "")[:100],
-        warning=event.get("warning") is True,
-        cautions=tuple(sorted(name for name, up in flags.items() if up is True and _CAUTION.fullmatch(name))),
-    )
 
 
 def fetch_binance(

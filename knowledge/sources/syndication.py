@@ -25,7 +25,6 @@ class FeedEntry:
     updated: str
     author: str
     video_id: str
-    channel_id: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +32,6 @@ class Feed:
     title: str
     link: str
     language: str
-    channel_id: str
     is_atom: bool
     is_youtube: bool
     entries: tuple[FeedEntry, ...]
@@ -55,7 +53,6 @@ def parse_feed(body: bytes, content_type: str = "") -> Feed:
         title=_text(head, "title"),
         link=_text(head, "link"),
         language=_text(head, "language"),
-        channel_id=_text(head, "yt_channelid"),
         is_atom=parsed.version.startswith("atom"),
         is_youtube="http://www.youtube.com/xml/schemas/2015" in parsed.namespaces,
         entries=entries,
@@ -72,7 +69,6 @@ def _entry(raw: Mapping[str, Any]) -> FeedEntry:
         updated=_text(raw, "updated"),
         author=_text(raw, "author"),
         video_id=_text(raw, "yt_videoid"),
-        channel_id=_text(raw, "yt_channelid"),
     )
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import datetime
 
 from knowledge.sources.base import DocumentItem, Fetcher, SourceSpec
@@ -19,18 +18,7 @@ from knowledge.sources.news import ACCEPT
 from knowledge.sources.syndication import Feed, FeedEntry, parse_feed
 from knowledge.sources.times import parse_time
 
-FEED_ADDRESS = "https://www.youtube.com/feeds/videos.xml?channel_id={channel_id}"
-
 _VIDEO_ID = re.compile(r"[A-Za-z0-9_-]{5,20}")
-_CHANNEL_ID = re.compile(r"(?:UC)?([A-Za-z0-9_-]{22})")
-
-
-@dataclass(frozen=True, slots=True)
-class Channel:
-    """Whose feed it is: ``id`` with its "UC" ("" when unreadable), the title as shown."""
-
-    id: str
-    title: str
 
 
 def fetch(source: SourceSpec, *, since: datetime | None, http: Fetcher) -> Iterator[DocumentItem]:
@@ -53,14 +41,6 @@ def parse_videos(body: bytes, *, now: datetime, content_type: str = "", lang: st
     if feed.entries and not videos:
         raise SourceError("parse", "expected videos with a yt:videoId, found none")
     return list(videos.values())
-
-
-def parse_channel(body: bytes, content_type: str = "") -> Channel:
-    """Whose feed a body is. The feed's head often lacks the "UC" of the channel id; the entries have it."""
-    feed = _channel_feed(body, content_type)
-    ids = [feed.channel_id, *(entry.channel_id for entry in feed.entries)]
-    matches = [found[1] for found in map(_CHANNEL_ID.fullmatch, ids) if found]
-    return Channel(id=f"UC{matches[0]}" if matches else "", title=clean_text(feed.title, TITLE_LENGTH))
 
 
 def _channel_feed(body: bytes, content_type: str) -> Feed:

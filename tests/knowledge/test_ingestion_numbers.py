@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+import knowledge
 from knowledge import curation
 from knowledge.ingestion.labels import SERIES
 from knowledge.ingestion.runs import ingest
@@ -22,6 +24,7 @@ from tests.fakes.replay import Replay
 pytestmark = pytest.mark.django_db
 
 RECORDED = Path(__file__).parents[1] / "recorded"
+STARTER_SOURCES = Path(knowledge.__file__).parent / "canon" / "sources.json"
 HOUR = timedelta(hours=1)
 JSON = "application/json"
 
@@ -66,10 +69,14 @@ def test_a_revised_value_is_taken_over_and_the_rest_left_alone(replay: Replay, d
     assert [point.value for point in rest] == [1395.0, 1400.0]
 
 
-def test_every_series_that_the_adapters_begin_with_has_a_korean_label() -> None:
-    asked = [f"{one['stat']}/{one['item']}" for one in ADAPTERS["ecos"].settings["series"]]
-    asked += ADAPTERS["fred"].settings["series"]
-    asked += [f"{one['base']}{one['quote']}" for one in ADAPTERS["frankfurter"].settings["series"]]
+def test_every_series_of_the_starter_canon_has_a_korean_label() -> None:
+    rows = json.loads(STARTER_SOURCES.read_bytes())["sources"]
+    asked = [
+        ADAPTERS[row["adapter"]].part_name(entry)
+        for row in rows
+        for entry in row["settings"].get("series", [])
+    ]
+    assert len(asked) >= 8
     assert [key for key in asked if not SERIES[key].label] == []
 
 

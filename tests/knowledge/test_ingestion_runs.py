@@ -165,9 +165,8 @@ def test_a_source_that_asks_for_silence_gets_it(replay: Replay, door: Door) -> N
 
 
 def test_a_source_without_its_key_waits_and_is_no_failure(replay: Replay, door: Door) -> None:
-    source = make_source(
-        adapter="ecos", kind="macro", url=replay.url("/api"), settings=ADAPTERS["ecos"].settings
-    )
+    series = [{"stat": "722Y001", "item": "0101000", "cycle": "D"}]
+    source = make_source(adapter="ecos", kind="macro", url=replay.url("/api"), settings={"series": series})
     run = ingest(source, now=NOON, http=door)
     assert (run.outcome, run.cause, run.detail) == (
         RunOutcome.NEEDS_KEY,

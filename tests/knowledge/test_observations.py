@@ -42,7 +42,6 @@ def test_a_series_without_values_says_nothing() -> None:
         ("CPIAUCSL", 60 * DAY, 90 * DAY),
         ("bitcoin.fee.fastest", timedelta(hours=1), timedelta(hours=3)),
         ("defi.tvl", 2 * DAY, 4 * DAY),
-        ("KIMCHI_PREMIUM/btc", timedelta(hours=2), timedelta(hours=4)),
         ("something new", 4 * DAY, 6 * DAY),
     ],
 )

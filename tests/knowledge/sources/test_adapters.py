@@ -16,7 +16,6 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from knowledge.invisible import visible
-from knowledge.models import SourceKind
 from knowledge.sources import ADAPTERS, Adapter
 from knowledge.sources.base import CandleItem, DocumentItem, Item, ObservationItem, PlainSource
 from knowledge.sources.errors import CAUSES, SourceError
@@ -51,9 +50,6 @@ def test_an_adapter_has_the_one_form(adapter: Adapter) -> None:
     parameters = inspect.signature(adapter.fetch).parameters
     assert list(parameters) == ["source", "since", "http"]
     assert parameters["since"].kind is parameters["http"].kind is inspect.Parameter.KEYWORD_ONLY
-    assert adapter.kind in SourceKind.values
-    assert adapter.url == "" or adapter.url.startswith("https://")
-    json.dumps(adapter.settings)
 
 
 @EACH

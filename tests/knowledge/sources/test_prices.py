@@ -16,10 +16,8 @@ from knowledge.sources.prices import (
     UPBIT_PAGE,
     fetch_binance,
     fetch_upbit,
-    fetch_upbit_markets,
     parse_binance,
     parse_upbit,
-    parse_upbit_markets,
 )
 from tests.fakes.replay import Exchange, Replay
 
@@ -58,13 +56,6 @@ def test_a_ticker_is_a_price_with_the_time_of_its_trade(recorded: Recorded, now:
         "value": 151050000.0,
         "unit": "KRW",
     }
-
-
-def test_markets_carry_their_flags(recorded: Recorded) -> None:
-    warned, calm = parse_upbit_markets(recorded("upbit_candles/markets.json"))
-    assert (warned.symbol, warned.korean_name, warned.warning) == ("KRW-MDG", "마당코인", True)
-    assert warned.cautions == ("DEPOSIT_AMOUNT_SOARING", "PRICE_FLUCTUATIONS")
-    assert (calm.warning, calm.cautions) == (False, ())
 
 
 @pytest.mark.parametrize(
@@ -171,15 +162,6 @@ def test_being_told_to_stop_is_transient_and_says_for_how_long(
     with pytest.raises(SourceError) as caught:
         list(fetch_upbit(PlainSource("upbit_candles", url), since=None, http=make_door()))
     assert (caught.value.status, caught.value.permanent, caught.value.retry_after) == (status, False, 60.0)
-
-
-def test_the_market_list_is_asked_with_its_details(
-    replay: Replay, make_door: MakeDoor, recorded: Recorded
-) -> None:
-    replay.serve("/v1/market/all", recorded("upbit_candles/markets.json"))
-    source = PlainSource("upbit_candles", replay.url("/v1"))
-    assert len(fetch_upbit_markets(source, http=make_door())) == 2
-    assert replay.last("/v1/market/all").query == "is_details=true"
 
 
 def test_binance_numbers_are_texts_and_the_open_bar_waits(recorded: Recorded, now: datetime) -> None:

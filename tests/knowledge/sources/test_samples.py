@@ -41,12 +41,12 @@ EXPECTED: dict[tuple[str, str], dict[str, int | str]] = {
     ("bithumb_notices", "bithumb_notices"): {"notices_2026-08-21.json": 3},
     ("ecos", "ecos"): {"base_rate_722Y001_M_2021-08_2026-06.json": 59},
     ("fred", "fred"): {
-        "fredapi_xml_0.xml": 4,
+        "fredapi_xml_0.xml": REFUSED,  # JSON is what is asked for
         "fredapi_xml_2.xml": REFUSED,  # what a series is, not its values
         "fredapi_xml_4.xml": REFUSED,  # an error, and not XML
         "fredgraph_SP500.csv": 6,  # 7 rows, one missing
         "ft_fred_dgs10.json": 2,  # 3 rows, one missing
-        "multi_series_with_missing_dot.json": 8,  # 10 rows, two missing
+        "multi_series_with_missing_dot.json": REFUSED,  # somebody's digest of several answers
         "observations_DFEDTARU_tail.json": 400,
         "observations_WPU1017.json": 59,
     },
@@ -54,7 +54,7 @@ EXPECTED: dict[tuple[str, str], dict[str, int | str]] = {
     ("upbit_candles", "upbit"): {
         "GetKlines.json": 1,
         "GetOrderBook.json": REFUSED,
-        "GetSymbols.json": REFUSED,  # markets are no prices; parse_upbit_markets reads them
+        "GetSymbols.json": REFUSED,  # markets are no prices
         "GetTickers.json": 2,
         "GetTradeHistory.json": REFUSED,
         "market_event_flags_2026-08-22.json": REFUSED,  # somebody's digest

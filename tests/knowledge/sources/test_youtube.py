@@ -11,7 +11,7 @@ from knowledge.sources import ADAPTERS
 from knowledge.sources.base import PlainSource
 from knowledge.sources.errors import SourceError
 from knowledge.sources.http import Door
-from knowledge.sources.youtube import Channel, fetch, parse_channel, parse_videos
+from knowledge.sources.youtube import fetch, parse_videos
 from tests.fakes.replay import Replay
 
 Recorded = Callable[[str], bytes]
@@ -39,13 +39,6 @@ def test_a_growing_view_count_changes_nothing(recorded: Recorded, now: datetime)
     )
     assert later != body
     assert parse_videos(later, now=now) == parse_videos(body, now=now)
-
-
-def test_the_channel_id_is_whole_though_the_feed_leaves_out_its_beginning(recorded: Recorded) -> None:
-    body = recorded("youtube_rss/channel.xml")
-    expected = Channel(id="UCmadangExample0000001Aa", title="마당 코인 교실")
-    assert parse_channel(body) == expected
-    assert parse_channel(body.replace(b"<yt:channelId>madang", b"<yt:channelId>UCmadang")) == expected
 
 
 def test_another_feed_is_no_channel(recorded: Recorded, now: datetime) -> None:
