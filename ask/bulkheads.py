@@ -9,8 +9,8 @@ from contextlib import contextmanager
 from django.conf import settings
 
 from ask.errors import FREE_ENGLISH, FREE_KOREAN
-from knowledge.bulkhead import Bulkhead
 from knowledge.postgres.base import release_connection
+from knowledge.search.bulkhead import Bulkhead
 
 RETRY_AFTER = 3
 

@@ -13,7 +13,7 @@ from typing import TypedDict
 from django.utils import timezone
 
 from knowledge.models import Document, Unit
-from knowledge.retrieval import Hit
+from knowledge.search.hits import Hit
 
 
 class CitationRecord(TypedDict):

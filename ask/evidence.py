@@ -19,7 +19,8 @@ from ask.citations import Citation, cite
 from ask.reading import Reading
 from knowledge.models import Document, PersonaPost, Unit
 from knowledge.models.search import PassageKind
-from knowledge.retrieval import LIMIT_MAX, Hit, search
+from knowledge.search.hits import Hit
+from knowledge.search.ranking import LIMIT_MAX, search
 
 EVIDENCE_MAX = 12  # passages an answer is made from
 NAMED_MAX = 6  # of them, passages of the units that the question names

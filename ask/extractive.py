@@ -18,11 +18,12 @@ from ask import marks
 from ask.evidence import Evidence
 from ask.language import Language
 from ask.reading import Link, Reading
-from knowledge import text
-from knowledge.retrieval.lexemes import entity_lexeme
-from knowledge.retrieval.question import read_question
-from knowledge.retrieval.scoring import K1, B
-from knowledge.retrieval.statistics import read_corpus
+from knowledge.search import morphemes
+from knowledge.search.lexemes import entity_lexeme
+from knowledge.search.query import read_question
+from knowledge.search.scoring import K1, B
+from knowledge.search.sentences import split_sentences
+from knowledge.search.statistics import read_corpus
 
 SENTENCES_MAX = 4
 CHARACTERS_MAX = 600  # of all quoted sentences together
@@ -147,12 +148,12 @@ def _lexemes(body: str, link: Link) -> Iterator[str]:
 # changes with the canon, so that is looked up each time.
 @lru_cache(maxsize=2048)
 def _split(body: str, lang: str) -> tuple[str, ...]:
-    return tuple(text.sentences(body, lang))
+    return tuple(split_sentences(body, lang))
 
 
 @lru_cache(maxsize=8192)
 def _terms(body: str) -> tuple[str, ...]:
-    return tuple(text.terms(body))
+    return tuple(morphemes.terms(body))
 
 
 def _coverage(sentence: Sentence, asked: Asked) -> float:

@@ -13,7 +13,7 @@ from typing import Any
 
 from ask.evidence import Evidence
 from ask.language import Language
-from knowledge import text
+from knowledge.search.sentences import split_sentences
 
 # Raised with every change of the system text, of what is sent or of what is believed: stored answers say which rules
 # made them.
@@ -103,7 +103,7 @@ def _fitting(sentences: Iterator[str], room: int) -> Iterator[str]:
 def _sentences(evidence: Evidence) -> Iterator[str]:
     """A document's title is what its outlet says; a unit's or a persona's is only its name."""
     hit = evidence.hit
-    parts = text.sentences(hit.text, hit.lang)
+    parts = split_sentences(hit.text, hit.lang)
     for part in [hit.title, *parts] if hit.document is not None else parts:
         if sentence := " ".join(part.replace("\x00", " ").split()):
             yield sentence

@@ -9,8 +9,8 @@ from collections.abc import Collection, Iterable
 from ask import marks
 from ask.language import Language
 from ask.prompts import Source
-from knowledge import text
 from knowledge.invisible import visible
+from knowledge.search.sentences import split_sentences
 from knowledge.sources.cleaning import unescape_once
 
 # Domains under which an address is told from a missing blank: "coins.It", "이다.bitcoin".
@@ -79,7 +79,7 @@ def forbidden(said: str, lang: Language, known: Collection[str]) -> list[tuple[i
     """
     spans = [found.span() for found in _NO_ANSWER.finditer(said)]
     start = 0
-    for sentence in text.sentences(said, lang) if leads_elsewhere(said, known) else ():
+    for sentence in split_sentences(said, lang) if leads_elsewhere(said, known) else ():
         if leads_elsewhere(sentence, known):
             spans.append((start, start + len(sentence)))
         start += len(sentence)
@@ -88,7 +88,7 @@ def forbidden(said: str, lang: Language, known: Collection[str]) -> list[tuple[i
 
 def whole(said: str, lang: Language) -> str:
     """A text that was cut off, up to its last whole sentence."""
-    sentences = text.sentences(said, lang)
+    sentences = split_sentences(said, lang)
     if not sentences or _ENDED.search(sentences[-1]):
         return said
     return "".join(sentences[:-1])

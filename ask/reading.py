@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from ask.language import Language, language_of
-from knowledge.retrieval import typos
-from knowledge.retrieval.question import read_question
-from knowledge.retrieval.statistics import read_corpus
+from knowledge.search import typos
+from knowledge.search.query import read_question
+from knowledge.search.statistics import read_corpus
 
 # Reads a text and gives the public ids of the units it names.
 Link = Callable[[str], Iterable[str]]

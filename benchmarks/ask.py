@@ -21,7 +21,8 @@ from benchmarks.ask_questions import UNITS, question
 from benchmarks.load import Client, Reply, fetch, get
 from benchmarks.serving import Address, free_port, production_environment, scratch_database, seed
 from knowledge.linking.service import units_named
-from knowledge.retrieval import indexing, rebuild_statistics
+from knowledge.search import indexing
+from knowledge.search.statistics import rebuild_statistics
 
 RATE = 20  # asks a second
 ASKS = 160

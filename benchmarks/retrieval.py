@@ -17,10 +17,11 @@ from statistics import quantiles
 
 from django.db import connection
 
+from knowledge.evaluation.scratch import add_documents, analyse_tables, scratch_index
 from knowledge.models.search import PassageKind
-from knowledge.retrieval import lexemes, rebuild_statistics, search
-from knowledge.retrieval.ranking import BUDGETS
-from knowledge.retrieval.scratch import add_documents, analyse_tables, scratch_index
+from knowledge.search import lexemes
+from knowledge.search.ranking import BUDGETS, search
+from knowledge.search.statistics import rebuild_statistics
 
 SIZES = (5_000, 200_000)
 QUESTIONS = 50

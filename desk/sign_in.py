@@ -8,8 +8,8 @@ from django.contrib.auth.backends import ModelBackend
 from django.contrib.auth.models import User
 
 from desk import lockout
-from knowledge.bulkhead import Bulkhead
 from knowledge.postgres.base import release_connection
+from knowledge.search.bulkhead import Bulkhead
 
 # A password takes half a second of a processor to look at, on purpose; the public pages need the others.
 SIGN_INS = Bulkhead(

@@ -8,8 +8,8 @@ from datetime import datetime, timedelta
 
 from django.db.models import Max, Min, OuterRef, Subquery
 
-from knowledge import text
 from knowledge.models import Change, Document, FetchCause, Publication, SearchPassage, Source, SourceKind
+from knowledge.search import morphemes
 from knowledge.sources import ADAPTERS
 
 OK, WARN, FAIL = "ok", "warn", "fail"
@@ -132,4 +132,4 @@ def search(now: datetime) -> Freshness:
     newest = known.values_list("fetched_at", flat=True).first()
     age = max(now - missing, timedelta()) if missing else timedelta()
     status = judge(age, SEARCH_LIMITS, since_installation=age)
-    return Freshness("search", newest, age, SEARCH_LIMITS, status, f"analyser {text.ANALYZER}")
+    return Freshness("search", newest, age, SEARCH_LIMITS, status, f"analyser {morphemes.ANALYZER}")

@@ -11,7 +11,7 @@ from django.utils import timezone
 from knowledge.catalogue.cursors import Page
 from knowledge.catalogue.search import found, record_id
 from knowledge.models import AI_PERSONA
-from knowledge.retrieval import Hit
+from knowledge.search.hits import Hit
 
 SNIPPET_MAX_LENGTH = 240
 

@@ -15,7 +15,7 @@ from knowledge.linking.service import units_named
 from knowledge.linking.vocabulary import norms_of
 from knowledge.models import Unit
 from knowledge.pulses import burst_recording, recording
-from knowledge.retrieval import indexing, statistics
+from knowledge.search import indexing, statistics
 from knowledge.sources.http import door
 
 

@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from knowledge.counting import recount
 from knowledge.curation import CurationError
 from knowledge.models import ClusterStatus, Document, EventCluster, Mention, Source
-from knowledge.retrieval import indexing
+from knowledge.search import indexing
 from knowledge.signals import documents_removed
 
 BATCH = 500  # documents a transaction: the rest of the service goes on meanwhile

@@ -15,9 +15,9 @@ from knowledge.linking.normalise import normalise_alias
 from knowledge.linking.service import units_named
 from knowledge.linking.vocabulary import current_vocabulary
 from knowledge.models import PREFIXES, Alias, Status, Unit
-from knowledge.retrieval import typos
-from knowledge.retrieval.question import read_question
-from knowledge.retrieval.statistics import read_corpus
+from knowledge.search import typos
+from knowledge.search.query import read_question
+from knowledge.search.statistics import read_corpus
 
 NAME_MAX_LENGTH = 200
 SHORTEST_PART = 2  # characters of a name that is looked for inside of others

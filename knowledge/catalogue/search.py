@@ -6,13 +6,15 @@ from collections.abc import Collection, Iterable
 from dataclasses import replace
 from datetime import datetime
 
-from knowledge.bulkhead import SEARCHES
 from knowledge.catalogue.cursors import Page, Place, ranked_page
 from knowledge.catalogue.naming import exactly_named
 from knowledge.linking.normalise import normalise_alias
 from knowledge.linking.service import units_named
 from knowledge.models import Document, PersonaPost, Unit
-from knowledge.retrieval import LIMIT_MAX, Filters, Hit, search, unit_hit
+from knowledge.search.bulkhead import SEARCHES
+from knowledge.search.hits import Hit, unit_hit
+from knowledge.search.ranking import LIMIT_MAX, search
+from knowledge.search.scoring import Filters
 
 RAISED_BY = 0.01  # how far the score of a record of exactly the asked name stands above the next one's
 

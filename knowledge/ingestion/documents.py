@@ -11,7 +11,7 @@ import orjson
 from knowledge.ingestion.tally import Tally
 from knowledge.linking import service as linking
 from knowledge.models import SUMMARY_MAX_LENGTH, Document, Source
-from knowledge.retrieval import indexing
+from knowledge.search import indexing
 from knowledge.sources.base import DocumentItem, Item
 
 # A first poll brings weeks of backlog: it is stored, and raises nothing older than this.

@@ -12,7 +12,7 @@ from django.db.models.functions import Concat
 from knowledge.linking.normalise import SEPARATORS
 from knowledge.linking.service import link_documents
 from knowledge.models import Document
-from knowledge.retrieval import indexing
+from knowledge.search import indexing
 
 BATCH = 500  # documents a transaction
 # Documents a task: a million take longer than a task may, so each hands on what it left.

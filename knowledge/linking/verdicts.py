@@ -14,7 +14,7 @@ from knowledge.linking.normalise import normalise_alias
 from knowledge.linking.relinking import Squeezed
 from knowledge.linking.service import link_documents
 from knowledge.models import Alias, Document, Mention, MentionVerdict, Verdict
-from knowledge.retrieval import indexing
+from knowledge.search import indexing
 
 # Older documents are in nobody's feed any more; what a wrong alias did to them is put right at the alias.
 ASKED_FOR = timedelta(days=14)

@@ -29,7 +29,7 @@ class SearchPassage(models.Model):
     """300–600 characters of one subject. ``text`` is quotable as it stands; ``tsv`` also holds what is only
     findable.
 
-    ``tsv`` is a literal made by the application (see ``knowledge.retrieval.lexemes``), never ``to_tsvector``.
+    ``tsv`` is a literal made by the application (see ``knowledge.search.lexemes``), never ``to_tsvector``.
     ``dl`` is its length in content morphemes. ``analyzer`` and ``revision`` say which rules read which state
     of the subject, so that an outdated row can be told from a fresh one without reading either text again.
     """

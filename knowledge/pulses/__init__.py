@@ -1,8 +1,8 @@
 """Pulses: sudden price moves and document bursts. Pure functions of closed bars and of documents."""
 
+from knowledge.evaluation.pulses import CandleFileError, read_candles
 from knowledge.pulses.bars import DAY, HOUR, INTERVALS, Bar, Interval, infer_interval
 from knowledge.pulses.bursts import Burst, BurstDocument, detect_bursts
-from knowledge.pulses.candle_files import CandleFileError, read_candles
 from knowledge.pulses.confidence import NamedDocument
 from knowledge.pulses.detector import Detector, MarketContext, PulseEvent, detect
 from knowledge.pulses.summary import summary_en, summary_ko

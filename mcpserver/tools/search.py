@@ -7,7 +7,7 @@ from datetime import datetime
 from knowledge.catalogue.search import found, record_id
 from knowledge.models import AI_PERSONA, PassageKind
 from knowledge.publications.records import rfc3339
-from knowledge.retrieval import Hit
+from knowledge.search.hits import Hit
 from mcpserver.arguments import moment_of, paged
 from mcpserver.records import absolute, clipped, listing
 from mcpserver.schemas import (

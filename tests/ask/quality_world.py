@@ -10,7 +10,7 @@ from typing import Any
 from knowledge.canon import loader, units
 from knowledge.linking.service import link_documents, units_named
 from knowledge.models import Document, Source
-from knowledge.retrieval import indexing
+from knowledge.search import indexing
 
 NOW = datetime(2026, 11, 21, 3, 0, tzinfo=UTC)
 _HERE = Path(__file__).parent / "quality"

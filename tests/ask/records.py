@@ -11,7 +11,7 @@ from ask.hashing import question_hash
 from ask.models import Answer, AnswerVersion
 from knowledge.linking.service import link_documents, units_named
 from knowledge.models import Document, Entity, Persona, PersonaPost, Source, Status, Unit, UnitType
-from knowledge.retrieval import indexing
+from knowledge.search import indexing
 from tests.factories.knowledge import make_document, make_source, make_unit
 
 NOON = datetime(2026, 11, 21, 3, 0, tzinfo=UTC)  # 12:00 in Seoul

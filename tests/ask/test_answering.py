@@ -18,7 +18,7 @@ from ask.reading import read
 from knowledge import curation as canon
 from knowledge.linking.service import units_named
 from knowledge.models import Document, Unit
-from knowledge.retrieval.indexing import index_unit
+from knowledge.search.indexing import index_unit
 from knowledge.signals import documents_removed
 from tests.ask.records import ENGLISH, KOREAN, NOON, OFF_TOPIC, ask, index, maru, news, opinion
 from tests.factories.knowledge import make_unit

@@ -17,7 +17,7 @@ from ask.errors import AnswerHidden, AnswerInProgress
 from ask.models import Answer, AnswerVersion, SeedQuestion
 from knowledge import curation as canon
 from knowledge.models import Unit
-from knowledge.retrieval.indexing import index_unit
+from knowledge.search.indexing import index_unit
 from tests.ask.records import KOREAN, NOON, ask, maru
 
 pytestmark = pytest.mark.django_db

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, expect
 from ask.models import SeedQuestion
 from knowledge.linking.service import link_documents
 from knowledge.models import ClusterDocument, ClusterStatus, EventCluster, PossibleMerge, Unit
-from knowledge.retrieval.indexing import index_unit
+from knowledge.search.indexing import index_unit
 from tests.browser.editing import Watched, editing
 from tests.browser.world import QUESTION, World
 from tests.factories.knowledge import make_document, make_source

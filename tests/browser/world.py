@@ -24,7 +24,7 @@ from knowledge.models import (
     UnitType,
 )
 from knowledge.publications import build, shelf
-from knowledge.retrieval import indexing
+from knowledge.search import indexing
 from tests.factories.knowledge import make_document, make_source, make_unit
 
 QUESTION = "마루코인 발행 상한은 몇 개야?"

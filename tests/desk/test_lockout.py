@@ -16,7 +16,7 @@ from django.utils import timezone
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from desk.sign_in import SIGN_INS
-from knowledge.bulkhead import Bulkhead
+from knowledge.search.bulkhead import Bulkhead
 
 pytestmark = pytest.mark.django_db
 

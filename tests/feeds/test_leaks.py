@@ -18,7 +18,7 @@ from knowledge.models import (
     Unit,
     UnitType,
 )
-from knowledge.retrieval import indexing
+from knowledge.search import indexing
 from tests.browser.world import World
 from tests.factories.knowledge import NOON
 from tests.feeds.surfaces import rebuild, texts

@@ -18,9 +18,9 @@ from django.utils import timezone
 from archive.days import yesterday
 from archive.rehearsal import rehearse
 from feeds.templatetags import plots
-from knowledge.bulkhead import SEARCHES
 from knowledge.errors import Busy
 from knowledge.queries import Point
+from knowledge.search.bulkhead import SEARCHES
 from tests.browser.world import QUESTION, World
 from tests.factories.knowledge import NOON, make_unit
 from tests.feeds.surfaces import text_of

@@ -12,7 +12,7 @@ from knowledge.freshness import FAIL, OK, WARN, Freshness, is_passing, search, s
 from knowledge.ingestion.runs import ingest
 from knowledge.linking.service import link_documents
 from knowledge.models import FetchCause, FetchRun, Source
-from knowledge.retrieval import indexing
+from knowledge.search import indexing
 from knowledge.sources.http import Door
 from tests.factories.knowledge import NOON, make_document, make_source
 from tests.factories.payloads import channel

@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from knowledge import bulkhead, curation
+from knowledge import curation
 from knowledge.models import Persona, PersonaPost, Status, Unit, UnitType
-from knowledge.retrieval import indexing
+from knowledge.search import indexing
+from knowledge.search.bulkhead import Bulkhead
 from tests.factories.knowledge import NOON, make_document, make_source, make_unit
 from tests.problems import problem_of
 
@@ -220,7 +221,7 @@ def test_hostile_queries_are_only_words(client: Client, query: str) -> None:
 def test_more_searches_than_places_are_told_to_come_back(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    full = bulkhead.Bulkhead(1, retry_after=1)
+    full = Bulkhead(1, retry_after=1)
     monkeypatch.setattr("knowledge.catalogue.search.SEARCHES", full)
     with full.place():
         response = client.get("/api/search", {"q": "코인"})

@@ -24,7 +24,7 @@ from knowledge.models import (
     Source,
     Unit,
 )
-from knowledge.retrieval import indexing
+from knowledge.search import indexing
 from knowledge.signals import documents_removed
 from knowledge.sources.http import Door
 from tests.factories.knowledge import NOON, make_document, make_source, make_unit

@@ -12,7 +12,7 @@ from django.utils import timezone
 from ask.canon import loader as questions
 from knowledge.canon import loader as knowledge
 from knowledge.linking.service import units_named
-from knowledge.retrieval import indexing
+from knowledge.search import indexing
 
 INDEXED_AT_ONCE = 5_000
 

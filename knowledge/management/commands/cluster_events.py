@@ -11,8 +11,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from knowledge import canon
+from knowledge.evaluation.events import DocumentFileError, read_documents
 from knowledge.events import Clusters, EventDoc, NamedUnit, UnitsOf, cluster
-from knowledge.events.document_files import DocumentFileError, read_documents
 from knowledge.linking.forms import AliasForm
 from knowledge.linking.linker import Linker
 

@@ -9,8 +9,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
-from knowledge.retrieval import evaluation
-from knowledge.retrieval.evaluation import LabelledPassage, LabelledQuestion
+from knowledge.evaluation import retrieval
+from knowledge.evaluation.retrieval import LabelledPassage, LabelledQuestion
 
 
 class Command(BaseCommand):
@@ -42,10 +42,10 @@ class Command(BaseCommand):
         out: Path | None = options["run"]
         if out is not None and not out.resolve().parent.is_dir():
             raise _misuse(f"--run {out}: there is no such folder")
-        run = evaluation.rank(passages, questions, now=timezone.now(), progress=self._report)
+        run = retrieval.rank(passages, questions, now=timezone.now(), progress=self._report)
         if out is not None:
             out.write_text(json.dumps(run, ensure_ascii=False), encoding="utf-8")
-        scores = evaluation.scores(run, questions)
+        scores = retrieval.scores(run, questions)
         self.stdout.write(json.dumps(_rounded(scores), ensure_ascii=False, indent=1))
 
     def _report(self, line: str) -> None:

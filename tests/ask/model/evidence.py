@@ -16,7 +16,7 @@ from ask.model_calls import Paid
 from ask.model_citations import UnusableAnswerError, draft
 from ask.prompts import Prompt, Source
 from knowledge.models import Document, PersonaPost
-from knowledge.retrieval import Hit
+from knowledge.search.hits import Hit
 
 
 def evidence(number: int, text: str, *, title: str = "", url: str = "", **fields: Any) -> Evidence:

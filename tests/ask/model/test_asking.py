@@ -45,10 +45,10 @@ from ask.limits import Allowance, parse
 from ask.model_errors import DailyBudgetExhausted, ModelUnavailable
 from ask.models import Answer, AnswerVersion, Mode, SeedQuestion
 from ask.queries import Standing
-from knowledge.bulkhead import Bulkhead
 from knowledge.errors import Busy
 from knowledge.models import Unit
-from knowledge.retrieval.indexing import index_unit
+from knowledge.search.bulkhead import Bulkhead
+from knowledge.search.indexing import index_unit
 from tests.ask.records import ENGLISH, KOREAN, OFF_TOPIC, maru
 from tests.database import address_of_test_database
 from tests.fakes.messages_api import Connection, MessagesApi, delayed, document, failed, message, said

@@ -10,11 +10,11 @@ from typing import NamedTuple
 from django.db.models import Q
 from django.db.models.functions import Coalesce, Length
 
-from knowledge import text
 from knowledge.linking.hangul import PARTICLES
 from knowledge.models import Alias, Unit
-from knowledge.retrieval.question import QUESTION_WORDS
-from knowledge.retrieval.statistics import Corpus
+from knowledge.search import morphemes
+from knowledge.search.query import QUESTION_WORDS
+from knowledge.search.statistics import Corpus
 
 SYLLABLES_MIN = 3
 JAMO_PER_ERROR = 6  # one slip in every six letters
@@ -40,7 +40,7 @@ class Mended(NamedTuple):
 
 def mend(question: str, corpus: Corpus) -> Mended | None:
     """The question with each unknown word replaced by the alias it is closest to; None if there is none."""
-    mended = text.normalise(question)
+    mended = morphemes.normalise(question)
     meant: list[Name] = []
     for word in list(_unknown_words(question, corpus))[:_WORDS_MAX]:
         names = _nearest(word)
@@ -57,10 +57,10 @@ def _unknown_words(question: str, corpus: Corpus) -> Iterator[str]:
     """
     unknown = [
         token
-        for token in text.analyse(question)
+        for token in morphemes.analyse(question)
         if not corpus.df(token.term) and token.term not in QUESTION_WORDS
     ]
-    for run in text.HANGUL_RUN.finditer(text.normalise(question)):
+    for run in morphemes.HANGUL_RUN.finditer(morphemes.normalise(question)):
         is_unknown = any(run.start() <= token.start < run.end() for token in unknown)
         if is_unknown and SYLLABLES_MIN <= len(run.group()) <= _WORD_MAX_LENGTH:
             yield run.group()

@@ -1,4 +1,4 @@
-"""Korean and English text: content morphemes for search, sentences for quoting.
+"""Korean and English text as content morphemes: what search counts and finds by.
 
 The analyser is mecab-ko, the only one small enough to run in every process (15 MB, .03 s). It has no wheel
 for Python 3.13 and later; character bigrams stand in there. Rows and questions must be read by the same
@@ -15,7 +15,6 @@ from functools import cache
 from importlib import import_module
 from importlib.metadata import version
 from importlib.util import find_spec
-from itertools import pairwise
 from typing import Any, NamedTuple
 
 RULES = 1
@@ -47,7 +46,9 @@ class Token(NamedTuple):
     end: int
 
 
-class _Morpheme(NamedTuple):
+class Morpheme(NamedTuple):
+    """Any morpheme, as the analyser found it. Positions count characters of the text it was given."""
+
     surface: str
     tag: str
     expression: str  # "오르/VV/*+았/EP/*" for an inflected or compound form, else empty
@@ -114,7 +115,7 @@ def _tagger() -> tuple[Any, Any]:
     return mecab.MeCab()._tagger, import_module("mecab.utils").create_lattice
 
 
-def _morphemes(text: str) -> list[_Morpheme]:
+def _morphemes(text: str) -> list[Morpheme]:
     # Read off the lattice: the package's own Morpheme objects cost as much as the analysis itself.
     tagger, create_lattice = _tagger()
     lattice = create_lattice(text)
@@ -123,11 +124,11 @@ def _morphemes(text: str) -> list[_Morpheme]:
     for (start, end), node in lattice:
         # tag, semantic class, final consonant, reading, type, first tag, last tag, expression
         tag, _, _, _, form, _, _, expression = node.feature.split(",")
-        found.append(_Morpheme(node.surface, tag, "" if form == "*" else expression, start, end))
+        found.append(Morpheme(node.surface, tag, "" if form == "*" else expression, start, end))
     return found
 
 
-def _content(morphemes: Iterable[_Morpheme]) -> Iterator[Token]:
+def _content(morphemes: Iterable[Morpheme]) -> Iterator[Token]:
     """Content morphemes, inflected and compound forms taken apart; full stops kept for ``_join_decimals``."""
     for found in morphemes:
         if found.expression:
@@ -160,123 +161,6 @@ def _join_decimals(tokens: Iterable[Token]) -> Iterator[Token]:
     yield from held[:1]
 
 
-_CLOSERS = r"[\"'”’)\]」』》〉】]*"
-_TERMINATOR = re.compile(rf"(?:[.!?…。！？]+){_CLOSERS}")
-_NEWLINES = re.compile(r"\s*\n\s*")
-# What is quoted or bracketed is one thing; the length bound keeps an unbalanced mark from swallowing a text.
-_ENCLOSED = re.compile(
-    r"“[^”\n]{0,300}”|\"[^\"\n]{0,300}\"|‘[^’\n]{0,300}’|\([^()\n]{0,300}\)|\[[^\[\]\n]{0,300}\]"
-    r"|「[^」\n]{0,300}」|『[^』\n]{0,300}』|《[^》\n]{0,300}》|〈[^〉\n]{0,300}〉|【[^】\n]{0,300}】"
-)
-# pysbd takes time quadratic in its text, so a line longer than any summary is cut at a blank.
-_ENGLISH_LINE = re.compile(r"[^\n]{1,2000}(?:\n|$|(?<=\s)|(?=\s))|[^\n]{1,2000}|\n")
-_ABBREVIATION = re.compile(
-    r"(?:^|[^A-Za-z])(?:[A-Za-z]|(?:[A-Za-z]\.)+[A-Za-z]|mr|mrs|ms|dr|prof|vs|etc|no|inc|ltd|co|corp|jr|sr|st|fig)$",
-    re.IGNORECASE,
-)
-# "2024. 5. 1.", "1. 개요", "가. 목적": a full stop that counts instead of ending.
-_ENUMERATION = re.compile(r"(?:^|\s)(?:\d{1,4}|[가나다라마바사아자차카타파하])$")
-_QUOTED_ON = re.compile(r"\s*(?:이라고|이라는|이라며|이라|라고|라는|라며|라면서|하고|며|고)(?![가-힣])")
-_POLITE_ENDING = re.compile(r"(?:니다|어요|아요|에요|예요|해요|세요|네요|군요|지요|죠)$")
-_PLAIN_ENDING = re.compile(r"(?:다|요|죠|까)$")
-
-
-def sentences(text: str, lang: str = "ko") -> list[str]:
-    """The sentences of a text, verbatim: joined without a separator they are the text again, character for
-    character.
-
-    ``lang`` is the text's language code; a text with Hangul in it is read by the Korean rules whatever it
-    says.
-    """
-    if not text:
-        return []
-    korean = lang.startswith("ko") or HANGUL_RUN.search(text) is not None
-    ends = _korean_ends(text) if korean else _english_ends(text)
-    cuts = [0, *sorted({end for end in ends if 0 < end < len(text)}), len(text)]
-    return _with_blanks_joined([text[start:end] for start, end in pairwise(cuts)])
-
-
-def _with_blanks_joined(pieces: list[str]) -> list[str]:
-    """White space alone is no sentence: it belongs to the one before, or to the first one after."""
-    joined: list[str] = []
-    for piece in pieces:
-        if joined and (not piece.strip() or not joined[-1].strip()):
-            joined[-1] += piece
-        else:
-            joined.append(piece)
-    return joined
-
-
-def _english_ends(text: str) -> Iterator[int]:
-    segment = _english_segmenter()
-    for line in _ENGLISH_LINE.finditer(text):
-        yield from (line.start() + span.start for span in segment(line.group()))
-        yield line.end()
-
-
-@cache
-def _english_segmenter() -> Any:
-    pysbd = import_module("pysbd")
-    return pysbd.Segmenter(language="en", clean=False, char_span=True).segment
-
-
-def _korean_ends(text: str) -> Iterator[int]:
-    yield from (match.end() for match in _NEWLINES.finditer(text))
-    enclosed = [match.span() for match in _ENCLOSED.finditer(text)]
-    closing = _closing_positions(text)
-    for match in _TERMINATOR.finditer(text):
-        if _ends_sentence(text, match, enclosed, closing):
-            yield _after_blanks(text, match.end())
-    for position in _polite_endings(text):
-        if not _is_inside(position, enclosed):
-            yield _after_blanks(text, position)
-
-
-def _ends_sentence(
-    text: str, mark: re.Match[str], enclosed: list[tuple[int, int]], closing: set[int]
-) -> bool:
-    before, after = text[max(0, mark.start() - 24) : mark.start()], text[mark.end() : mark.end() + 8]
-    if _is_inside(mark.end(), enclosed) or _QUOTED_ON.match(after):
-        return False
-    if mark.group() == "." and (_ABBREVIATION.search(before) or _ENUMERATION.search(before)):
-        return False
-    if not after or after[0].isspace():
-        return True
-    return after[0] not in "\"'”’)]," and mark.start() in closing
-
-
-def _is_inside(position: int, spans: list[tuple[int, int]]) -> bool:
-    return any(start < position < end for start, end in spans)
-
-
-def _after_blanks(text: str, position: int) -> int:
-    while position < len(text) and text[position].isspace():
-        position += 1
-    return position
-
-
-def _closing_positions(text: str) -> set[int]:
-    """Where a sentence-closing verb ending ends: "…했다.그러나" is two sentences, "3.5배" is one."""
-    if HAS_MECAB:
-        return {found.end for found in _verbatim_morphemes(text) if found.tag.endswith("EF")}
-    return {run.end() for run in HANGUL_RUN.finditer(text) if _PLAIN_ENDING.search(run.group())}
-
-
-def _polite_endings(text: str) -> Iterator[int]:
-    """Ends of polite sentences written without a full stop, as captions and video descriptions are."""
-    if not HAS_MECAB:
-        yield from (run.end() for run in HANGUL_RUN.finditer(text) if _POLITE_ENDING.search(run.group()))
-        return
-    for found, following in pairwise(_verbatim_morphemes(text)):
-        gap = text[found.end : following.start]
-        # Without a full stop the dictionary often calls these endings connective (EC).
-        closes = found.tag[-2:] in ("EF", "EC") and _POLITE_ENDING.search(
-            text, max(0, found.end - 2), found.end
-        )
-        if closes and gap.isspace() and following.tag[0] != "J" and not _QUOTED_ON.match(text, found.end):
-            yield found.end
-
-
-def _verbatim_morphemes(text: str) -> list[_Morpheme]:
-    """Morphemes with positions in the text as it stands (NFKC would move them)."""
+def verbatim_morphemes(text: str) -> list[Morpheme]:
+    """Every morpheme, with positions in the text as it stands: NFKC, as in ``normalise``, would move them."""
     return _morphemes(_CONTROL.sub(" ", text))

@@ -17,11 +17,10 @@ from typing import Any, Literal
 from django.db import connection, transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
-from knowledge import text
 from knowledge.models import Document, PersonaPost, Unit
 from knowledge.models.search import SearchPassage
-from knowledge.retrieval import lexemes, statistics
-from knowledge.retrieval.passages import (
+from knowledge.search import lexemes, morphemes, statistics
+from knowledge.search.passages import (
     DOCUMENT_REVISION,
     POST_REVISION,
     UNIT_REVISION,
@@ -210,7 +209,10 @@ def refresh_everything(*, limit: int = BATCH, link: Link | None = None) -> int:
 def _outdated(published: QuerySet[Any], subject: str, revision: Any, limit: int) -> list[int]:
     """Public subjects without a first passage made from this state of theirs by these rules."""
     current = SearchPassage.objects.filter(
-        **{subject: OuterRef("pk")}, ordinal=0, analyzer=text.ANALYZER, revision=OuterRef("current_revision")
+        **{subject: OuterRef("pk")},
+        ordinal=0,
+        analyzer=morphemes.ANALYZER,
+        revision=OuterRef("current_revision"),
     )
     stale = published.annotate(current_revision=revision).filter(~Exists(current))
     return list(stale.order_by("pk").values_list("pk", flat=True)[:limit])
@@ -218,7 +220,7 @@ def _outdated(published: QuerySet[Any], subject: str, revision: Any, limit: int)
 
 def _analysed_otherwise(limit: int, known: Collection[int]) -> list[int]:
     # Two ranges instead of "not equal", which no index answers.
-    other = Q(analyzer__lt=text.ANALYZER) | Q(analyzer__gt=text.ANALYZER)
+    other = Q(analyzer__lt=morphemes.ANALYZER) | Q(analyzer__gt=morphemes.ANALYZER)
     rows = SearchPassage.objects.filter(other, document__isnull=False).exclude(document__in=known)
     return list(rows.values_list("document_id", flat=True).distinct()[: max(limit, 0)])
 

@@ -6,13 +6,13 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from itertools import pairwise
 
-from knowledge import text
 from knowledge.models.search import LEXEME_MAX_LENGTH
-from knowledge.retrieval.lexemes import entity_lexeme
-from knowledge.retrieval.statistics import Corpus
+from knowledge.search import morphemes
+from knowledge.search.lexemes import entity_lexeme
+from knowledge.search.statistics import Corpus
 
 QUESTION_LEXEMES_MAX = 24
-WEAK_TAGS = frozenset(("VV", "VA", "MAG", "NR", text.NUMBER_TAG))
+WEAK_TAGS = frozenset(("VV", "VA", "MAG", "NR", morphemes.NUMBER_TAG))
 WEAK_WEIGHT = 0.6  # verbs, adverbs and numerals say less about what is meant than nouns do
 
 # They ask, they do not say what for. English has no particles for the analyser to drop, so its function
@@ -58,7 +58,7 @@ class Question:
 
 def read_question(question: str, entities: Iterable[str] = ()) -> Question:
     """A question in Korean or English, and the public ids of the units it names."""
-    tokens = [token for token in text.analyse(question) if token.term not in QUESTION_WORDS]
+    tokens = [token for token in morphemes.analyse(question) if token.term not in QUESTION_WORDS]
     weights: dict[str, float] = {}
     for token in tokens:
         weight = WEAK_WEIGHT if token.tag in WEAK_TAGS else 1.0

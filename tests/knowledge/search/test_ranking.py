@@ -11,7 +11,6 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from knowledge import text
 from knowledge.models import (
     Document,
     EventUnit,
@@ -23,9 +22,11 @@ from knowledge.models import (
     Unit,
     UnitType,
 )
-from knowledge.retrieval import Hit, indexing, scoring, search
-from knowledge.retrieval.question import QUESTION_LEXEMES_MAX, read_question
-from knowledge.retrieval.statistics import read_corpus
+from knowledge.search import indexing, morphemes, scoring
+from knowledge.search.hits import Hit
+from knowledge.search.query import QUESTION_LEXEMES_MAX, read_question
+from knowledge.search.ranking import search
+from knowledge.search.statistics import read_corpus
 from tests.factories.knowledge import NOON, make_document, make_source, make_unit
 
 pytestmark = pytest.mark.django_db
@@ -289,7 +290,7 @@ def test_the_score_is_bm25_to_the_last_digit() -> None:
     asked = read_question("비트코인 가격 정리")
     corpus = read_corpus(asked.lexemes)
     ranked = scoring.score(asked, corpus, scoring.Candidates("'정리'"), scoring.Filters(), limit=100)
-    documents = [text.terms(body) for body in bodies]
+    documents = [morphemes.terms(body) for body in bodies]
     average = sum(map(len, documents)) / len(documents)
     expected = sorted((_bm25(asked.weights, terms, documents, average) for terms in documents), reverse=True)
     assert [one.bm25 for one in ranked] == pytest.approx(expected)

@@ -9,7 +9,7 @@ from datetime import datetime
 
 from knowledge.models import Document, Mention, PersonaPost, SourceKind, Unit
 from knowledge.models.search import SearchPassage
-from knowledge.retrieval.passages import kind_of_unit
+from knowledge.search.passages import kind_of_unit
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,10 +13,10 @@ from django.db.models import F, Prefetch, Q, Value
 from django.db.models.functions import MD5, Cast, Concat, Extract
 from django.utils import timezone
 
-from knowledge import text
 from knowledge.models import Alias, Document, EventUnit, Mention, PersonaPost, SourceKind, Unit, UnitType
 from knowledge.models.search import PassageKind, SearchPassage
-from knowledge.retrieval import lexemes
+from knowledge.search import lexemes, morphemes
+from knowledge.search.sentences import split_sentences
 
 PASSAGE_MAX_LENGTH = (
     600  # characters; longer texts are cut at sentences into equal parts of at least half of it
@@ -63,7 +63,7 @@ def passages(subject: Subject, bodies: Iterable[tuple[str, str]]) -> Iterator[Se
 
 def _passage(subject: Subject, ordinal: int, lang: str, piece: str) -> SearchPassage:
     findable = subject.findable if ordinal == 0 else ()
-    runs = [text.terms(run) for run in (subject.title, piece, *findable)]
+    runs = [morphemes.terms(run) for run in (subject.title, piece, *findable)]
     return SearchPassage(
         kind=subject.kind,
         unit_id=subject.unit_id,
@@ -74,7 +74,7 @@ def _passage(subject: Subject, ordinal: int, lang: str, piece: str) -> SearchPas
         title=subject.title,
         text=piece,
         published_at=subject.published_at,
-        analyzer=text.ANALYZER,
+        analyzer=morphemes.ANALYZER,
         revision=subject.revision,
         dl=sum(map(len, runs)),
         tsv=lexemes.vector(runs, subject.mentioned),
@@ -88,7 +88,7 @@ def split(body: str, lang: str) -> list[str]:
         return [body]
     even = len(body) / math.ceil(len(body) / PASSAGE_MAX_LENGTH)
     pieces = [""]
-    for sentence in text.sentences(body, lang):
+    for sentence in split_sentences(body, lang):
         for part in _short_enough(sentence):
             if pieces[-1] and (len(pieces[-1]) >= even or len(pieces[-1]) + len(part) > PASSAGE_MAX_LENGTH):
                 pieces.append("")
@@ -219,4 +219,4 @@ def post_passages(ids: Iterable[int], link: Link | None = None) -> Iterator[Sear
             post_id=post.pk,
             mentioned=(persona.public_id, *spoken_of, *named),
         )
-        yield from passages(subject, [(post.body, "ko" if text.HANGUL_RUN.search(post.body) else "en")])
+        yield from passages(subject, [(post.body, "ko" if morphemes.HANGUL_RUN.search(post.body) else "en")])

@@ -9,12 +9,13 @@ from typing import Any
 import pytest
 from django.db import IntegrityError, connection, transaction
 
-from knowledge import text
 from knowledge.models import Alias, Document, Mention, SearchPassage, SearchTerm, SourceKind, Status, Unit
 from knowledge.models.search import SearchCorpus
-from knowledge.retrieval import indexing, rebuild_statistics, search
-from knowledge.retrieval.indexing import Refreshed
-from knowledge.retrieval.passages import PASSAGE_MAX_LENGTH, split
+from knowledge.search import indexing, morphemes
+from knowledge.search.indexing import Refreshed
+from knowledge.search.passages import PASSAGE_MAX_LENGTH, split
+from knowledge.search.ranking import search
+from knowledge.search.statistics import rebuild_statistics
 from tests.factories.knowledge import NOON, make_document, make_source, make_unit
 
 pytestmark = pytest.mark.django_db
@@ -122,7 +123,7 @@ def test_rows_of_other_rules_are_read_again() -> None:
     for other in ("aaa/0", "zzz/9"):
         SearchPassage.objects.filter(document=rows[1]).update(analyzer=other)
         assert indexing.refresh(now=NOON).documents == 1
-        assert set(SearchPassage.objects.values_list("analyzer", flat=True)) == {text.ANALYZER}
+        assert set(SearchPassage.objects.values_list("analyzer", flat=True)) == {morphemes.ANALYZER}
 
 
 def test_withdrawn_documents_leave_by_night() -> None:

@@ -9,18 +9,19 @@ from django.db.models import Q
 
 from knowledge.models import Unit
 from knowledge.models.search import SearchPassage
-from knowledge.retrieval import candidates, rerank, typos
-from knowledge.retrieval.hits import Hit, load_passages, pages_of
-from knowledge.retrieval.lexemes import ENTITY_MARK
-from knowledge.retrieval.question import Question, read_question
-from knowledge.retrieval.scoring import Candidates, Filters, Scored, score
-from knowledge.retrieval.statistics import Corpus, read_corpus
+from knowledge.search import rerank, typos
+from knowledge.search.candidate_query import BUDGET, ENOUGH, SECOND_BUDGET, any_of, candidate_query
+from knowledge.search.hits import Hit, load_passages, pages_of
+from knowledge.search.lexemes import ENTITY_MARK
+from knowledge.search.query import Question, read_question
+from knowledge.search.scoring import Candidates, Filters, Scored, score
+from knowledge.search.statistics import Corpus, read_corpus
 
 # Reads a question and gives the public ids of the units it names.
 Linker = Callable[[str], Iterable[str]]
 
 LIMIT_MAX = rerank.RERANKED
-BUDGETS = (candidates.BUDGET, candidates.SECOND_BUDGET)
+BUDGETS = (BUDGET, SECOND_BUDGET)
 
 
 def search(
@@ -88,15 +89,15 @@ def _best_by_bm25(
     ranked: list[Scored] = []
     tried = ""
     for budget in budgets:
-        tsquery = candidates.candidate_query(known, corpus.passages, budget)
+        tsquery = candidate_query(known, corpus.passages, budget)
         if tsquery and tsquery != tried:
             tried = tsquery
             ranked = score(asked, corpus, Candidates(tsquery), filters, LIMIT_MAX)
-        if len(ranked) >= candidates.ENOUGH:
+        if len(ranked) >= ENOUGH:
             return ranked
     if known and (filters.narrow or not tried):
         # Only common words, or no rare one where the filter looks: canonical passages, then the newest.
-        bounded = Candidates(candidates.any_of(known), newest=candidates.BUDGET)
+        bounded = Candidates(any_of(known), newest=BUDGET)
         return score(asked, corpus, bounded, filters, LIMIT_MAX)
     return ranked
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from knowledge.retrieval.candidates import any_of, candidate_query
-from knowledge.retrieval.lexemes import quote
+from knowledge.search.candidate_query import any_of, candidate_query
+from knowledge.search.lexemes import quote
 
 
 def test_the_rarest_words_lead_alone_while_they_fit() -> None:

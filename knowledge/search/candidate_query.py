@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from itertools import combinations
 from typing import TypeAlias
 
-from knowledge.retrieval.lexemes import quote
+from knowledge.search.lexemes import quote
 
 BUDGET = 3_000  # candidate passages, estimated
 SECOND_BUDGET = 20_000  # when the first brought fewer than ENOUGH

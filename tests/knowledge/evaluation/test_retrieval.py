@@ -11,9 +11,10 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
 
+from knowledge.evaluation import retrieval, scratch
+from knowledge.evaluation.retrieval import LabelledQuestion
 from knowledge.models import Document, SearchPassage, Source
-from knowledge.retrieval import evaluation, indexing, scratch
-from knowledge.retrieval.evaluation import LabelledQuestion
+from knowledge.search import indexing
 from tests.factories.knowledge import NOON, make_document, make_source
 
 pytestmark = pytest.mark.django_db
@@ -105,11 +106,11 @@ def test_a_scratch_index_is_empty_and_its_constraints_hold() -> None:
 
 def test_the_measures_are_the_usual_ones() -> None:
     questions = [LabelledQuestion("q", "?", frozenset({"a", "b"}), "s")]
-    row = evaluation.scores({"q": ["x", "a", "a", "b"]}, questions)["s"]
+    row = retrieval.scores({"q": ["x", "a", "a", "b"]}, questions)["s"]
     gain, ideal = 1 / 1.5849625 + 1 / 2, 1 + 1 / 1.5849625
     assert row["nDCG@10"] == pytest.approx(gain / ideal)
     assert (row["MRR@10"], row["S@1"], row["R@5"]) == (0.5, 0.0, 1.0)
-    assert evaluation.scores({}, questions)["all"]["nDCG@10"] == 0.0
+    assert retrieval.scores({}, questions)["all"]["nDCG@10"] == 0.0
 
 
 @pytest.mark.parametrize(

@@ -11,10 +11,10 @@ import re
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 
-from knowledge import text
 from knowledge.models.search import PassageKind
-from knowledge.retrieval.scoring import K1, B, Scored
-from knowledge.retrieval.statistics import Corpus
+from knowledge.search import morphemes
+from knowledge.search.scoring import K1, B, Scored
+from knowledge.search.statistics import Corpus
 
 RERANKED = 100  # passages
 BIGRAM_WEIGHT = 0.4
@@ -26,7 +26,7 @@ _PAIR = re.compile(r"\w\w")
 
 def rescored(scored: Sequence[Scored], question: str, corpus: Corpus, now: datetime) -> dict[int, float]:
     """BM25 plus what bigrams and word order add, less what age takes from news; by passage id."""
-    spelling = _bigram_scores(question, {one.passage_id: text.normalise(one.text) for one in scored})
+    spelling = _bigram_scores(question, {one.passage_id: morphemes.normalise(one.text) for one in scored})
     return {
         one.passage_id: (
             one.bm25
@@ -52,7 +52,7 @@ def _pair_idf(pair: tuple[str, str], corpus: Corpus) -> float:
 
 def _bigram_scores(question: str, texts: Mapping[int, str]) -> dict[int, float]:
     """BM25 of the question's character pairs over these few texts, as if they were the corpus."""
-    pairs = _character_pairs(text.normalise(question))
+    pairs = _character_pairs(morphemes.normalise(question))
     counts = {key: {pair: body.count(pair) for pair in pairs} for key, body in texts.items()}
     average = sum(map(len, texts.values())) / max(len(texts), 1) or 1.0
     idf = {}

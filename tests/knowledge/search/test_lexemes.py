@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.django import TestCase
 
-from knowledge.retrieval.lexemes import entity_lexeme, phrase, quote, vector
+from knowledge.search.lexemes import entity_lexeme, phrase, quote, vector
 
 
 def _value(expression: str, *params: str) -> object:

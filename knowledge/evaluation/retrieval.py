@@ -9,10 +9,11 @@ from datetime import datetime
 from statistics import fmean
 from typing import NamedTuple
 
+from knowledge.evaluation import scratch
 from knowledge.models.search import PassageKind
-from knowledge.retrieval import indexing, scratch
-from knowledge.retrieval.passages import Subject, passages
-from knowledge.retrieval.ranking import LIMIT_MAX, search
+from knowledge.search import indexing
+from knowledge.search.passages import Subject, passages
+from knowledge.search.ranking import LIMIT_MAX, search
 
 Progress = Callable[[str], None]
 Run = dict[str, list[str]]  # question id → passage ids, best first

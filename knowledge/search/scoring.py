@@ -16,9 +16,9 @@ from django.db import connection, models, transaction
 from django.db.models.expressions import RawSQL
 
 from knowledge.models import Document, PersonaPost, Unit
-from knowledge.retrieval.lexemes import phrase, quote
-from knowledge.retrieval.question import Question
-from knowledge.retrieval.statistics import Corpus
+from knowledge.search.lexemes import phrase, quote
+from knowledge.search.query import Question
+from knowledge.search.statistics import Corpus
 
 K1 = 0.9  # how soon repeating a word stops counting
 B = 0.4  # how much a long passage is held back

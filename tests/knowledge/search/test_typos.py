@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from knowledge.models import Alias, Status
-from knowledge.retrieval.statistics import Corpus
-from knowledge.retrieval.typos import Mended, mend
+from knowledge.search.statistics import Corpus
+from knowledge.search.typos import Mended, mend
 from tests.factories.knowledge import make_unit
 
 pytestmark = pytest.mark.django_db

@@ -1,0 +1,2 @@
+"""Measuring and trying out on labelled files: linking, retrieval, events, pulses. Commands and benchmarks import it,
+and nothing that serves."""

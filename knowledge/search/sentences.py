@@ -1,0 +1,129 @@
+"""Where the sentences of Korean and English texts end: what is quoted, and where long texts are cut."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from importlib import import_module
+from itertools import pairwise
+from typing import Any
+
+from knowledge.search import morphemes
+from knowledge.search.morphemes import HANGUL_RUN, verbatim_morphemes
+
+_CLOSERS = r"[\"'”’)\]」』》〉】]*"
+_TERMINATOR = re.compile(rf"(?:[.!?…。！？]+){_CLOSERS}")
+_NEWLINES = re.compile(r"\s*\n\s*")
+# What is quoted or bracketed is one thing; the length bound keeps an unbalanced mark from swallowing a text.
+_ENCLOSED = re.compile(
+    r"“[^”\n]{0,300}”|\"[^\"\n]{0,300}\"|‘[^’\n]{0,300}’|\([^()\n]{0,300}\)|\[[^\[\]\n]{0,300}\]"
+    r"|「[^」\n]{0,300}」|『[^』\n]{0,300}』|《[^》\n]{0,300}》|〈[^〉\n]{0,300}〉|【[^】\n]{0,300}】"
+)
+# pysbd takes time quadratic in its text, so a line longer than any summary is cut at a blank.
+_ENGLISH_LINE = re.compile(r"[^\n]{1,2000}(?:\n|$|(?<=\s)|(?=\s))|[^\n]{1,2000}|\n")
+_ABBREVIATION = re.compile(
+    r"(?:^|[^A-Za-z])(?:[A-Za-z]|(?:[A-Za-z]\.)+[A-Za-z]|mr|mrs|ms|dr|prof|vs|etc|no|inc|ltd|co|corp|jr|sr|st|fig)$",
+    re.IGNORECASE,
+)
+# "2024. 5. 1.", "1. 개요", "가. 목적": a full stop that counts instead of ending.
+_ENUMERATION = re.compile(r"(?:^|\s)(?:\d{1,4}|[가나다라마바사아자차카타파하])$")
+_QUOTED_ON = re.compile(r"\s*(?:이라고|이라는|이라며|이라|라고|라는|라며|라면서|하고|며|고)(?![가-힣])")
+_POLITE_ENDING = re.compile(r"(?:니다|어요|아요|에요|예요|해요|세요|네요|군요|지요|죠)$")
+_PLAIN_ENDING = re.compile(r"(?:다|요|죠|까)$")
+
+
+def split_sentences(text: str, lang: str = "ko") -> list[str]:
+    """The sentences of a text, verbatim: joined without a separator they are the text again, character for
+    character.
+
+    ``lang`` is the text's language code; a text with Hangul in it is read by the Korean rules whatever it
+    says.
+    """
+    if not text:
+        return []
+    korean = lang.startswith("ko") or HANGUL_RUN.search(text) is not None
+    ends = _korean_ends(text) if korean else _english_ends(text)
+    cuts = [0, *sorted({end for end in ends if 0 < end < len(text)}), len(text)]
+    return _with_blanks_joined([text[start:end] for start, end in pairwise(cuts)])
+
+
+def _with_blanks_joined(pieces: list[str]) -> list[str]:
+    """White space alone is no sentence: it belongs to the one before, or to the first one after."""
+    joined: list[str] = []
+    for piece in pieces:
+        if joined and (not piece.strip() or not joined[-1].strip()):
+            joined[-1] += piece
+        else:
+            joined.append(piece)
+    return joined
+
+
+def _english_ends(text: str) -> Iterator[int]:
+    segment = _english_segmenter()
+    for line in _ENGLISH_LINE.finditer(text):
+        yield from (line.start() + span.start for span in segment(line.group()))
+        yield line.end()
+
+
+@cache
+def _english_segmenter() -> Any:
+    pysbd = import_module("pysbd")
+    return pysbd.Segmenter(language="en", clean=False, char_span=True).segment
+
+
+def _korean_ends(text: str) -> Iterator[int]:
+    yield from (match.end() for match in _NEWLINES.finditer(text))
+    enclosed = [match.span() for match in _ENCLOSED.finditer(text)]
+    closing = _closing_positions(text)
+    for match in _TERMINATOR.finditer(text):
+        if _ends_sentence(text, match, enclosed, closing):
+            yield _after_blanks(text, match.end())
+    for position in _polite_endings(text):
+        if not _is_inside(position, enclosed):
+            yield _after_blanks(text, position)
+
+
+def _ends_sentence(
+    text: str, mark: re.Match[str], enclosed: list[tuple[int, int]], closing: set[int]
+) -> bool:
+    before, after = text[max(0, mark.start() - 24) : mark.start()], text[mark.end() : mark.end() + 8]
+    if _is_inside(mark.end(), enclosed) or _QUOTED_ON.match(after):
+        return False
+    if mark.group() == "." and (_ABBREVIATION.search(before) or _ENUMERATION.search(before)):
+        return False
+    if not after or after[0].isspace():
+        return True
+    return after[0] not in "\"'”’)]," and mark.start() in closing
+
+
+def _is_inside(position: int, spans: list[tuple[int, int]]) -> bool:
+    return any(start < position < end for start, end in spans)
+
+
+def _after_blanks(text: str, position: int) -> int:
+    while position < len(text) and text[position].isspace():
+        position += 1
+    return position
+
+
+def _closing_positions(text: str) -> set[int]:
+    """Where a sentence-closing verb ending ends: "…했다.그러나" is two sentences, "3.5배" is one."""
+    if morphemes.HAS_MECAB:
+        return {found.end for found in verbatim_morphemes(text) if found.tag.endswith("EF")}
+    return {run.end() for run in HANGUL_RUN.finditer(text) if _PLAIN_ENDING.search(run.group())}
+
+
+def _polite_endings(text: str) -> Iterator[int]:
+    """Ends of polite sentences written without a full stop, as captions and video descriptions are."""
+    if not morphemes.HAS_MECAB:
+        yield from (run.end() for run in HANGUL_RUN.finditer(text) if _POLITE_ENDING.search(run.group()))
+        return
+    for found, following in pairwise(verbatim_morphemes(text)):
+        gap = text[found.end : following.start]
+        # Without a full stop the dictionary often calls these endings connective (EC).
+        closes = found.tag[-2:] in ("EF", "EC") and _POLITE_ENDING.search(
+            text, max(0, found.end - 2), found.end
+        )
+        if closes and gap.isspace() and following.tag[0] != "J" and not _QUOTED_ON.match(text, found.end):
+            yield found.end
