@@ -25,7 +25,7 @@ _database: dict[str, Any] = env.db_url_config(
         "Set it to the Postgres address, for example postgres://user:password@host:5432/madang.",
     )
 )
-# Django's, with a circuit breaker before the pool.
+# Django's, with a circuit breaker before the pool and its own look at each connection that the pool gives.
 _database["ENGINE"] = "knowledge.postgres"
 _database["OPTIONS"] = {
     **_LIVENESS,
@@ -44,8 +44,6 @@ _database["OPTIONS"] = {
 }
 # The pool keeps connections; a persistent one per thread beside it would hold 64 of them.
 _database["CONN_MAX_AGE"] = 0
-# After a restart of Postgres the pool's old connections are dead; each is tried before it is handed out.
-_database["CONN_HEALTH_CHECKS"] = True
 
 DATABASES = {"default": _database}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"

@@ -4,18 +4,38 @@ from __future__ import annotations
 
 from typing import Any, cast
 
+import psycopg
 from django.db import connection
 from django.db.backends.postgresql import base
 from psycopg_pool import PoolTimeout, TooManyRequests
 
+from knowledge.postgres import liveness
 from knowledge.postgres.breaker import breaker
+from knowledge.postgres.probe import DEADLINE_SECONDS
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
-    """Django's own, but nobody waits in the pool for a Postgres that is known to be away."""
+    """Django's own, but nobody waits in the pool or on an old connection for a Postgres that is away."""
 
     def get_new_connection(self, conn_params: dict[str, Any]) -> Any:
-        breaker.require_closed()
+        """A connection that answered just now. Raises psycopg.OperationalError where there is none."""
+        while True:
+            breaker.require_closed()
+            given = self._given(conn_params)
+            if self.pool is None:
+                return given
+            try:
+                liveness.check(given, DEADLINE_SECONDS)
+            except psycopg.OperationalError as error:
+                # A closed one makes the pool connect anew. Each dead one costs a turn, so that the turns end.
+                given.close()
+                self.pool.putconn(given)
+                if isinstance(error, liveness.Silent):
+                    breaker.suspect()
+            else:
+                return given
+
+    def _given(self, conn_params: dict[str, Any]) -> Any:
         try:
             return super().get_new_connection(conn_params)
         except (PoolTimeout, TooManyRequests):

@@ -1,0 +1,121 @@
+"""A connection is looked at before it is given out, and a Postgres that says nothing keeps nobody waiting."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+from typing import Any
+
+import psycopg
+import pytest
+from django.db import OperationalError, connection
+from psycopg_pool import PoolTimeout
+
+from knowledge.postgres import base, breaker, liveness
+from knowledge.postgres.breaker import Breaker
+from knowledge.postgres.probe import Probe
+from tests.fakes.mute_postgres import Manner, MutePostgres
+
+
+@pytest.fixture
+def postgres() -> Iterator[MutePostgres]:
+    with MutePostgres() as server:
+        yield server
+
+
+@pytest.fixture
+def given(postgres: MutePostgres, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[psycopg.Connection[Any]]]:
+    """What the pool gives, each time another one; it has two, and then none."""
+    handed_out: list[psycopg.Connection[Any]] = []
+
+    def getconn(_pool: Any, timeout: float | None = None) -> psycopg.Connection[Any]:
+        if len(handed_out) == 2:
+            raise PoolTimeout
+        handed_out.append(postgres.connect())
+        return handed_out[-1]
+
+    monkeypatch.setattr("psycopg_pool.ConnectionPool.getconn", getconn)
+    monkeypatch.setattr("psycopg_pool.ConnectionPool.putconn", lambda _pool, _connection: None)
+    monkeypatch.setattr(base, "DEADLINE_SECONDS", 0.05)
+    yield handed_out
+    for one in handed_out:
+        one.close()
+
+
+def armed(monkeypatch: pytest.MonkeyPatch, *, answers: bool) -> Breaker:
+    def look() -> None:
+        if not answers:
+            raise psycopg.OperationalError
+
+    made = Breaker(Probe(look))
+    made.armed = True
+    for module in (base, breaker):
+        monkeypatch.setattr(module, "breaker", made)
+    return made
+
+
+def test_a_connection_that_answers_may_be_asked_again(postgres: MutePostgres) -> None:
+    with closing(postgres.connect()) as one:
+        for _ in range(3):
+            liveness.check(one, 10)
+
+
+@pytest.mark.parametrize(
+    ("manner", "error"), [("silent", liveness.Silent), ("hangs up", psycopg.OperationalError)]
+)
+def test_a_silent_connection_is_told_from_a_dead_one(
+    postgres: MutePostgres, manner: Manner, error: type[Exception]
+) -> None:
+    postgres.manner = manner
+    with closing(postgres.connect()) as one, pytest.raises(psycopg.OperationalError) as raised:
+        liveness.check(one, 0.05)
+    assert type(raised.value) is error
+
+
+@pytest.mark.django_db
+def test_the_real_postgres_answers() -> None:
+    connection.ensure_connection()
+    liveness.check(connection.connection, 10)
+
+
+@pytest.mark.django_db
+def test_a_silent_postgres_is_refused_after_one_connection_that_is_tried(
+    postgres: MutePostgres, given: list[psycopg.Connection[Any]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    armed(monkeypatch, answers=False)
+    postgres.manner = "silent"
+    other = connection.copy()
+    for _ in range(2):
+        with pytest.raises(OperationalError):
+            other.ensure_connection()
+    assert [one.closed for one in given] == [True]
+
+
+@pytest.mark.django_db
+def test_one_connection_that_fell_silent_is_replaced_while_postgres_answers(
+    postgres: MutePostgres, given: list[psycopg.Connection[Any]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tripped = armed(monkeypatch, answers=True)
+    postgres.manner = "silent"
+
+    def answers_again(*_arguments: object) -> None:
+        postgres.manner = "answers"
+
+    monkeypatch.setattr("psycopg_pool.ConnectionPool.putconn", answers_again)
+    assert connection.copy().get_new_connection({}) is given[1]
+    assert [one.closed for one in given] == [True, False]
+    tripped.require_closed()
+
+
+@pytest.mark.django_db
+def test_connections_that_a_restart_left_dead_are_passed_over_without_a_suspicion(
+    postgres: MutePostgres, given: list[psycopg.Connection[Any]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tripped = armed(monkeypatch, answers=False)
+    postgres.manner = "hangs up"
+    suspicions: list[int] = []
+    monkeypatch.setattr(tripped, "suspect", lambda: suspicions.append(len(given)))
+    with pytest.raises(PoolTimeout):
+        connection.copy().get_new_connection({})
+    assert [one.closed for one in given] == [True, True]
+    assert suspicions == [2]  # the pool's end, and neither of the dead ones
