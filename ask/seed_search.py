@@ -13,7 +13,7 @@ from functools import lru_cache
 
 from ask.evidence import all_public
 from ask.models import Answer
-from knowledge.catalogue.cursors import Page, Place, ranked_page
+from knowledge.queries.cursors import Page, Place, ranked_page
 from knowledge.search.query import read_question
 
 # Of the query's information; below it a shared everyday word is all there is.

@@ -13,8 +13,8 @@ from django.utils.safestring import SafeString, mark_safe
 from ask.hashing import clean
 from ask.models import Answer, AnswerVersion, Mode
 from knowledge.models import Unit, UnitType
-from knowledge.publications.records import rfc3339
-from knowledge.queries import UnitSheet
+from knowledge.queries.records import rfc3339
+from knowledge.queries.sheets import UnitSheet
 
 CONTEXT = "https://schema.org"
 # A script element ends at "</script" whatever stands around it, and XML parsers stop at "&".

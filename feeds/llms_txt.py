@@ -13,8 +13,8 @@ from ask.models import SeedQuestion
 from feeds.texts import link_name, markdown
 from knowledge.models import UnitType
 from knowledge.publications import Definition
-from knowledge.publications.records import entities, events, topics
 from knowledge.publications.registry import Records
+from knowledge.queries.records import entities, events, topics
 
 # The convention's readers take the whole file into a prompt: under 50 kB, so the rest is in llms-full.txt.
 SHOWN = {"seeds": 30, "assets": 50, "topics": 40, "events": 30, "entities": 30}

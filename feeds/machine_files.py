@@ -14,9 +14,9 @@ from django.views.decorators.http import require_safe
 from feeds import llms_txt, rss, sitemaps
 from feeds.openapi import described
 from feeds.unit_markdown import unit_markdown
-from knowledge import queries
 from knowledge.publications import ReadyBody, respond, shelf
 from knowledge.publications.delivery import CACHE_CONTROL, coding_for_page
+from knowledge.queries.sheets import sheet_of
 from knowledge.rendered_pages import revalidated
 from knowledge.views import PERMANENT_REDIRECT, gone, public_unit
 
@@ -64,7 +64,7 @@ def unit_twin(request: HttpRequest, prefix: str, slug: str) -> HttpResponseBase:
         return gone(request)
     if (unit.url_prefix, unit.slug) != (prefix, slug):
         return HttpResponsePermanentRedirect(f"{unit.get_absolute_url()}.md", status=PERMANENT_REDIRECT)
-    response = _text(unit_markdown(queries.sheet_of(unit)), "text/markdown; charset=utf-8")
+    response = _text(unit_markdown(sheet_of(unit)), "text/markdown; charset=utf-8")
     response.headers["Link"] = f'<{settings.BASE_URL}{unit.get_absolute_url()}>; rel="canonical"'
     # The page is what search engines should keep.
     response.headers["X-Robots-Tag"] = "noindex"

@@ -17,13 +17,14 @@ from ask.models import SeedQuestion
 from feeds import problem_codes, sitemaps, status
 from feeds.openapi import described
 from feeds.openapi.operations import operations
-from knowledge import queries, searching
-from knowledge.catalogue.cursors import CursorError
 from knowledge.errors import Busy, Refusal
 from knowledge.models import WINDOW_HOURS_MAX, PassageKind
 from knowledge.publications.pulse_window import pulse_windows
+from knowledge.queries.cursors import CursorError
+from knowledge.queries.listings import newest_events
+from knowledge.queries.parameters import QUERY_MAX_LENGTH, kinds_of, query_of
+from knowledge.queries.search import find
 from knowledge.rendered_pages import kept, revalidated
-from knowledge.search_api import QUERY_MAX_LENGTH, kinds_of, query_of
 
 SEEDS_SHOWN = 12
 EVENTS_SHOWN = 6
@@ -42,7 +43,7 @@ def _home(request: HttpRequest, now: datetime) -> HttpResponse:
     context = {
         "seeds": SeedQuestion.objects.answered()[:SEEDS_SHOWN],
         "counts": sitemaps.unit_counts(),
-        "events": queries.newest_events(EVENTS_SHOWN, until=now),
+        "events": newest_events(EVENTS_SHOWN, until=now),
         "pulses": pulse_records(HOME_HOURS, now)[:PULSES_SHOWN],
     }
     return render(request, "feeds/home.html", context)
@@ -75,7 +76,7 @@ def search(request: HttpRequest) -> HttpResponseBase:
 
 def _results(parameters: QueryDict) -> dict[str, Any]:
     kinds = kinds_of(parameters)
-    found = searching.find(
+    found = find(
         query_of(parameters),
         now=timezone.now(),
         kinds=kinds,

@@ -15,11 +15,11 @@ from archive.models import Snapshot
 from ask.models import Answer, Mode
 from ask.rendering import as_html
 from feeds.texts import feed_title, plain
-from knowledge import queries
 from knowledge.models import AI_PERSONA, Unit, UnitType
 from knowledge.publications import Definition
-from knowledge.publications.records import ai_disclosure, rfc3339
 from knowledge.publications.registry import Records
+from knowledge.queries.listings import NEWEST_EVENT, newest_posts, newest_pulses
+from knowledge.queries.records import ai_disclosure, rfc3339
 
 ITEMS_MAX = 100
 TTL_MINUTES = 15
@@ -48,7 +48,7 @@ def items(_now: datetime) -> Records:
 
 def _events() -> Iterator[Item]:
     events = Unit.objects.published().filter(type=UnitType.EVENT, occurred_at__isnull=False)
-    for event in events.order_by(queries.NEWEST_EVENT, "pk")[:ITEMS_MAX]:
+    for event in events.order_by(NEWEST_EVENT, "pk")[:ITEMS_MAX]:
         assert event.occurred_at is not None
         yield Item(
             id=event.public_id,
@@ -63,7 +63,7 @@ def _events() -> Iterator[Item]:
 
 
 def _pulses() -> Iterator[Item]:
-    for pulse in queries.newest_pulses(ITEMS_MAX):
+    for pulse in newest_pulses(ITEMS_MAX):
         sign = "▲" if pulse.magnitude_pct > 0 else "▼"
         yield Item(
             id=pulse.public_id,
@@ -95,7 +95,7 @@ def _answers() -> Iterator[Item]:
 
 
 def _posts() -> Iterator[Item]:
-    for post in queries.newest_posts(ITEMS_MAX):
+    for post in newest_posts(ITEMS_MAX):
         persona = post.persona
         disclosure = ai_disclosure(persona.disclosure)
         yield Item(

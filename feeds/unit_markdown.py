@@ -10,8 +10,8 @@ from django.utils import timezone
 
 from feeds.texts import address, link_name, markdown
 from knowledge.models import Document, PersonaPost, Pulse, Unit
-from knowledge.publications.records import rfc3339
-from knowledge.queries import UnitSheet
+from knowledge.queries.records import rfc3339
+from knowledge.queries.sheets import UnitSheet
 
 
 def unit_markdown(sheet: UnitSheet) -> str:

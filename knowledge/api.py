@@ -1,24 +1,23 @@
-"""The canonical indexes and the pulses, as JSON."""
+"""The canonical indexes, the pulses and search, as JSON."""
 
 from __future__ import annotations
 
-import re
 from typing import Any, ClassVar
 
-from django.http import HttpRequest, HttpResponse, QueryDict
+from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from rest_framework.request import Request
+from rest_framework.response import Response
 from rest_framework.serializers import BaseSerializer
 from rest_framework.views import APIView
 
 from knowledge import serializers
 from knowledge.errors import InvalidParameter
-from knowledge.models import WINDOW_HOURS_MAX
 from knowledge.publications import ReadyBody, respond, shelf
 from knowledge.publications.pulse_window import pulse_windows
-
-WINDOW_HOURS_DEFAULT = 72
-WHOLE_NUMBER = re.compile(r"[0-9]{1,3}", re.ASCII)
+from knowledge.queries import search
+from knowledge.queries.cursors import CursorError
+from knowledge.queries.parameters import kinds_of, limit_of, query_of, window_hours
 
 
 class ReadyView(APIView):
@@ -86,16 +85,33 @@ class PulsesView(ReadyView):
         return pulse_windows.get(window_hours(request.GET), now=timezone.now())
 
 
-def window_hours(parameters: QueryDict) -> int:
-    """``hours`` of a query string; raises InvalidParameter (400) rather than guess what else was meant."""
-    values = parameters.getlist("hours")
-    if not values:
-        return WINDOW_HOURS_DEFAULT
-    hours = int(values[0]) if len(values) == 1 and WHOLE_NUMBER.fullmatch(values[0]) else 0
-    if not 1 <= hours <= WINDOW_HOURS_MAX:
-        raise InvalidParameter(
-            "hours",
-            f"hours must be one whole number, 1 to {WINDOW_HOURS_MAX}, as in ?hours={WINDOW_HOURS_DEFAULT}.",
-            f"hours는 1부터 {WINDOW_HOURS_MAX}까지의 정수 하나여야 합니다. 예: ?hours={WINDOW_HOURS_DEFAULT}",
-        )
-    return hours
+class SearchView(APIView):
+    """Records that answer a query, best first, those of exactly that name foremost.
+
+    No key, no limit of its own; at most 100 in pages of 1 to 50.
+    """
+
+    def get(self, request: Request) -> Response:
+        parameters = request.query_params
+        query, kinds = query_of(parameters), kinds_of(parameters)
+        try:
+            page = search.find(
+                query,
+                now=timezone.now(),
+                kinds=kinds,
+                limit=limit_of(parameters),
+                cursor=parameters.get("cursor", ""),
+            )
+        except CursorError:
+            raise InvalidParameter(
+                "cursor",
+                "cursor must be the nextCursor of the page before; leave it out for the first page.",
+                "cursor는 앞 페이지의 nextCursor여야 합니다. 첫 페이지에는 넣지 마세요.",
+            ) from None
+        body = {
+            "query": query,
+            "count": len(page.rows),
+            "items": page.rows,
+            "nextCursor": page.next_cursor or None,
+        }
+        return Response(body, headers={"Cache-Control": "public, max-age=30"})

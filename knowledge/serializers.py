@@ -1,6 +1,6 @@
 """The records of the public JSON, field by field: the schema that ``/openapi.json`` shows.
 
-Serving them goes another way (``knowledge.publications.records`` reads the same records in a few queries, and
+Serving them goes another way (``knowledge.queries.records`` reads the same records in a few queries, and
 the views hand out bytes); a test renders every record both ways.
 """
 
@@ -14,9 +14,9 @@ from typing import Any
 from django.db.models import Prefetch
 from rest_framework import serializers
 
-from knowledge.catalogue.units import subjects_of
 from knowledge.models import Alias, Event, Persona, Pulse, Unit, UnitType
-from knowledge.publications.records import PulseSource, ai_disclosure, pulse_sources, rfc3339
+from knowledge.queries.records import PulseSource, ai_disclosure, pulse_sources, rfc3339
+from knowledge.queries.units import subjects_of
 
 UNIT_HEAD = ("id", "label", "aliases")
 

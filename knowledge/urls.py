@@ -2,14 +2,14 @@
 
 from django.urls import path
 
-from knowledge import api, search_api, views
+from knowledge import api, views
 from knowledge.models import PREFIXES
 
 urlpatterns = [
     path("api/canonical/entities.json", api.EntitiesView.as_view(), name="entities-json"),
     path("api/canonical/topics.json", api.TopicsView.as_view(), name="topics-json"),
     path("api/canonical/events.json", api.EventsView.as_view(), name="events-json"),
-    path("api/search", search_api.SearchView.as_view(), name="search-json"),
+    path("api/search", api.SearchView.as_view(), name="search-json"),
     path("api/pulse/active.json", api.PulsesView.as_view(), name="pulses-json"),
     *(
         path(f"{prefix}/<slug:slug>", views.unit_page, {"prefix": prefix}, name=f"{prefix}-page")

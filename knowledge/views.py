@@ -11,8 +11,11 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from knowledge import queries
 from knowledge.models import Status, Unit, UnitType
+from knowledge.queries import charts
+from knowledge.queries.listings import listed
+from knowledge.queries.sheets import sheet_of
+from knowledge.queries.units import find_unit
 from knowledge.rendered_pages import kept
 
 PERMANENT_REDIRECT = 308
@@ -75,16 +78,16 @@ def unit_page(request: HttpRequest, prefix: str, slug: str) -> HttpResponseBase:
 def rendered(request: HttpRequest, unit: Unit, page: int, *, preview: bool = False) -> HttpResponse:
     """The page of a unit: what the public gets, and what editors see of a draft beforehand."""
     now = timezone.now()
-    sheet = queries.sheet_of(unit, page=page)
+    sheet = sheet_of(unit, page=page)
     if sheet.page > 1 and not sheet.documents:
         raise Http404
     context = {
         "sheet": sheet,
         "unit": unit,
         "record": sheet.record,
-        "by_week": queries.documents_by_week(unit, now=now),
-        "premiums": queries.premiums_of(unit, now=now),
-        "closes": queries.closes_of(unit, now=now),
+        "by_week": charts.documents_by_week(unit, now=now),
+        "premiums": charts.premiums_of(unit, now=now),
+        "closes": charts.closes_of(unit, now=now),
         "preview": preview,
         # Search engines keep the first page of everything; the rest leads them to it all the same.
         "hidden": preview or page > 1,
@@ -102,7 +105,7 @@ def listing(request: HttpRequest, prefix: str) -> HttpResponseBase:
 
 
 def _listing(request: HttpRequest, prefix: str, page: int, kind: str) -> HttpResponse:
-    units, has_more = queries.listed(prefix, page=page, kind=kind)
+    units, has_more = listed(prefix, page=page, kind=kind)
     if page > 1 and not units:
         raise Http404
     context = {
@@ -126,7 +129,7 @@ def public_unit(prefix: str, slug: str) -> Unit | None:
 
     Raises Http404 for what never was public.
     """
-    unit = queries.find_unit(prefix, slug)
+    unit = find_unit(prefix, slug)
     if unit is None:
         raise Http404
     answering = unit.survivor

@@ -9,9 +9,9 @@ from typing import Any, TypeVar
 
 from django.utils import timezone
 
-from knowledge.catalogue.cursors import YEARS, CursorError, Page
-from knowledge.catalogue.naming import Located, Standing, candidates, locate
 from knowledge.models import Unit
+from knowledge.queries.cursors import YEARS, CursorError, Page
+from knowledge.queries.names import Located, Standing, candidates, locate
 from mcpserver.protocol import echo
 from mcpserver.records import kind_of
 from mcpserver.teaching import Lesson

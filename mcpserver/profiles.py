@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from knowledge.catalogue.naming import Located
-from knowledge.catalogue.units import aliases_of
+from knowledge.queries.names import Located
+from knowledge.queries.units import aliases_of
 from mcpserver.records import CONCISE_TEXT, Record, cite, clipped, unit_item
 from mcpserver.schemas import (
     CITE,

@@ -8,9 +8,9 @@ from typing import Any, TypeVar
 from django.conf import settings
 
 from ask.models import Answer
-from knowledge.catalogue.cursors import Page
 from knowledge.models import Document, PersonaPost, Pulse, Unit, UnitType
-from knowledge.publications.records import ai_disclosure, rfc3339
+from knowledge.queries.cursors import Page
+from knowledge.queries.records import ai_disclosure, rfc3339
 from mcpserver.schemas import URL_MAX_LENGTH
 
 Record = dict[str, Any]

@@ -25,9 +25,13 @@ from ask.serializers import AnswerSerializer, QuestionSerializer
 from feeds.openapi import archive_examples
 from feeds.openapi.problems import problems
 from feeds.openapi.records import HealthSerializer, SearchResultsSerializer
-from knowledge.api import WINDOW_HOURS_DEFAULT
 from knowledge.models import WINDOW_HOURS_MAX, PassageKind
-from knowledge.search_api import LIMIT_DEFAULT, LIMIT_MAX, QUERY_MAX_LENGTH
+from knowledge.queries.parameters import (
+    LIMIT_DEFAULT,
+    LIMIT_MAX,
+    QUERY_MAX_LENGTH,
+    WINDOW_HOURS_DEFAULT,
+)
 from knowledge.serializers import (
     EntityIndexSerializer,
     EventIndexSerializer,
@@ -161,7 +165,7 @@ class Archive(Description):
 
 
 class Search(Description):
-    target_class = "knowledge.search_api.SearchView"
+    target_class = "knowledge.api.SearchView"
     operation = extend_schema(
         operation_id="search",
         tags=["search"],

@@ -17,10 +17,10 @@ from psycopg_pool import PoolTimeout
 from ask.hashing import clean
 from ask.models import Answer, AnswerVersion
 from feeds import linked_data
-from knowledge import queries
 from knowledge.models import PassageKind, Unit
-from knowledge.publications.records import rfc3339 as as_rfc3339
-from knowledge.queries import UnitSheet
+from knowledge.queries import names
+from knowledge.queries.records import rfc3339 as as_rfc3339
+from knowledge.queries.sheets import UnitSheet
 
 register = template.Library()
 logger = logging.getLogger(__name__)
@@ -114,7 +114,7 @@ def words_of_path(path: str) -> str:
 def units_called(words: str) -> list[Unit]:
     """Public units of that name. A page about an error must not become one, so a lost database means none."""
     try:
-        return queries.units_called(words) if words else []
+        return names.units_called(words) if words else []
     except (Error, PoolTimeout) as error:
         logger.warning("no suggestions: %s", type(error).__name__)
         return []

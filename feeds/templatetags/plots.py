@@ -13,7 +13,7 @@ from django.utils import timezone
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
-from knowledge.queries import Point
+from knowledge.queries.charts import Point
 
 register = template.Library()
 WIDTH, HEIGHT, MARGIN = 600.0, 96.0, 6.0

@@ -10,13 +10,14 @@ from django.db.models import Model
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 
-from knowledge import curation, previews, standing
+from knowledge import curation, previews
 from knowledge.admin.addresses import desk_url
 from knowledge.admin.aliases import AliasInline, AliasTools
 from knowledge.admin.decisions import STEPS, UnitDecisions
 from knowledge.admin.exchange import ExchangeAdmin
 from knowledge.admin.history import UnitHistoryAdmin
 from knowledge.models import ENTITY_TYPES, Entity, Event, EventUnit, Status, Topic, Unit
+from knowledge.queries.visibility import code_of, standing_of, uses_of
 
 # What readers know a unit by. Once it is out, these change with a publisher's hand only.
 IDENTITY = ("label", "symbol", "occurred_at")
@@ -109,7 +110,7 @@ class UnitAdmin(UnitHistoryAdmin, UnitDecisions, AliasTools, ExchangeAdmin):
         if not isinstance(obj, Unit):
             return None
         # A draft has no page yet; of what was retracted, the page that says so.
-        return previews.preview_path(obj) if standing.code_of(obj) == 404 else obj.get_absolute_url()
+        return previews.preview_path(obj) if code_of(obj) == 404 else obj.get_absolute_url()
 
     def render_change_form(
         self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
@@ -121,11 +122,11 @@ class UnitAdmin(UnitHistoryAdmin, UnitDecisions, AliasTools, ExchangeAdmin):
         return response
 
     def _explained(self, request: HttpRequest, unit: Unit) -> dict[str, Any]:
-        uses, lines = standing.uses_of(unit)
+        uses, lines = uses_of(unit)
         may_publish, may_merge = self.has_publish_permission(request), self.has_merge_permission(request)
         merged = unit.merged_into_id is not None
         return {
-            "standing": standing.standing_of(unit),
+            "standing": standing_of(unit),
             "uses": [(use, self._use_url(use.kind, unit)) for use in uses],
             "use_lines": lines,
             "steps": [

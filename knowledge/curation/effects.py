@@ -20,8 +20,8 @@ from knowledge.curation.statuses import status_obstacle
 from knowledge.linking.normalise import normalise_alias
 from knowledge.models import Alias, Document, Mention, PersonaPost, Pulse, Status, Unit, UnitMerge
 from knowledge.publications.registry import registered
+from knowledge.queries.visibility import code_of, scope_of
 from knowledge.signals import merge_preview, retract_preview
-from knowledge.standing import code_of, scope_of
 
 
 class Address(NamedTuple):

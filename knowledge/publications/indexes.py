@@ -7,8 +7,8 @@ from datetime import datetime
 
 import orjson
 
-from knowledge.publications import records
 from knowledge.publications.registry import Definition, Records
+from knowledge.queries import records
 
 VERSION = "v1"
 

@@ -14,7 +14,7 @@ from knowledge.models import WINDOW_HOURS_MAX
 from knowledge.publications.bodies import ReadyBody, compressed, etag_of, ready_body
 from knowledge.publications.indexes import PULSES, VERSION
 from knowledge.publications.memory import shelf
-from knowledge.publications.records import rfc3339
+from knowledge.queries.records import rfc3339
 
 
 @dataclass(frozen=True, slots=True)

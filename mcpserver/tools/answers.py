@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ask.models import Answer
 from ask.seed_search import seeds_found
-from knowledge.publications.records import rfc3339
+from knowledge.queries.records import rfc3339
 from mcpserver.arguments import moment_of, paged
 from mcpserver.records import answer_item, citations, clipped, listing
 from mcpserver.schemas import (

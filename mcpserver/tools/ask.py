@@ -7,7 +7,7 @@ from django.conf import settings
 from ask import answering, limits
 from ask.errors import AnswerHidden, InvalidQuestion, QuestionTooLong
 from ask.models import QUESTION_MAX_LENGTH, Mode
-from knowledge.publications.records import rfc3339
+from knowledge.queries.records import rfc3339
 from mcpserver.identity import ask_tool_name
 from mcpserver.records import absolute, citations, cite
 from mcpserver.schemas import (

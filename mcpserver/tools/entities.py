@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from knowledge.catalogue import units
 from knowledge.models import Persona, Pulse, Unit
-from knowledge.publications.records import ai_disclosure, rfc3339
-from knowledge.queries import documents_about, posts_about
+from knowledge.queries import units
+from knowledge.queries.records import ai_disclosure, rfc3339
 from mcpserver.arguments import unit_of
 from mcpserver.profiles import OCCURRENCE, PROFILE, PROFILE_OPTIONAL, SOURCE, is_detailed, profile_of
 from mcpserver.records import document_item, named, occurrence, post_text
@@ -42,20 +41,22 @@ def run(given: Arguments, caller: Caller) -> Record:
         "type": unit.type,
         "related": named(units.companions_of(unit, RELATED_MAX // share)),
         "events": [occurrence(event) for event in units.events_about(unit)[: EVENTS_MAX // share]],
-        "pulses": [move_of(pulse) for pulse in units.pulses_of(unit, PULSES_MAX // share, now=caller.now)],
+        "pulses": [move_of(pulse) for pulse in units.pulses_of(unit)[: PULSES_MAX // share]],
         **{name: value for name in ("symbol", "website") if (value := getattr(unit, name))},
     }
     persona = units.persona_of(unit)
     if persona is not None:
         found["ai_persona"] = persona_of(persona)
     if detailed:
-        found["documents"] = [document_item(document) for document in documents_about(unit, DOCUMENTS_MAX)]
+        found["documents"] = [
+            document_item(document) for document in units.documents_about(unit)[:DOCUMENTS_MAX]
+        ]
         found["posts"] = posts_of(unit)
     return found
 
 
 def posts_of(unit: Unit) -> list[str]:
-    return [post_text(post)[:TEXT_MAX_LENGTH] for post in posts_about(unit, POSTS_MAX)]
+    return [post_text(post)[:TEXT_MAX_LENGTH] for post in units.posts_about(unit)[:POSTS_MAX]]
 
 
 def persona_of(persona: Persona) -> Record:

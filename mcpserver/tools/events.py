@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from knowledge.catalogue import units
-from knowledge.catalogue.listings import EVENT_ORDERS, events
 from knowledge.models import Unit, UnitType
-from knowledge.publications.records import rfc3339
+from knowledge.queries import units
+from knowledge.queries.listings import EVENT_ORDERS, events
+from knowledge.queries.records import rfc3339
 from mcpserver.arguments import moment_of, optional_unit, paged, unit_of
 from mcpserver.profiles import OCCURRENCE, PROFILE, PROFILE_OPTIONAL, SOURCE, is_detailed, profile_of
 from mcpserver.records import CONCISE_TEXT, clipped, document_item, listing, named, occurrence, unit_item

@@ -7,10 +7,10 @@ from collections.abc import Callable
 
 from ask.hashing import HASH_LENGTH
 from ask.queries import Standing, answer_page
-from knowledge.catalogue import search, units
-from knowledge.catalogue.naming import reference_of
 from knowledge.models import Document, PersonaPost, Pulse, Unit
-from knowledge.publications.records import pulse_sources, rfc3339
+from knowledge.queries import search, units
+from knowledge.queries.names import reference_of
+from knowledge.queries.records import pulse_sources, rfc3339
 from mcpserver import city_days
 from mcpserver.arguments import unit_of
 from mcpserver.protocol import echo

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from knowledge.catalogue.units import pulses
 from knowledge.models import WINDOW_HOURS_MAX, Direction
+from knowledge.queries.listings import pulses
 from mcpserver.arguments import optional_unit, paged
 from mcpserver.records import listing, pulse_item
 from mcpserver.schemas import (

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from knowledge.catalogue.naming import NAME_MAX_LENGTH, Candidate, candidates
 from knowledge.models import UnitType
+from knowledge.queries.names import NAME_MAX_LENGTH, Candidate, candidates
 from mcpserver.records import cite, clipped, unit_item
 from mcpserver.schemas import (
     CITE,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from knowledge.catalogue.search import found, record_id
 from knowledge.models import AI_PERSONA, PassageKind
-from knowledge.publications.records import rfc3339
+from knowledge.queries.records import rfc3339
+from knowledge.queries.search import found, record_id
 from knowledge.search.hits import Hit
 from mcpserver.arguments import moment_of, paged
 from mcpserver.records import absolute, clipped, listing

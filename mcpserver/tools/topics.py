@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from knowledge.catalogue import units
-from knowledge.catalogue.listings import TOPIC_ORDERS, events, topics
 from knowledge.models import ENTITY_TYPES, Unit
-from knowledge.queries import documents_about
+from knowledge.queries import units
+from knowledge.queries.listings import TOPIC_ORDERS, events, topics
 from mcpserver.arguments import optional_unit, paged, unit_of
 from mcpserver.profiles import OCCURRENCE, PROFILE, PROFILE_OPTIONAL, SOURCE, is_detailed, profile_of
 from mcpserver.records import document_item, listing, named, occurrence, unit_item
@@ -69,7 +68,7 @@ def run_get(given: Arguments, caller: Caller) -> Record:
         "entities": named(units.companions_of(unit, ENTITIES_MAX // share, types=ENTITY_TYPES)),
         "sources": [
             document_item(document)
-            for document in documents_about(unit, SOURCES_MAX if detailed else SOURCES_CONCISE)
+            for document in units.documents_about(unit)[: SOURCES_MAX if detailed else SOURCES_CONCISE]
         ],
     }
 

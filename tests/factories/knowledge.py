@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from knowledge.models import Alias, Document, Source, Status, Unit, UnitType
+from knowledge.models import Alias, Document, EventUnit, Source, Status, Unit, UnitType
 
 NOON = datetime(2026, 11, 20, 3, 0, tzinfo=UTC)  # 12:00 in Seoul
 
@@ -41,3 +41,12 @@ def make_document(source: Source, external_id: str = "1", **fields: Any) -> Docu
         "fetched_at": NOON,
     }
     return Document.objects.create(source=source, external_id=external_id, **(defaults | fields))
+
+
+def make_event(slug: str, hours: int = 0, *subjects: Unit) -> Unit:
+    """A published event so many hours before noon, about these units."""
+    at = NOON - timedelta(hours=hours)
+    event = make_unit(slug, f"사건 {slug}", type=UnitType.EVENT, occurred_at=at)
+    for unit in subjects:
+        EventUnit.objects.create(event=event, unit=unit)
+    return event

@@ -19,7 +19,7 @@ from archive.days import yesterday
 from archive.rehearsal import rehearse
 from feeds.templatetags import plots
 from knowledge.errors import Busy
-from knowledge.queries import Point
+from knowledge.queries.charts import Point
 from knowledge.search.bulkhead import SEARCHES
 from tests.browser.world import QUESTION, World
 from tests.factories.knowledge import NOON, make_unit
@@ -222,7 +222,7 @@ def test_an_unknown_page_answers_with_the_database_away(
     def away(_name: str) -> None:
         raise OperationalError
 
-    monkeypatch.setattr("knowledge.queries.units_called", away)
+    monkeypatch.setattr("knowledge.queries.names.units_called", away)
     assert client.get("/nothing-here").status_code == 404
 
 

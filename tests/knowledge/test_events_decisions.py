@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from knowledge import curation, queries
+from knowledge import curation
 from knowledge.counting import recount
 from knowledge.curation import CurationError
 from knowledge.events import decisions, drafts, intake
@@ -24,6 +24,7 @@ from knowledge.models import (
     Unit,
     UnitType,
 )
+from knowledge.queries.units import documents_about
 from knowledge.signals import unit_published, unit_retracted
 from tests.factories.knowledge import NOON, make_document, make_source, make_unit
 
@@ -209,7 +210,7 @@ def test_a_dismissed_doubt_keeps_when_it_was() -> None:
 
 def test_the_page_of_an_event_lists_the_documents_that_its_count_counts() -> None:
     event = decisions.publish(candidate("1", "2"), now=NOON)
-    listed = set(queries.documents_about(event).values_list("external_id", flat=True))
+    listed = set(documents_about(event).values_list("external_id", flat=True))
     assert listed == {"1", "2"}
     assert count_of(event) == len(listed)
 

@@ -5,18 +5,39 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from dataclasses import replace
 from datetime import datetime
+from typing import NotRequired, TypedDict
 
-from knowledge.catalogue.cursors import Page, Place, ranked_page
-from knowledge.catalogue.naming import exactly_named
+from django.utils import timezone
+
 from knowledge.linking.normalise import normalise_alias
 from knowledge.linking.service import units_named
-from knowledge.models import Document, PersonaPost, Unit
+from knowledge.models import AI_PERSONA, Document, PersonaPost, Unit
+from knowledge.queries.cursors import Page, Place, ranked_page
+from knowledge.queries.names import exactly_named
 from knowledge.search.bulkhead import SEARCHES
 from knowledge.search.hits import Hit, unit_hit
 from knowledge.search.ranking import LIMIT_MAX, search
 from knowledge.search.scoring import Filters
 
+SNIPPET_MAX_LENGTH = 240
 RAISED_BY = 0.01  # how far the score of a record of exactly the asked name stands above the next one's
+
+
+class FoundRecord(TypedDict):
+    """One record. ``url`` is site-relative, or the original where no page of ours carries the document."""
+
+    id: str
+    kind: str
+    title: str
+    snippet: str
+    url: str
+    publishedAt: str | None
+    score: float
+    source: NotRequired[str]
+    originalUrl: NotRequired[str]
+    isAiPersona: NotRequired[bool]
+    glyph: NotRequired[str]
+    disclosure: NotRequired[str]
 
 
 def record_id(hit: Hit) -> str:
@@ -89,3 +110,39 @@ def document(key: int) -> Document | None:
 def post(key: int) -> PersonaPost | None:
     """A public post with its persona."""
     return PersonaPost.objects.published().filter(pk=key).select_related("persona__entity").first()
+
+
+def find(
+    query: str, *, now: datetime, kinds: Collection[str] | None = None, limit: int = 10, cursor: str = ""
+) -> Page[FoundRecord]:
+    """A page of the records that ``found`` finds. Raises CursorError, and Busy (503)."""
+    page = found(query, now=now, kinds=kinds, limit=limit, cursor=cursor)
+    return Page([_record(hit) for hit in page.rows], page.next_cursor)
+
+
+def _record(hit: Hit) -> FoundRecord:
+    page = hit.page.get_absolute_url() if hit.page is not None else ""
+    record = FoundRecord(
+        id=record_id(hit),
+        kind=hit.kind,
+        title=hit.title,
+        snippet=_snippet(hit.text),
+        url=page or (hit.document.url if hit.document else ""),
+        publishedAt=timezone.localtime(hit.published_at).isoformat() if hit.published_at else None,
+        score=round(hit.score, 3),
+    )
+    if hit.document is not None:
+        record["source"] = hit.document.source.name
+        record["originalUrl"] = hit.document.url
+    if hit.post is not None:
+        persona = hit.post.persona
+        record["source"] = f"{persona.entity.label} · {AI_PERSONA}"
+        record["isAiPersona"], record["glyph"], record["disclosure"] = True, persona.glyph, persona.disclosure
+    return record
+
+
+def _snippet(text: str) -> str:
+    flat = " ".join(text.split())
+    if len(flat) <= SNIPPET_MAX_LENGTH:
+        return flat
+    return flat[:SNIPPET_MAX_LENGTH].rsplit(" ", 1)[0] + "…"

@@ -3,14 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from datetime import datetime
 from typing import Any
 
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
 from django.db.models.functions import Coalesce
 
-from knowledge.catalogue.cursors import Page, Place, page
-from knowledge.models import Alias, Document, Event, EventUnit, Mention, Persona, Pulse, Unit, UnitType
+from knowledge.models import (
+    Alias,
+    Document,
+    Event,
+    EventUnit,
+    Mention,
+    Persona,
+    PersonaPost,
+    Pulse,
+    Unit,
+    UnitType,
+)
 
 DOCUMENTS_LOOKED_AT = 200  # the newest ones say who keeps whom company
 
@@ -18,6 +27,11 @@ DOCUMENTS_LOOKED_AT = 200  # the newest ones say who keeps whom company
 def family(unit: Unit) -> QuerySet[Unit]:
     """The unit and those merged into it: mentions and links stay with the unit they were made for."""
     return Unit.objects.get_queryset().filter(Q(pk=unit.pk) | Q(merged_into=unit.pk))
+
+
+def find_unit(prefix: str, slug: str) -> Unit | None:
+    """Whatever stands at an address, public or not, with the unit it was merged into."""
+    return Unit.objects.get_queryset().filter(prefix=prefix, slug=slug).select_related("merged_into").first()
 
 
 def aliases_of(unit: Unit) -> list[str]:
@@ -121,34 +135,30 @@ def documents_of_event(event: Unit, limit: int) -> list[Document]:
     return list(rows.order_by(F("published_at").asc(nulls_last=True), "pk")[:limit])
 
 
-def pulses_of(asset: Unit, limit: int, *, now: datetime) -> list[Pulse]:
-    """The newest public pulses of an asset."""
-    rows = Pulse.objects.published().filter(asset=asset, detected_at__lte=now).select_related("asset")
-    return list(rows.order_by("-detected_at", "key")[:limit])
+def documents_about(unit: Unit) -> QuerySet[Document]:
+    """Public documents that mention the unit, or that its own channel published; the newest first."""
+    newest = F("published_at").desc(nulls_last=True)
+    documents = Document.objects.published().filter(speaks_of(unit)).select_related("source")
+    return documents.distinct().order_by(newest, "-pk")
 
 
-def pulses(
-    *,
-    hours: int,
-    now: datetime,
-    asset: Unit | None = None,
-    direction: str = "",
-    min_confidence: float = 0.0,
-    limit: int = 10,
-    cursor: str = "",
-) -> Page[Pulse]:
-    """Public pulses of the last ``hours`` (1 to 168), newest first. Raises CursorError."""
-    place = Place("pulses", (hours, asset.pk if asset else "", direction, min_confidence))
-    rows = Pulse.objects.published().detected_within(hours, now=now).filter(confidence__gte=min_confidence)
-    if asset is not None:
-        rows = rows.filter(asset=asset)
-    if direction:
-        rows = rows.filter(direction=direction)
-    key = place.key(cursor, datetime, str)
-    if key is not None:
-        rows = rows.filter(Q(detected_at__lt=key[0]) | Q(detected_at=key[0], key__gt=key[1]))
-    ordered = rows.select_related("asset").order_by("-detected_at", "key")[: limit + 1]
-    return page(list(ordered), limit, lambda pulse: place.after(pulse.detected_at, pulse.key))
+def speaks_of(unit: Unit) -> Q:
+    """The documents that the unit's count counts: see ``knowledge.counting``."""
+    named = Q(mentions__unit=unit) | Q(mentions__unit__merged_into=unit)
+    gathered = Q(membership__cluster__event=unit) | Q(membership__cluster__event__merged_into=unit)
+    return named | gathered | Q(source__creator=unit)
+
+
+def posts_about(unit: Unit) -> QuerySet[PersonaPost]:
+    """Public persona posts about the unit, or by the persona it is."""
+    about = Q(units=unit) | Q(units__merged_into=unit) | Q(persona__entity=unit)
+    posts = PersonaPost.objects.published().filter(about).select_related("persona__entity")
+    return posts.distinct().order_by("-published_at")
+
+
+def pulses_of(asset: Unit) -> QuerySet[Pulse]:
+    """The public pulses of an asset, the newest first."""
+    return Pulse.objects.published().filter(asset=asset).order_by("-detected_at", "key")
 
 
 def neighbours(event: Unit) -> tuple[Unit | None, Unit | None]:

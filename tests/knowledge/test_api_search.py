@@ -222,7 +222,7 @@ def test_more_searches_than_places_are_told_to_come_back(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     full = Bulkhead(1, retry_after=1)
-    monkeypatch.setattr("knowledge.catalogue.search.SEARCHES", full)
+    monkeypatch.setattr("knowledge.queries.search.SEARCHES", full)
     with full.place():
         response = client.get("/api/search", {"q": "코인"})
     assert problem_of(response, 503)["code"] == "busy"

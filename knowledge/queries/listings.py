@@ -1,4 +1,8 @@
-"""Lists of topics and events, in pages."""
+"""Lists in pages.
+
+A cursor names the last record shown rather than a number of rows, so that what is published between two pages neither
+repeats a record nor hides one.
+"""
 
 from __future__ import annotations
 
@@ -8,12 +12,14 @@ from typing import Any
 from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
-from knowledge.catalogue.cursors import Page, Place, page
-from knowledge.catalogue.units import events_about, family
-from knowledge.models import Document, Event, EventUnit, Mention, Topic, Unit
+from knowledge.models import Document, Event, EventUnit, Mention, PersonaPost, Pulse, Topic, Unit, UnitType
+from knowledge.queries.cursors import Page, Place, page
+from knowledge.queries.units import events_about, family
 
 TOPIC_ORDERS = ("trending", "newest", "alphabetical")
 EVENT_ORDERS = ("newest", "oldest")
+UNITS_LISTED = 60
+NEWEST_EVENT = F("occurred_at").desc(nulls_last=True)
 
 
 def topics(
@@ -128,3 +134,60 @@ def events(
 def _at(event: Unit) -> datetime:
     moment: datetime = event.occurred_at or event.created_at
     return moment
+
+
+def pulses(
+    *,
+    hours: int,
+    now: datetime,
+    asset: Unit | None = None,
+    direction: str = "",
+    min_confidence: float = 0.0,
+    limit: int = 10,
+    cursor: str = "",
+) -> Page[Pulse]:
+    """Public pulses of the last ``hours`` (1 to 168), newest first. Raises CursorError."""
+    place = Place("pulses", (hours, asset.pk if asset else "", direction, min_confidence))
+    rows = Pulse.objects.published().detected_within(hours, now=now).filter(confidence__gte=min_confidence)
+    if asset is not None:
+        rows = rows.filter(asset=asset)
+    if direction:
+        rows = rows.filter(direction=direction)
+    key = place.key(cursor, datetime, str)
+    if key is not None:
+        rows = rows.filter(Q(detected_at__lt=key[0]) | Q(detected_at=key[0], key__gt=key[1]))
+    ordered = rows.select_related("asset").order_by("-detected_at", "key")[: limit + 1]
+    return page(list(ordered), limit, lambda pulse: place.after(pulse.detected_at, pulse.key))
+
+
+def listed(prefix: str, *, page: int, kind: str = "", size: int = UNITS_LISTED) -> tuple[list[Unit], bool]:
+    """One page of the public units under a prefix, and whether there is another.
+
+    Events come newest first, all else by how much is written about it.
+    """
+    units = Unit.objects.published().filter(prefix=prefix)
+    if kind:
+        units = units.filter(type=kind)
+    if prefix == UnitType.EVENT:
+        ordered = units.order_by(NEWEST_EVENT, "label", "pk")
+    else:
+        # Before the first documents come, how many events are about a unit says what readers look for.
+        about = units.annotate(events=Count("unit_events"))
+        ordered = about.order_by("-document_count", "-video_count", "-events", "label", "pk")
+    start = (page - 1) * size
+    found = list(ordered.select_related("persona")[start : start + size + 1])
+    return found[:size], len(found) > size
+
+
+def newest_events(limit: int, *, until: datetime) -> QuerySet[Unit]:
+    events = Unit.objects.published().filter(type=UnitType.EVENT, occurred_at__lte=until)
+    return events.order_by("-occurred_at", "pk")[:limit]
+
+
+def newest_posts(limit: int) -> QuerySet[PersonaPost]:
+    posts = PersonaPost.objects.published().select_related("persona__entity").prefetch_related("units")
+    return posts.order_by("-published_at", "pk")[:limit]
+
+
+def newest_pulses(limit: int) -> QuerySet[Pulse]:
+    return Pulse.objects.published().select_related("asset").order_by("-detected_at", "key")[:limit]

@@ -209,3 +209,11 @@ def by_public_ids(public_ids: Iterable[str]) -> list[Unit]:
     rows = Unit.objects.get_queryset().filter(named).select_related("merged_into").order_by(F("pk"))
     by_id = {unit.public_id: unit.survivor for unit in rows if unit.survivor.is_public}
     return list({by_id[one].pk: by_id[one] for one in wanted if one in by_id}.values())
+
+
+def units_called(name: str, limit: int = 3) -> list[Unit]:
+    """Public units of exactly this name or slug; for a reader whose address was nearly right."""
+    found = [one.unit for one in exactly_named(name)]
+    slugs = Unit.objects.get_queryset().filter(slug=name.lower().replace(" ", "-"))
+    found += [unit.survivor for unit in slugs.select_related("merged_into").order_by("pk")]
+    return [unit for unit in dict.fromkeys(found) if unit.is_public][:limit]

@@ -10,7 +10,7 @@ import pytest
 
 from knowledge import curation
 from knowledge.models import Alias, Change, Event, EventUnit, Persona, Pulse, Status, Unit, UnitType
-from knowledge.publications import records
+from knowledge.queries import records
 from knowledge.serializers import (
     EntityRecordSerializer,
     EventRecordSerializer,

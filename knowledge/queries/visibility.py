@@ -8,7 +8,6 @@ from typing import NamedTuple
 from django.db.models import Q
 from django.utils.translation import gettext as _
 
-from knowledge import queries
 from knowledge.counting import count_of
 from knowledge.models import (
     ClusterStatus,
@@ -22,6 +21,7 @@ from knowledge.models import (
     Unit,
     UnitType,
 )
+from knowledge.queries.sheets import sheet_of
 from knowledge.signals import unit_uses
 
 
@@ -64,7 +64,7 @@ def _shortcomings(unit: Unit) -> list[str]:
         return [_("초안입니다. 공개하기 전에는 어디에도 나오지 않습니다.")]
     if unit.status == Status.RETRACTED:
         return [_("철회했습니다. 주소는 410이고 어디에도 나오지 않습니다.")]
-    if not queries.sheet_of(unit).has_facts:
+    if not sheet_of(unit).has_facts:
         return [_("공개했지만 이름뿐입니다. 요약을 쓰거나 문서가 모이면 읽을거리가 생깁니다.")]
     return []
 

@@ -1,0 +1,78 @@
+"""What pages ask of the knowledge base.
+
+``sheet_of`` gathers all that is public of one unit. Its ``record`` is the unit's record in the public JSON, so that
+a page, its Markdown twin and its linked data cannot say anything else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from knowledge.models import Document, Persona, PersonaPost, Pulse, Unit, UnitType
+from knowledge.queries.units import (
+    documents_about,
+    events_about,
+    events_after,
+    posts_about,
+    pulses_of,
+    subjects_of,
+)
+from knowledge.serializers import EntityRecordSerializer, EventRecordSerializer, TopicRecordSerializer
+
+DOCUMENTS_SHOWN = 20
+POSTS_SHOWN = 10
+EVENTS_SHOWN = 12
+NEWER_SHOWN = 5
+PULSES_SHOWN = 6
+
+
+@dataclass(frozen=True, slots=True)
+class UnitSheet:
+    """All that is public of one unit; ``documents`` is one page of them, ``newer`` what an event was followed by."""
+
+    unit: Unit
+    record: dict[str, Any]
+    persona: Persona | None
+    subjects: Sequence[Unit]
+    events: Sequence[Unit]
+    newer: Sequence[Unit]
+    documents: Sequence[Document]
+    page: int
+    has_more: bool
+    posts: Sequence[PersonaPost]
+    pulses: Sequence[Pulse]
+
+    @property
+    def has_facts(self) -> bool:
+        """Whether anything at all is known beyond the name."""
+        return bool(self.record["summary"] or self.documents or self.events or self.posts)
+
+
+def sheet_of(unit: Unit, *, page: int = 1) -> UnitSheet:
+    """The sheet of a published unit. ``page`` counts pages of documents from 1."""
+    is_event = unit.type == UnitType.EVENT
+    start = (page - 1) * DOCUMENTS_SHOWN
+    documents = list(documents_about(unit)[start : start + DOCUMENTS_SHOWN + 1])
+    return UnitSheet(
+        unit=unit,
+        record=record_of(unit),
+        persona=Persona.objects.filter(entity_id=unit.pk).first(),
+        subjects=subjects_of(unit) if is_event else (),
+        events=() if is_event else list(events_about(unit)[:EVENTS_SHOWN]),
+        newer=events_after(unit, NEWER_SHOWN),
+        documents=documents[:DOCUMENTS_SHOWN],
+        page=page,
+        has_more=len(documents) > DOCUMENTS_SHOWN,
+        posts=list(posts_about(unit)[:POSTS_SHOWN]),
+        pulses=list(pulses_of(unit)[:PULSES_SHOWN]),
+    )
+
+
+def record_of(unit: Unit) -> dict[str, Any]:
+    """The unit's record as the canonical indexes show it."""
+    serializer = {UnitType.TOPIC: TopicRecordSerializer, UnitType.EVENT: EventRecordSerializer}.get(
+        UnitType(unit.type), EntityRecordSerializer
+    )
+    return dict(serializer(unit).data)

@@ -1,0 +1,26 @@
+"""What belongs to a unit, that of the units merged into it included."""
+
+from __future__ import annotations
+
+import pytest
+
+from knowledge.linking.service import link_documents
+from knowledge.models import UnitType
+from knowledge.queries.listings import events
+from knowledge.queries.units import aliases_of, companions_of, documents_of_event
+from tests.factories.knowledge import make_document, make_event, make_source, make_unit
+
+
+@pytest.mark.django_db
+def test_merged_units_lend_their_names_documents_and_company_to_the_survivor() -> None:
+    coin, former = make_unit(aliases=["Bitcoin"]), make_unit("xbt", "엑스비티", aliases=["XBT"])
+    exchange = make_unit("maru", "마루거래소", type=UnitType.COMPANY)
+    document = make_document(make_source(), title="엑스비티, 마루거래소에 서다")
+    link_documents([document])
+    event = make_event("e", 1, former)
+    former.merged_into = coin
+    former.save()
+    assert aliases_of(coin) == ["Bitcoin", "XBT", "엑스비티"]
+    assert companions_of(coin, 5) == [exchange]
+    assert [one.pk for one in events(entity=coin).rows] == [event.pk]
+    assert documents_of_event(event, 5) == []
