@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any, cast
 
 import psycopg
@@ -13,41 +14,51 @@ from knowledge.postgres import liveness
 from knowledge.postgres.breaker import breaker
 from knowledge.postgres.probe import DEADLINE_SECONDS
 
+# So long a web process's thread waits in the pool before it asks whether Postgres is there at all.
+PATIENCE_SECONDS = 1.0
+
 
 class DatabaseWrapper(base.DatabaseWrapper):
     """Django's own, but nobody waits in the pool or on an old connection for a Postgres that is away."""
 
     def get_new_connection(self, conn_params: dict[str, Any]) -> Any:
         """A connection that answered just now. Raises psycopg.OperationalError where there is none."""
+        if self.pool is None:
+            return super().get_new_connection(conn_params)
+        until = time.monotonic() + self.settings_dict["OPTIONS"]["pool"]["timeout"]
         while True:
             breaker.require_closed()
-            given = self._given(conn_params)
-            if self.pool is None:
-                return given
             try:
-                liveness.check(given, DEADLINE_SECONDS)
-            except psycopg.OperationalError as error:
-                # A closed one makes the pool connect anew. Each dead one costs a turn, so that the turns end.
-                given.close()
-                self.pool.putconn(given)
-                if isinstance(error, liveness.Silent):
-                    breaker.suspect()
+                given = super().get_new_connection(conn_params)
+            except (PoolTimeout, TooManyRequests) as error:
+                breaker.suspect()
+                if isinstance(error, TooManyRequests) or time.monotonic() >= until:
+                    raise
             else:
-                return given
+                if self._answers(given):
+                    return given
 
-    def _given(self, conn_params: dict[str, Any]) -> Any:
+    def _answers(self, given: Any) -> bool:
+        """Whether this connection does; one that does not is closed, and the pool makes another."""
         try:
-            return super().get_new_connection(conn_params)
-        except (PoolTimeout, TooManyRequests):
-            breaker.suspect()
-            raise
+            liveness.check(given, DEADLINE_SECONDS)
+        except psycopg.OperationalError as error:
+            given.close()
+            self.pool.putconn(given)
+            if isinstance(error, liveness.Silent):
+                breaker.suspect()
+            return False
+        return True
 
 
 def arm() -> None:
-    """For a web process: a Postgres that refuses is known to be away at once, not after the pool's own attempts."""
+    """For a web process: a Postgres that refuses or says nothing is known to be away within a second or two, not
+    after the pool's own attempts.
+    """
     pool = cast(DatabaseWrapper, connection).pool
     if pool is not None:
         pool.reconnect_timeout = 0
+        pool.timeout = PATIENCE_SECONDS
     breaker.armed = True
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import closing
+from types import SimpleNamespace
 from typing import Any
 
 import psycopg
@@ -114,8 +115,32 @@ def test_connections_that_a_restart_left_dead_are_passed_over_without_a_suspicio
     tripped = armed(monkeypatch, answers=False)
     postgres.manner = "hangs up"
     suspicions: list[int] = []
-    monkeypatch.setattr(tripped, "suspect", lambda: suspicions.append(len(given)))
-    with pytest.raises(PoolTimeout):
+    suspect = tripped.suspect
+
+    def counted() -> None:
+        suspicions.append(len(given))
+        suspect()
+
+    monkeypatch.setattr(tripped, "suspect", counted)
+    with pytest.raises(psycopg.OperationalError):
         connection.copy().get_new_connection({})
     assert [one.closed for one in given] == [True, True]
     assert suspicions == [2]  # the pool's end, and neither of the dead ones
+
+
+@pytest.mark.django_db
+def test_a_crowd_is_waited_for_as_long_as_the_pool_allows_while_postgres_answers(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    armed(monkeypatch, answers=True)
+    waited: list[float] = []
+
+    def empty(_pool: Any, timeout: float | None = None) -> None:
+        waited.append(1.0)
+        raise PoolTimeout
+
+    monkeypatch.setattr("psycopg_pool.ConnectionPool.getconn", empty)
+    monkeypatch.setattr(base, "time", SimpleNamespace(monotonic=lambda: sum(waited)))
+    with pytest.raises(PoolTimeout):
+        connection.copy().get_new_connection({})
+    assert sum(waited) == connection.settings_dict["OPTIONS"]["pool"]["timeout"]
