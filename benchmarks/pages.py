@@ -36,7 +36,7 @@ from benchmarks.serving import (
 )
 from config.celery import app as celery_app
 from knowledge.models import Unit
-from tests.browser.world import make_world
+from tests.factories.world import make_world
 
 WORKERS = 2
 ROUNDS = 3

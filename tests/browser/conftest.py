@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, sync_playwright
 
 from archive.days import yesterday
 from archive.rehearsal import rehearse
-from tests.browser.world import World, make_world
+from tests.factories.world import World, make_world
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 # The tests' own browser: nothing of it may look for updates or talk to anybody.

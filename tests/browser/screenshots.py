@@ -56,7 +56,7 @@ def shown_world() -> Iterator[tuple[str, dict[str, str]]]:
     from benchmarks.serving import scratch_database
     from config.celery import app
     from knowledge.counting import recount
-    from tests.browser.world import make_world
+    from tests.factories.world import make_world
 
     # What saving a document sends to workers is not for those of a `make run` on the same Valkey.
     app.conf.update(broker_url="memory://")

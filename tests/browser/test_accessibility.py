@@ -10,7 +10,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page
 
 from archive.models import Snapshot
-from tests.browser.world import World
+from tests.factories.world import World
 
 WIDTHS = (320, 1100)
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]

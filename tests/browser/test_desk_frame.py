@@ -12,7 +12,7 @@ from django.test import Client
 from django.urls import reverse
 from playwright.sync_api import Browser, Page
 
-from tests.browser.world import World
+from tests.factories.world import World
 
 pytestmark = pytest.mark.slow
 

@@ -14,8 +14,8 @@ from knowledge.linking.service import link_documents
 from knowledge.models import ClusterDocument, ClusterStatus, EventCluster, PossibleMerge, Unit
 from knowledge.search.indexing import index_unit
 from tests.browser.editing import Watched, editing
-from tests.browser.world import QUESTION, World
 from tests.factories.knowledge import make_document, make_source
+from tests.factories.world import QUESTION, World
 
 pytestmark = pytest.mark.slow
 

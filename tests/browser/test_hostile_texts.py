@@ -8,7 +8,7 @@ from django.test import Client
 from django.utils import timezone
 from playwright.sync_api import Browser, BrowserContext, Page
 
-from tests.browser.world import World
+from tests.factories.world import World
 from tests.feeds.hostile import addresses, hostile_world
 from tests.feeds.surfaces import rebuild
 

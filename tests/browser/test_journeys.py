@@ -9,8 +9,8 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from knowledge.models import UnitType
-from tests.browser.world import QUESTION, World
 from tests.factories.knowledge import make_unit
+from tests.factories.world import QUESTION, World
 from tests.feeds.hostile import HOSTILE
 from tests.feeds.surfaces import rebuild
 

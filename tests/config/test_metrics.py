@@ -19,9 +19,9 @@ from django.test import Client
 from redis import Redis
 
 from config import metrics
-from tests.browser.world import make_world
 from tests.database import address_of_test_database
 from tests.factories.knowledge import NOON
+from tests.factories.world import make_world
 
 TOKEN = "a token of some length"
 

@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 
 from config import celery
 from config.log_lines import JsonLines, TextLines, Work, current
-from tests.browser.world import World, make_world
 from tests.factories.knowledge import NOON
+from tests.factories.world import World, make_world
 
 WORDS = "비밀스러운마루코인질문"
 ADDRESS = "203.0.113.77"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.utils import timezone
 
-from tests.browser.world import World, make_world
+from tests.factories.world import World, make_world
 
 
 @pytest.fixture

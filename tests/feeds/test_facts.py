@@ -15,8 +15,8 @@ from django.test import Client
 
 from feeds.texts import markdown
 from knowledge.models import EventUnit, Unit, UnitType
-from tests.browser.world import World
 from tests.factories.knowledge import NOON, make_unit
+from tests.factories.world import World
 from tests.feeds.surfaces import rebuild, text_of
 from tests.mcpserver import wire
 

@@ -19,8 +19,8 @@ from markdown_it import MarkdownIt
 from feeds.linked_data import script
 from feeds.texts import link_name, markdown, plain
 from knowledge.models import UnitType
-from tests.browser.world import World
 from tests.factories.knowledge import make_unit
+from tests.factories.world import World
 from tests.feeds.hostile import HOSTILE, PAYLOADS, addresses, hostile_world
 from tests.feeds.surfaces import rebuild, text_of
 from tests.mcpserver import wire

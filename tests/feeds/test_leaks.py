@@ -19,8 +19,8 @@ from knowledge.models import (
     UnitType,
 )
 from knowledge.search import indexing
-from tests.browser.world import World
 from tests.factories.knowledge import NOON
+from tests.factories.world import World
 from tests.feeds.surfaces import rebuild, texts
 from tests.mcpserver import wire
 

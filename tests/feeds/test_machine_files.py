@@ -13,8 +13,8 @@ from django.test import Client
 from django.utils import timezone
 
 from feeds import llms_txt, sitemaps
-from tests.browser.world import World
 from tests.factories.knowledge import make_unit
+from tests.factories.world import World
 from tests.feeds.surfaces import rebuild, text_of
 
 pytestmark = pytest.mark.django_db

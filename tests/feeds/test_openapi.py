@@ -16,7 +16,7 @@ from rest_framework.views import APIView
 from config.errors import GENERIC
 from feeds import problem_codes
 from feeds.openapi import described
-from tests.browser.world import QUESTION, World
+from tests.factories.world import QUESTION, World
 from tests.feeds.surfaces import text_of
 
 # Parameters that are refused with these values, wherever they are described.

@@ -21,8 +21,8 @@ from feeds.templatetags import plots
 from knowledge.errors import Busy
 from knowledge.queries.charts import Point
 from knowledge.search.bulkhead import SEARCHES
-from tests.browser.world import QUESTION, World
 from tests.factories.knowledge import NOON, make_unit
+from tests.factories.world import QUESTION, World
 from tests.feeds.surfaces import text_of
 
 pytestmark = pytest.mark.django_db

@@ -12,8 +12,8 @@ from django.utils import timezone
 
 from feeds import rss
 from knowledge.models import Pulse, UnitType
-from tests.browser.world import World
 from tests.factories.knowledge import make_unit
+from tests.factories.world import World
 from tests.feeds.surfaces import rebuild
 
 pytestmark = pytest.mark.django_db

@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 from schemathesis.checks import CHECKS, load_all_checks
 
 from feeds.openapi import described
-from tests.browser.world import World
+from tests.factories.world import World
 
 # The WSGI transport does not unpack what it asks for.
 PLAIN = {"Host": "localhost", "Accept-Encoding": "identity"}

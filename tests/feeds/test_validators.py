@@ -22,7 +22,7 @@ from django.utils import timezone
 from archive.days import yesterday
 from archive.rehearsal import rehearse
 from feeds import sitemaps
-from tests.browser.world import World
+from tests.factories.world import World
 from tests.feeds.surfaces import rebuild, text_of
 
 pytestmark = pytest.mark.django_db

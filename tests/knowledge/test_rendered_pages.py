@@ -24,7 +24,7 @@ from knowledge.rendered_pages import (
     kept,
     rendered_pages,
 )
-from tests.browser.world import World, make_world
+from tests.factories.world import World, make_world
 
 pytestmark = pytest.mark.django_db
 
