@@ -29,7 +29,7 @@ from ask.limits import Allowance
 from ask.models import QUESTION_MAX_LENGTH, Answer, AnswerVersion, Mode, SeedQuestion
 from ask.reading import Reading, read
 from knowledge.errors import Busy, Refusal
-from knowledge.linking.service import units_named
+from knowledge.linking.store import units_named
 from knowledge.postgres.base import release_connection
 
 FRESH = timedelta(hours=24)

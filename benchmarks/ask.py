@@ -20,7 +20,7 @@ from typing import Any
 from benchmarks.ask_questions import UNITS, question
 from benchmarks.load import Client, Reply, fetch, get
 from benchmarks.serving import Address, free_port, production_environment, scratch_database, seed
-from knowledge.linking.service import units_named
+from knowledge.linking.store import units_named
 from knowledge.search import indexing
 from knowledge.search.statistics import rebuild_statistics
 

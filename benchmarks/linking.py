@@ -10,8 +10,8 @@ import random
 import time
 
 from knowledge.linking import automaton
-from knowledge.linking.forms import AliasForm
 from knowledge.linking.linker import Linker
+from knowledge.linking.specs import AliasSpec
 
 DOCUMENTS = 1_500
 DOCUMENT_CHARACTERS = 340
@@ -45,7 +45,7 @@ WORDS = SENTENCE.split()
 def run() -> dict[str, float]:
     """Millions of characters a second of one core: the linker, and the bare automaton beneath it."""
     chance = random.Random(20)
-    forms = [AliasForm(name, name) for name in (*NAMES, *_made_up_names(chance))]
+    forms = [AliasSpec(name, name) for name in (*NAMES, *_made_up_names(chance))]
     linker, bare = Linker(forms), automaton.build(forms)
     documents = [_document(chance) for _ in range(DOCUMENTS)]
     text = "\n".join(documents)

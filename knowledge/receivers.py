@@ -12,7 +12,7 @@ from django.db.models.signals import post_delete, post_save, pre_save
 from django.dispatch import receiver
 
 from knowledge import tasks
-from knowledge.linking.vocabulary import norms_of
+from knowledge.linking.gazetteer import norms_of
 from knowledge.models import Alias, Source, Unit
 from knowledge.signals import unit_merged, unit_published, unit_renamed, unit_retracted, unit_unmerged
 

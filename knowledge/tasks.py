@@ -11,8 +11,8 @@ from knowledge import premium, pruning, publications
 from knowledge.events import intake
 from knowledge.ingestion import runs
 from knowledge.linking import progress, relinking
-from knowledge.linking.service import units_named
-from knowledge.linking.vocabulary import norms_of
+from knowledge.linking.gazetteer import norms_of
+from knowledge.linking.store import units_named
 from knowledge.models import Unit
 from knowledge.pulses import burst_recording, recording
 from knowledge.search import indexing, statistics

@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 import orjson
 
 from knowledge.ingestion.tally import Tally
-from knowledge.linking import service as linking
+from knowledge.linking import store as linking
 from knowledge.models import SUMMARY_MAX_LENGTH, Document, Source
 from knowledge.search import indexing
 from knowledge.sources.base import DocumentItem, Item

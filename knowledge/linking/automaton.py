@@ -12,10 +12,10 @@ from typing import Generic, TypeAlias
 
 import ahocorasick
 
-from knowledge.linking.forms import AliasForm, UnitKey, default_ambiguous, default_case_sensitive
 from knowledge.linking.hangul import NOUNS, is_syllable
 from knowledge.linking.lexicon import COMMON_ACRONYMS, ENGLISH_WORDS, GENERIC_WORDS, KOREAN_WORDS
 from knowledge.linking.normalise import fold, normalise_alias
+from knowledge.linking.specs import AliasSpec, UnitKey, default_ambiguous, default_case_sensitive
 
 _TICKER = re.compile(r"[A-Z0-9]{1,8}")
 _ASSET_NAME = re.compile(r"(?:코인|토큰|체인|프로토콜|coin|token|protocol)$", re.IGNORECASE)
@@ -27,7 +27,7 @@ _PLURAL_NOUNS = frozenset({"은행", "거래소", "정부", "시장", "당국", 
 _MAX_SPACES = 4
 
 
-class Nature(IntEnum):
+class Ambiguity(IntEnum):
     """How much evidence a name needs before it counts."""
 
     PLAIN = 0  # none
@@ -44,7 +44,7 @@ class Entry(Generic[UnitKey]):
     unit: UnitKey
     owner: UnitKey
     exact: str  # the surface whose case must agree, spaces aside; empty when any case will do
-    nature: Nature
+    ambiguity: Ambiguity
     contexts: tuple[str, ...]
     asset: bool
     has_ticker: bool  # the unit is known by a ticker, so another one in brackets speaks of something else
@@ -56,7 +56,7 @@ class Pattern(Generic[UnitKey]):
 
     text: str
     entries: tuple[Entry[UnitKey], ...]
-    nature: Nature  # of its least doubtful alias
+    ambiguity: Ambiguity  # of its least doubtful alias
     any_case: bool
     contexts: bool  # whether any alias has blocked contexts
     hangul_first: bool
@@ -71,79 +71,79 @@ class Pattern(Generic[UnitKey]):
 Dictionary: TypeAlias = ahocorasick.Automaton  # its values are (length, Pattern)
 
 
-def build(aliases: Iterable[AliasForm[UnitKey]]) -> Dictionary:
+def build(aliases: Iterable[AliasSpec[UnitKey]]) -> Dictionary:
     """The automaton over all spellings of ``aliases``."""
-    forms = [form for form in aliases if normalise_alias(form.surface)]
+    specs = [spec for spec in aliases if normalise_alias(spec.surface)]
     automaton = ahocorasick.Automaton()
-    for text, entries in _spellings(forms).items():
+    for text, entries in _spellings(specs).items():
         automaton.add_word(text, (len(text), _pattern(text, entries)))
     automaton.make_automaton()
     return automaton
 
 
-def _spellings(forms: list[AliasForm[UnitKey]]) -> dict[str, list[Entry[UnitKey]]]:
-    assets, tickers = _assets(forms), {form.unit for form in forms if _TICKER.fullmatch(form.surface)}
+def _spellings(specs: list[AliasSpec[UnitKey]]) -> dict[str, list[Entry[UnitKey]]]:
+    assets, tickers = _assets(specs), {spec.unit for spec in specs if _TICKER.fullmatch(spec.surface)}
     owners: dict[str, set[UnitKey]] = defaultdict(set)
-    for form in forms:
-        owners[normalise_alias(form.surface)].add(form.unit)
+    for spec in specs:
+        owners[normalise_alias(spec.surface)].add(spec.unit)
     spellings: dict[str, list[Entry[UnitKey]]] = defaultdict(list)
-    for form in forms:
-        entry = _entry(form, asset=form.unit in assets, has_ticker=form.unit in tickers)
-        for text in _variants(form, owners):
+    for spec in specs:
+        entry = _entry(spec, asset=spec.unit in assets, has_ticker=spec.unit in tickers)
+        for text in _variants(spec, owners):
             if entry not in spellings[text]:
                 spellings[text].append(entry)
     return spellings
 
 
-def _assets(forms: list[AliasForm[UnitKey]]) -> set[UnitKey]:
+def _assets(specs: list[AliasSpec[UnitKey]]) -> set[UnitKey]:
     """Units that are assets: by their kind or, where it is unknown, by a ticker or a name like a coin's."""
     return {
-        form.unit
-        for form in forms
-        if form.kind == "asset"
-        or (not form.kind and (_TICKER.fullmatch(form.surface) or _ASSET_NAME.search(form.surface)))
+        spec.unit
+        for spec in specs
+        if spec.kind == "asset"
+        or (not spec.kind and (_TICKER.fullmatch(spec.surface) or _ASSET_NAME.search(spec.surface)))
     }
 
 
-def _entry(form: AliasForm[UnitKey], *, asset: bool, has_ticker: bool) -> Entry[UnitKey]:
-    surface = fold(form.surface).cased.strip()
-    exact = default_case_sensitive(surface) if form.case_sensitive is None else form.case_sensitive
-    ambiguous = default_ambiguous(surface) if form.ambiguous is None else form.ambiguous
+def _entry(spec: AliasSpec[UnitKey], *, asset: bool, has_ticker: bool) -> Entry[UnitKey]:
+    surface = fold(spec.surface).cased.strip()
+    exact = default_case_sensitive(surface) if spec.case_sensitive is None else spec.case_sensitive
+    ambiguous = default_ambiguous(surface) if spec.ambiguous is None else spec.ambiguous
     return Entry(
-        unit=form.unit,
-        owner=form.unit if form.owner is None else form.owner,
+        unit=spec.unit,
+        owner=spec.unit if spec.owner is None else spec.owner,
         exact=surface.replace(" ", "") if exact else "",
-        nature=_ambiguous_nature(surface) if ambiguous else _plain_nature(surface, exact=exact),
-        contexts=tuple(filter(None, (fold(context).low.strip() for context in form.blocked_contexts))),
+        ambiguity=_ambiguity_of_doubtful(surface) if ambiguous else _ambiguity_of_plain(surface, exact=exact),
+        contexts=tuple(filter(None, (fold(context).low.strip() for context in spec.blocked_contexts))),
         asset=asset,
         has_ticker=has_ticker,
     )
 
 
-def _ambiguous_nature(surface: str) -> Nature:
+def _ambiguity_of_doubtful(surface: str) -> Ambiguity:
     norm = normalise_alias(surface)
     if norm in GENERIC_WORDS or norm in COMMON_ACRONYMS or len(norm) == 1:
-        return Nature.GENERIC
+        return Ambiguity.GENERIC
     if norm in KOREAN_WORDS or norm in ENGLISH_WORDS or (norm.isascii() and len(norm) <= _SHORTEST_PART):
-        return Nature.EVERYDAY
-    return Nature.COINED
+        return Ambiguity.EVERYDAY
+    return Ambiguity.COINED
 
 
-def _plain_nature(surface: str, *, exact: bool) -> Nature:
+def _ambiguity_of_plain(surface: str, *, exact: bool) -> Ambiguity:
     if all(map(is_syllable, surface)):
-        return Nature.SHORT if len(surface) <= _SHORTEST_PART else Nature.PLAIN
-    return Nature.SHORT if exact and len(surface) <= _SPLITTABLE else Nature.PLAIN
+        return Ambiguity.SHORT if len(surface) <= _SHORTEST_PART else Ambiguity.PLAIN
+    return Ambiguity.SHORT if exact and len(surface) <= _SPLITTABLE else Ambiguity.PLAIN
 
 
-def _variants(form: AliasForm[UnitKey], owners: dict[str, set[UnitKey]]) -> Iterator[str]:
+def _variants(spec: AliasSpec[UnitKey], owners: dict[str, set[UnitKey]]) -> Iterator[str]:
     """Spellings of one alias: as it is, its spaces closed up, and a long Hangul name broken into words."""
-    low = fold(form.surface).low.strip()
+    low = fold(spec.surface).low.strip()
     yield low
     words = low.split(" ")
     if 1 < len(words) <= _MAX_SPACES:
         yield from _closed_up(words)
     elif len(words) == 1 and len(low) >= _SPLITTABLE and all(map(is_syllable, low)):
-        yield from (broken for broken in _broken_up(low) if _reads_as_name(broken, form.unit, owners))
+        yield from (broken for broken in _broken_up(low) if _reads_as_name(broken, spec.unit, owners))
 
 
 def _closed_up(words: list[str]) -> Iterator[str]:
@@ -174,11 +174,11 @@ def _reads_as_name(broken: str, unit: UnitKey, owners: dict[str, set[UnitKey]]) 
 def _pattern(text: str, entries: list[Entry[UnitKey]]) -> Pattern[UnitKey]:
     first, last = text[0], text[-1]
     hangul = all(is_syllable(char) or char == " " for char in text)
-    plain = any(entry.nature <= Nature.SHORT for entry in entries)
+    plain = any(entry.ambiguity <= Ambiguity.SHORT for entry in entries)
     return Pattern(
         text=text,
         entries=tuple(entries),
-        nature=min(entry.nature for entry in entries),
+        ambiguity=min(entry.ambiguity for entry in entries),
         any_case=not any(entry.exact for entry in entries),
         contexts=any(entry.contexts for entry in entries),
         hangul_first=is_syllable(first),

@@ -16,10 +16,10 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from knowledge.linking.forms import default_ambiguous
 from knowledge.linking.hangul import is_syllable, read_tail
 from knowledge.linking.lexicon import COMMON_ACRONYMS, ENGLISH_WORDS, GENERIC_WORDS, KOREAN_WORDS
 from knowledge.linking.normalise import fold, normalise_alias
+from knowledge.linking.specs import default_ambiguous
 from knowledge.models import Alias, Status, Unit, UnitType
 
 _SHORT = 2  # characters: too few to stand for something without other evidence

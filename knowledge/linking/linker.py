@@ -6,16 +6,16 @@ from collections.abc import Iterable
 from typing import Generic
 
 from knowledge.linking import automaton
-from knowledge.linking.forms import AliasForm, Found, UnitKey
+from knowledge.linking.disambiguation import Disambiguation
+from knowledge.linking.matching import Match, select
 from knowledge.linking.normalise import fold
-from knowledge.linking.reading import Reading
-from knowledge.linking.selection import Candidate, select
+from knowledge.linking.specs import AliasSpec, Found, UnitKey
 
 
 class Linker(Generic[UnitKey]):
     """Finds units in texts. Immutable, so threads may share it."""
 
-    def __init__(self, aliases: Iterable[AliasForm[UnitKey]]) -> None:
+    def __init__(self, aliases: Iterable[AliasSpec[UnitKey]]) -> None:
         self._automaton = automaton.build(aliases)
 
     def find(self, text: str, *, crypto_channel: bool = False) -> list[Found[UnitKey]]:
@@ -26,11 +26,11 @@ class Linker(Generic[UnitKey]):
         if not len(self._automaton):
             return []
         folded = fold(text)
-        names: list[Candidate[UnitKey]] = select(self._automaton, folded)
+        names: list[Match[UnitKey]] = select(self._automaton, folded)
         if not names:
             return []
         found: list[Found[UnitKey]] = []
-        for name, entry in Reading(folded, names, crypto_channel=crypto_channel).resolve():
+        for name, entry in Disambiguation(folded, names, crypto_channel=crypto_channel).resolve():
             start, end = folded.span(name.start, name.end)
             found.append(Found(entry.unit, start, end, text[start:end], entry.owner))
         return found

@@ -10,7 +10,7 @@ from django.db.models.expressions import Func
 from django.db.models.functions import Concat
 
 from knowledge.linking.normalise import SEPARATORS
-from knowledge.linking.service import link_documents
+from knowledge.linking.store import link_documents
 from knowledge.models import Document
 from knowledge.search import indexing
 

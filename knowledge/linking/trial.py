@@ -16,13 +16,13 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from knowledge.linking import automaton
-from knowledge.linking.automaton import Nature
-from knowledge.linking.forms import AliasForm
+from knowledge.linking.automaton import Ambiguity
+from knowledge.linking.disambiguation import CONTEXT_REACH, Disambiguation
+from knowledge.linking.gazetteer import linkable_units, specs_of
+from knowledge.linking.matching import Match, select
 from knowledge.linking.normalise import fold, normalise_alias
-from knowledge.linking.reading import CONTEXT_REACH, Reading
 from knowledge.linking.relinking import Squeezed
-from knowledge.linking.selection import Candidate, select
-from knowledge.linking.vocabulary import forms_of, linkable_units
+from knowledge.linking.specs import AliasSpec
 from knowledge.models import Alias, Unit, UnitType
 
 MAX_SENTENCE = 2_000  # characters; stored documents have 300
@@ -110,8 +110,8 @@ def try_sentence(text: str, draft: Draft, *, crypto_channel: bool = False) -> Tr
     text = text[:MAX_SENTENCE]
     units = _units_that_may_occur(text, always=draft.unit)
     own = draft.unit.pk
-    saved = [form for unit in units for form in forms_of(unit)]
-    edited = [form for form in saved if form.owner != own] + list(_forms_of_draft(draft))
+    saved = [form for unit in units for form in specs_of(unit)]
+    edited = [form for form in saved if form.owner != own] + list(_specs_of_draft(draft))
     known = {unit.pk: unit for unit in units} | {own: draft.unit}
     before, after = (_read(text, forms, known, crypto_channel) for forms in (saved, edited))
     return Trial(tuple(_pieces(text, after)), tuple(_rows(text, before, after)))
@@ -131,12 +131,12 @@ def _units_that_may_occur(text: str, *, always: Unit) -> list[Unit]:
     return list(linkable_units().filter(family))
 
 
-def _forms_of_draft(draft: Draft) -> Iterable[AliasForm[int]]:
+def _specs_of_draft(draft: Draft) -> Iterable[AliasSpec[int]]:
     unit = draft.unit
     survivor = unit.merged_into_id or unit.pk
     for alias in draft.aliases:
         if alias.active and normalise_alias(alias.surface):
-            yield AliasForm(
+            yield AliasSpec(
                 unit=survivor,
                 surface=alias.surface,
                 case_sensitive=alias.case_sensitive,
@@ -147,18 +147,18 @@ def _forms_of_draft(draft: Draft) -> Iterable[AliasForm[int]]:
             )
     norms = {normalise_alias(alias.surface) for alias in draft.aliases}
     if unit.type != UnitType.EVENT and normalise_alias(draft.label) not in {"", *norms}:
-        yield AliasForm(unit=survivor, surface=draft.label, kind=unit.type, owner=unit.pk)
+        yield AliasSpec(unit=survivor, surface=draft.label, kind=unit.type, owner=unit.pk)
 
 
 def _read(
-    text: str, forms: Sequence[AliasForm[int]], units: dict[int, Unit], crypto_channel: bool
+    text: str, forms: Sequence[AliasSpec[int]], units: dict[int, Unit], crypto_channel: bool
 ) -> list[Spot]:
     dictionary = automaton.build(forms)
     if not len(dictionary):
         return []
     folded = fold(text)
-    chosen: list[Candidate[int]] = select(dictionary, folded)
-    found = dict(Reading(folded, chosen, crypto_channel=crypto_channel).resolve())
+    chosen: list[Match[int]] = select(dictionary, folded)
+    found = dict(Disambiguation(folded, chosen, crypto_channel=crypto_channel).resolve())
     spots = []
     for name in chosen:
         entry = found.get(name) or name.entries[0]
@@ -179,9 +179,9 @@ def _read(
     return sorted(spots, key=lambda spot: (spot.start, -spot.end))
 
 
-def _why(name: Candidate[int], linked: bool, low: str) -> tuple[Why, str]:
+def _why(name: Match[int], linked: bool, low: str) -> tuple[Why, str]:
     if linked:
-        return (Why.PLAIN if name.nature < Nature.COINED else Why.EVIDENCE), ""
+        return (Why.PLAIN if name.ambiguity < Ambiguity.COINED else Why.EVIDENCE), ""
     around = low[max(0, name.start - CONTEXT_REACH) : name.end + CONTEXT_REACH]
     blocking = [context for entry in name.entries for context in entry.contexts if context in around]
     return (Why.BLOCKED, ", ".join(dict.fromkeys(blocking))) if blocking else (Why.LACKING, "")

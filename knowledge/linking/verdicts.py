@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from knowledge.curation.errors import CurationError
 from knowledge.linking.normalise import normalise_alias
 from knowledge.linking.relinking import Squeezed
-from knowledge.linking.service import link_documents
+from knowledge.linking.store import link_documents
 from knowledge.models import Alias, Document, Mention, MentionVerdict, Verdict
 from knowledge.search import indexing
 

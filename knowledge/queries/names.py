@@ -10,10 +10,10 @@ from urllib.parse import unquote, urlsplit
 from django.conf import settings
 from django.db.models import F, Q
 
+from knowledge.linking.gazetteer import current_gazetteer
 from knowledge.linking.names import Name
 from knowledge.linking.normalise import normalise_alias
-from knowledge.linking.service import units_named
-from knowledge.linking.vocabulary import current_vocabulary
+from knowledge.linking.store import units_named
 from knowledge.models import PREFIXES, Alias, Status, Unit
 from knowledge.search import typos
 from knowledge.search.query import read_question
@@ -141,7 +141,7 @@ def exactly_named(name: str) -> list[Candidate]:
     query, none for what names nothing.
     """
     norm = normalise_alias(name) if len(name) <= NAME_MAX_LENGTH else ""
-    borne = sorted(current_vocabulary().names.get(norm, ()), key=_confidence, reverse=True)
+    borne = sorted(current_gazetteer().names.get(norm, ()), key=_confidence, reverse=True)
     if not borne:
         return []
     # The vocabulary may be a second old; what is public is for the database to say.

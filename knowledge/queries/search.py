@@ -10,7 +10,7 @@ from typing import NotRequired, TypedDict
 from django.utils import timezone
 
 from knowledge.linking.normalise import normalise_alias
-from knowledge.linking.service import units_named
+from knowledge.linking.store import units_named
 from knowledge.models import AI_PERSONA, Document, PersonaPost, Unit
 from knowledge.queries.cursors import Page, Place, ranked_page
 from knowledge.queries.names import exactly_named

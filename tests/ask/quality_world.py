@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from knowledge.canon import loader, units
-from knowledge.linking.service import link_documents, units_named
+from knowledge.linking.store import link_documents, units_named
 from knowledge.models import Document, Source
 from knowledge.search import indexing
 

@@ -16,7 +16,7 @@ from ask.evidence import gather
 from ask.models import Answer, AnswerVersion, Mode, SeedQuestion
 from ask.reading import read
 from knowledge import curation as canon
-from knowledge.linking.service import units_named
+from knowledge.linking.store import units_named
 from knowledge.models import Document, Unit
 from knowledge.search.indexing import index_unit
 from knowledge.signals import documents_removed

@@ -6,7 +6,7 @@ import pytest
 
 from ask.evidence import evidence_of, fingerprint, gather
 from ask.reading import read
-from knowledge.linking.service import units_named
+from knowledge.linking.store import units_named
 from knowledge.models import UnitType
 from tests.ask.records import NOON, index, maru, news, opinion
 from tests.factories.knowledge import make_source, make_unit

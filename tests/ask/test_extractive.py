@@ -8,7 +8,7 @@ from ask import drafts, extractive
 from ask.evidence import Evidence, gather
 from ask.extractive import CHARACTERS_MAX, SENTENCES_MAX, Quotation
 from ask.reading import Reading, read
-from knowledge.linking.service import units_named
+from knowledge.linking.store import units_named
 from knowledge.models import UnitType
 from tests.ask.records import NOON, index, maru, news
 from tests.factories.knowledge import make_unit

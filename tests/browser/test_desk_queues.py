@@ -10,7 +10,7 @@ from django.utils import timezone
 from playwright.sync_api import Browser, expect
 
 from ask.models import SeedQuestion
-from knowledge.linking.service import link_documents
+from knowledge.linking.store import link_documents
 from knowledge.models import ClusterDocument, ClusterStatus, EventCluster, PossibleMerge, Unit
 from knowledge.search.indexing import index_unit
 from tests.browser.editing import Watched, editing

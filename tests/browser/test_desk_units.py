@@ -10,7 +10,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 from playwright.sync_api import Browser, Page, expect
 
-from knowledge.linking.service import link_documents
+from knowledge.linking.store import link_documents
 from knowledge.models import Unit
 from tests.factories.knowledge import make_document, make_source, make_unit
 from tests.feeds.surfaces import rebuild

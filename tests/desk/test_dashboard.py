@@ -19,7 +19,7 @@ from ask import budget
 from ask.citation_audits import AuditedQuery, CitationAudit
 from ask.ledger import ModelCall, Outcome, Reservation, SpendDay
 from ask.models import Answer, AnswerVersion, Lang, Mode, SeedQuestion
-from knowledge.linking.service import link_documents
+from knowledge.linking.store import link_documents
 from knowledge.models import (
     Alias,
     ClusterStatus,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from knowledge import curation
-from knowledge.linking.service import link_documents
+from knowledge.linking.store import link_documents
 from knowledge.models import (
     Candle,
     ClusterDocument,

@@ -8,7 +8,7 @@ from math import sin
 
 from ask.hashing import question_hash
 from ask.models import Answer, AnswerVersion, SeedQuestion
-from knowledge.linking.service import units_named
+from knowledge.linking.store import units_named
 from knowledge.models import (
     Candle,
     Entity,

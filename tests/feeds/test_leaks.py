@@ -7,7 +7,7 @@ import json
 import pytest
 from django.test import Client
 
-from knowledge.linking.service import units_named
+from knowledge.linking.store import units_named
 from knowledge.models import (
     Alias,
     EventCluster,

@@ -15,7 +15,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from knowledge.linking.service import link_documents
+from knowledge.linking.store import link_documents
 from knowledge.models import (
     Document,
     Pulse,

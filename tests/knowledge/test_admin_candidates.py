@@ -17,7 +17,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from knowledge.events import drafts
-from knowledge.linking.service import link_documents
+from knowledge.linking.store import link_documents
 from knowledge.models import (
     Alias,
     ClusterDocument,

@@ -19,7 +19,7 @@ from knowledge import tasks
 from knowledge.freshness import is_passing
 from knowledge.ingestion import history
 from knowledge.ingestion.states import SourceState, with_state
-from knowledge.linking.service import link_documents
+from knowledge.linking.store import link_documents
 from knowledge.models import (
     ClusterDocument,
     ClusterStatus,

@@ -13,7 +13,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from knowledge.admin.addresses import desk_url
-from knowledge.linking.service import link_documents
+from knowledge.linking.store import link_documents
 from knowledge.models import Alias, Status, Unit, UnitMerge, UnitType
 from tests.factories.knowledge import NOON, make_document, make_source, make_unit
 

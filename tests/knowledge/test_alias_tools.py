@@ -14,7 +14,7 @@ from knowledge.admin.exchange import seal
 from knowledge.linking import progress
 from knowledge.linking.collisions import Kind, Name, clashes, concerns, known_names
 from knowledge.linking.normalise import normalise_alias
-from knowledge.linking.service import link_documents
+from knowledge.linking.store import link_documents
 from knowledge.linking.trial import Draft, Trial, Why, try_sentence
 from knowledge.models import Alias, Status, Unit, UnitType
 from knowledge.tasks import relink
@@ -142,7 +142,7 @@ def test_a_draft_s_names_are_tried_as_if_it_were_public() -> None:
     "text", ["비트코인캐시와 비트코인(BTC), 이더", "한국 은행과 한국은행", "SOL ONE 루나 코인 시세", ""]
 )
 def test_a_trial_without_an_edit_finds_what_the_service_finds(text: str) -> None:
-    from knowledge.linking.vocabulary import current_linker
+    from knowledge.linking.gazetteer import current_linker
 
     btc = make_unit(aliases=["BTC"])
     make_unit("bch", "비트코인캐시", aliases=["BCH"])

@@ -12,7 +12,7 @@ from ask.models import Answer
 from knowledge import curation
 from knowledge.curation import effects
 from knowledge.curation.effects import Effect
-from knowledge.linking.service import link_documents
+from knowledge.linking.store import link_documents
 from knowledge.models import Alias, Publication, Status, Unit, UnitType
 from tests.ask.records import stored_answer
 from tests.factories.knowledge import NOON, make_document, make_source, make_unit

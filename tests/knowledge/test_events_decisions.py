@@ -13,7 +13,7 @@ from knowledge.counting import recount
 from knowledge.curation import CurationError
 from knowledge.events import decisions, drafts, intake
 from knowledge.events.drafts import EventDraft
-from knowledge.linking.service import link_documents
+from knowledge.linking.store import link_documents
 from knowledge.models import (
     ClusterDocument,
     ClusterStatus,

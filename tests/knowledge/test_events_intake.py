@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 
 from knowledge.events import intake
 from knowledge.events.intake import ONE_PASS_AT_A_TIME, gather
-from knowledge.linking.service import link_documents
+from knowledge.linking.store import link_documents
 from knowledge.models import (
     ClusterDocument,
     ClusterStatus,

@@ -10,7 +10,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from knowledge.freshness import FAIL, OK, WARN, Freshness, is_passing, search, sources
 from knowledge.ingestion.runs import ingest
-from knowledge.linking.service import link_documents
+from knowledge.linking.store import link_documents
 from knowledge.models import FetchCause, FetchRun, Source
 from knowledge.search import indexing
 from knowledge.sources.http import Door

@@ -19,7 +19,7 @@ from knowledge import curation, revisions
 from knowledge.admin.addresses import desk_url
 from knowledge.canon.loader import starter_paths
 from knowledge.counting import recount
-from knowledge.linking.service import link_documents
+from knowledge.linking.store import link_documents
 from knowledge.models import Alias, Entity, Event, Persona, Status, Topic, Unit, UnitType
 from tests.factories.knowledge import NOON, make_document, make_source, make_unit
 

@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from knowledge.linking.forms import AliasForm, default_ambiguous, default_case_sensitive
 from knowledge.linking.linker import Linker
+from knowledge.linking.specs import AliasSpec, default_ambiguous, default_case_sensitive
 from knowledge.management.commands.evaluate_linking import evaluate, read_cases, read_linker
 
 PROJECT = Path(__file__).resolve().parents[2]
@@ -21,10 +21,10 @@ OWN = PROJECT / "tests" / "recorded" / "linking"
 SHARED = Path(os.environ.get("SAMPLES_DIR", PROJECT.parent / "shared" / "samples")).parent / "linking"
 
 
-def linker(**units: list[str | AliasForm[str]]) -> Linker[str]:
+def linker(**units: list[str | AliasSpec[str]]) -> Linker[str]:
     """A linker over aliases by unit; a plain surface is one that no editor judged."""
     return Linker(
-        AliasForm(unit, alias) if isinstance(alias, str) else alias
+        AliasSpec(unit, alias) if isinstance(alias, str) else alias
         for unit, aliases in units.items()
         for alias in aliases
     )
@@ -148,7 +148,7 @@ def test_an_unknown_ticker_in_brackets_speaks_of_something_else() -> None:
 
 
 def test_brackets_after_other_words_abbreviate_those() -> None:
-    doge = Linker([AliasForm("DOGE", "DOGE", case_sensitive=True), AliasForm("DOGE", "도지코인")])
+    doge = Linker([AliasSpec("DOGE", "DOGE", case_sensitive=True), AliasSpec("DOGE", "도지코인")])
     assert doge.units("정부효율부(DOGE) 해체") == []
     assert doge.units("도지코인(DOGE) 해체") == ["DOGE"]
     assert doge.units("신규 코인 도기(DOGE) 상장") == ["DOGE"]
@@ -168,7 +168,7 @@ def test_one_name_of_several_units_counts_only_when_the_text_tells_which() -> No
 
 
 def test_a_blocked_context_near_a_mention_drops_it() -> None:
-    klay = Linker([AliasForm("KLAY", "클레이튼", blocked_contexts=("커쇼",))])
+    klay = Linker([AliasSpec("KLAY", "클레이튼", blocked_contexts=("커쇼",))])
     assert klay.units("클레이튼 커쇼 완봉승") == []
     assert klay.units("클레이튼 재단") == ["KLAY"]
     assert klay.units("클레이튼 재단" + " 소식" * 30 + " 커쇼") == ["KLAY"]
@@ -176,14 +176,14 @@ def test_a_blocked_context_near_a_mention_drops_it() -> None:
 
 def test_an_editors_word_goes_before_the_defaults() -> None:
     reviewed = Linker(
-        [AliasForm("FED", "연준", ambiguous=False), AliasForm("X", "GAME", case_sensitive=False)]
+        [AliasSpec("FED", "연준", ambiguous=False), AliasSpec("X", "GAME", case_sensitive=False)]
     )
     assert reviewed.units("연준의 다음 회의") == ["FED"]
     assert reviewed.units("GAME") == ["X"]
 
 
 def test_a_merged_units_alias_speaks_for_the_survivor_and_says_whose_it_is() -> None:
-    merged = Linker([AliasForm("pol", "폴리곤에코"), AliasForm("pol", "매틱네트워크", owner="matic")])
+    merged = Linker([AliasSpec("pol", "폴리곤에코"), AliasSpec("pol", "매틱네트워크", owner="matic")])
     assert [(one.unit, one.owner) for one in merged.find("매틱네트워크와 폴리곤에코")] == [
         ("pol", "matic"),
         ("pol", "pol"),
@@ -196,7 +196,7 @@ def test_an_alias_with_spaces_is_found_without_and_the_other_way_round() -> None
 
 
 def test_a_broken_up_name_is_not_read_into_everyday_words() -> None:
-    bank = Linker([AliasForm("BOK", "한국은행", ambiguous=False)])
+    bank = Linker([AliasSpec("BOK", "한국은행", ambiguous=False)])
     assert bank.units("한국 은행들이 금리를") == []
 
 
@@ -253,7 +253,7 @@ def test_mentions_lie_in_order_inside_any_text(text: str) -> None:
 def test_a_linker_without_aliases_finds_nothing() -> None:
     empty: Linker[str] = Linker([])
     assert empty.find("비트코인") == []
-    unusable: Linker[str] = Linker([AliasForm("X", " ·-")])
+    unusable: Linker[str] = Linker([AliasSpec("X", " ·-")])
     assert unusable.find("a · b - c") == []
 
 

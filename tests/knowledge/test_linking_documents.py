@@ -14,10 +14,10 @@ from django.test.utils import CaptureQueriesContext
 
 from knowledge import curation, tasks
 from knowledge.counting import recount
-from knowledge.linking import relinking, vocabulary
+from knowledge.linking import gazetteer, relinking
 from knowledge.linking.normalise import normalise_alias
 from knowledge.linking.progress import progress_of
-from knowledge.linking.service import link_document, link_documents, speaks_of_a_unit, units_named
+from knowledge.linking.store import link_document, link_documents, speaks_of_a_unit, units_named
 from knowledge.models import Alias, Creator, Document, Mention, Status, Unit, UnitType
 from tests.factories.knowledge import NOON, make_document, make_source, make_unit
 
@@ -98,7 +98,7 @@ def test_a_merged_units_names_speak_for_the_survivor_but_stay_its_own() -> None:
     assert counts(survivor) == (1, 0)
     curation.unmerge(record, now=NOON)
     assert (counts(survivor), counts(loser)) == ((0, 0), (1, 0))
-    vocabulary.current_vocabulary(max_age=0)
+    gazetteer.current_gazetteer(max_age=0)
     assert units_named("매틱네트워크") == ["asset:matic"]
 
 
@@ -147,10 +147,10 @@ def test_relinking_reads_only_documents_with_the_alias(monkeypatch: pytest.Monke
         return link_documents(chosen)
 
     monkeypatch.setattr(relinking, "link_documents", spy)
-    assert relinking.relink(vocabulary.norms_of(unit)).changed == 1
+    assert relinking.relink(gazetteer.norms_of(unit)).changed == 1
     assert read == [named.pk]
     assert counts(unit) == (1, 0)
-    assert relinking.relink(vocabulary.norms_of(unit)).changed == 0
+    assert relinking.relink(gazetteer.norms_of(unit)).changed == 0
 
 
 def test_a_removed_alias_takes_its_mentions_along() -> None:
@@ -176,30 +176,30 @@ def test_publishing_makes_old_documents_speak_of_a_unit() -> None:
     link_document(document)
     assert mentions(document) == []
     curation.publish(unit)
-    relinking.relink(vocabulary.norms_of(unit))
+    relinking.relink(gazetteer.norms_of(unit))
     assert [name for name, *_rest in mentions(document)] == ["btc"]
 
 
 def test_another_process_that_changes_aliases_is_noticed() -> None:
     unit = make_unit()
-    first = vocabulary.current_linker(max_age=0)
-    assert vocabulary.current_linker(max_age=0) is first
+    first = gazetteer.current_linker(max_age=0)
+    assert gazetteer.current_linker(max_age=0) is first
     Alias.objects.bulk_create(
         [Alias(unit=unit, unit_type=unit.type, surface="엑스비티", norm=normalise_alias("엑스비티"))]
     )
-    assert vocabulary.current_linker(max_age=0).units("엑스비티") == [unit.pk]
+    assert gazetteer.current_linker(max_age=0).units("엑스비티") == [unit.pk]
 
 
 def test_counting_documents_builds_no_new_linker() -> None:
     unit = make_unit()
-    first = vocabulary.current_linker(max_age=0)
+    first = gazetteer.current_linker(max_age=0)
     Unit.objects.filter(pk=unit.pk).update(document_count=7, summary="새 요약")
-    assert vocabulary.current_linker(max_age=0) is first
+    assert gazetteer.current_linker(max_age=0) is first
 
 
 def test_the_linker_is_not_asked_of_the_database_for_every_text(django_assert_num_queries: Any) -> None:
     make_unit()
-    vocabulary.current_linker()
+    gazetteer.current_linker()
     with django_assert_num_queries(0):
         assert units_named("비트코인") == ["asset:btc"]
 
@@ -215,7 +215,7 @@ def test_while_one_asks_the_database_the_others_go_on_with_what_is_known(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     make_unit()
-    known = vocabulary.current_vocabulary(max_age=0)
+    known = gazetteer.current_gazetteer(max_age=0)
     asking, others_done, asked = threading.Event(), threading.Event(), []
 
     def version() -> str:
@@ -224,12 +224,12 @@ def test_while_one_asks_the_database_the_others_go_on_with_what_is_known(
         assert others_done.wait(timeout=10)
         return known.version
 
-    monkeypatch.setattr(vocabulary, "_version", version)
-    monkeypatch.setattr(vocabulary, "_checked_at", float("-inf"))
+    monkeypatch.setattr(gazetteer, "_version", version)
+    monkeypatch.setattr(gazetteer, "_checked_at", float("-inf"))
     with ThreadPoolExecutor(20) as pool:
-        first = pool.submit(vocabulary.current_vocabulary)
+        first = pool.submit(gazetteer.current_gazetteer)
         assert asking.wait(timeout=10)
-        others = list(pool.map(lambda _number: vocabulary.current_vocabulary(), range(19)))
+        others = list(pool.map(lambda _number: gazetteer.current_gazetteer(), range(19)))
         others_done.set()
         assert [first.result(), *others] == [known] * 20
     assert asked == [1]
@@ -239,22 +239,22 @@ def test_who_has_to_wait_for_the_first_vocabulary_keeps_no_connection_and_asks_n
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     make_unit()
-    known = vocabulary.current_vocabulary(max_age=0)
+    known = gazetteer.current_gazetteer(max_age=0)
     waiting, asked = threading.Semaphore(0), []
 
     def version() -> str:
         asked.append(1)
         for _other in range(19):
             assert waiting.acquire(timeout=10)
-        monkeypatch.setattr(vocabulary, "_current", known)
+        monkeypatch.setattr(gazetteer, "_current", known)
         return known.version
 
-    monkeypatch.setattr(vocabulary, "_version", version)
-    monkeypatch.setattr(vocabulary, "release_connection", waiting.release)
-    monkeypatch.setattr(vocabulary, "_current", None)
-    monkeypatch.setattr(vocabulary, "_checked_at", float("-inf"))
+    monkeypatch.setattr(gazetteer, "_version", version)
+    monkeypatch.setattr(gazetteer, "release_connection", waiting.release)
+    monkeypatch.setattr(gazetteer, "_current", None)
+    monkeypatch.setattr(gazetteer, "_checked_at", float("-inf"))
     with ThreadPoolExecutor(20) as pool:
-        found = list(pool.map(lambda _number: vocabulary.current_vocabulary(), range(20)))
+        found = list(pool.map(lambda _number: gazetteer.current_gazetteer(), range(20)))
     assert found == [known] * 20
     assert asked == [1]
 
@@ -271,11 +271,11 @@ def test_who_has_to_wait_for_the_first_vocabulary_keeps_no_connection_and_asks_n
 )
 def test_a_hand_in_psql_is_noticed_by_a_query_that_reads_neither_units_nor_aliases(edit: str) -> None:
     make_unit(aliases=["비코"])
-    first = vocabulary.current_linker(max_age=0)
+    first = gazetteer.current_linker(max_age=0)
     with connection.cursor() as cursor:
         cursor.execute(edit)
     with CaptureQueriesContext(connection) as queries:
-        assert vocabulary.current_linker(max_age=0) is not first
+        assert gazetteer.current_linker(max_age=0) is not first
     version = queries.captured_queries[0]["sql"]
     assert "knowledge_unit" not in version
     assert "knowledge_alias" not in version
@@ -285,17 +285,17 @@ def test_what_was_rolled_back_is_never_taken_for_what_came_later() -> None:
     unit = make_unit()
     with contextlib.suppress(InterruptedError), transaction.atomic():
         Alias.objects.create(unit=unit, surface="없던이름")
-        assert vocabulary.current_linker(max_age=0).units("없던이름")
+        assert gazetteer.current_linker(max_age=0).units("없던이름")
         raise InterruptedError
     Alias.objects.create(unit=unit, surface="엑스비티")
-    linker = vocabulary.current_linker(max_age=0)
+    linker = gazetteer.current_linker(max_age=0)
     assert linker.units("엑스비티") == [unit.pk]
     assert linker.units("없던이름") == []
 
 
 def test_two_editors_of_aliases_do_not_wait_for_one_another() -> None:
     make_unit(aliases=["비코"])  # this transaction holds what it changed until the test ends
-    first = vocabulary._version()
+    first = gazetteer._version()
     parameters = connection.get_connection_params()
     kept = {
         name: parameters[name]
@@ -304,16 +304,16 @@ def test_two_editors_of_aliases_do_not_wait_for_one_another() -> None:
     }
     with psycopg.connect(**kept, autocommit=True, options="-c lock_timeout=2000") as other:
         other.execute("SELECT knowledge_vocabulary_changed()")
-    assert vocabulary._version() != first
+    assert gazetteer._version() != first
 
 
 def test_a_channel_that_is_saved_is_known_to_this_process_at_once() -> None:
     unit = make_unit("tv", "마당TV", type=UnitType.CREATOR)
-    assert vocabulary.current_linker().units("마당TV") == [unit.pk]
+    assert gazetteer.current_linker().units("마당TV") == [unit.pk]
     channel = Creator.objects.get(pk=unit.pk)
     channel.label = "바다TV"
     channel.save()
-    assert vocabulary.current_linker().units("바다TV") == [unit.pk]
+    assert gazetteer.current_linker().units("바다TV") == [unit.pk]
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import pytest
 from knowledge.curation import CurationError
 from knowledge.linking import verdicts
 from knowledge.linking.relinking import relink_everything
-from knowledge.linking.service import link_documents
+from knowledge.linking.store import link_documents
 from knowledge.models import Alias, Document, Mention, MentionVerdict, Unit, Verdict
 from tests.factories.knowledge import NOON, make_document, make_source, make_unit
 

@@ -7,7 +7,7 @@ from importlib import import_module
 import pytest
 from django.apps import apps
 
-from knowledge.linking import vocabulary
+from knowledge.linking import gazetteer
 from knowledge.linking.normalise import normalise_alias
 from knowledge.models import Alias, Unit, UnitType
 from tests.factories.knowledge import make_unit
@@ -46,7 +46,7 @@ def test_keys_are_renewed_and_what_collides_is_ambiguous_and_still_there() -> No
     }
     assert {name for name, row in rows.items() if row.ambiguous} == {"same unit", "one", "two"}
     assert {name for name, row in rows.items() if not row.active} == {"off"}
-    assert vocabulary.current_linker(max_age=0).units("마당 일보 기사") == [other.pk]
+    assert gazetteer.current_linker(max_age=0).units("마당 일보 기사") == [other.pk]
     before = list(Alias.objects.order_by("pk").values())
     migration.renew_keys(apps, None)
     assert list(Alias.objects.order_by("pk").values()) == before

@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from knowledge import curation
-from knowledge.linking.service import link_documents
+from knowledge.linking.store import link_documents
 from knowledge.models import (
     Candle,
     ClusterDocument,

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from knowledge import curation, tasks
-from knowledge.linking.service import link_documents
+from knowledge.linking.store import link_documents
 from knowledge.models import Alias, Document, Mention, Status, Unit
 from tests.factories.knowledge import make_document, make_source, make_unit
 

@@ -10,7 +10,7 @@ from knowledge import withdrawal
 from knowledge.curation import CurationError
 from knowledge.events import decisions
 from knowledge.ingestion.runs import ingest
-from knowledge.linking.service import link_documents
+from knowledge.linking.store import link_documents
 from knowledge.models import (
     ClusterDocument,
     ClusterStatus,

@@ -11,7 +11,7 @@ from django.utils import timezone
 from archive.rehearsal import rehearse
 from ask.answering import ask
 from ask.models import SeedQuestion
-from knowledge.linking.service import link_documents
+from knowledge.linking.store import link_documents
 from knowledge.models import Entity, EventUnit, Persona, PersonaPost, Pulse, Status, Topic, UnitType
 from knowledge.publications import build, shelf
 from mcpserver.kept import NEEDED, kept

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from ask.canon import loader as questions
 from knowledge.canon import loader as knowledge
-from knowledge.linking.service import units_named
+from knowledge.linking.store import units_named
 from knowledge.search import indexing
 
 INDEXED_AT_ONCE = 5_000

@@ -13,8 +13,8 @@ from django.core.management.base import BaseCommand, CommandError
 from knowledge import canon
 from knowledge.evaluation.events import DocumentFileError, read_documents
 from knowledge.events import Clusters, EventDoc, NamedUnit, UnitsOf, cluster
-from knowledge.linking.forms import AliasForm
 from knowledge.linking.linker import Linker
+from knowledge.linking.specs import AliasSpec
 
 CANON = Path(canon.__file__).parent
 CanonUnit = Mapping[str, Any]
@@ -66,10 +66,10 @@ def units_of_canon(units: Sequence[CanonUnit]) -> UnitsOf:
     return named
 
 
-def _alias_forms(units: Iterable[CanonUnit]) -> Iterator[AliasForm[str]]:
+def _alias_forms(units: Iterable[CanonUnit]) -> Iterator[AliasSpec[str]]:
     for unit in units:
         for alias in unit["aliases"]:
-            yield AliasForm(
+            yield AliasSpec(
                 _key(unit),
                 alias["surface"],
                 case_sensitive=alias.get("case_sensitive"),

@@ -10,8 +10,8 @@ from typing import Any, TypedDict
 
 from django.core.management.base import BaseCommand, CommandError
 
-from knowledge.linking.forms import AliasForm
 from knowledge.linking.linker import Linker
+from knowledge.linking.specs import AliasSpec
 
 LEAST_PRECISION = LEAST_RECALL = 0.95
 
@@ -112,7 +112,7 @@ def _case(line: str, where: str) -> tuple[str, list[str]]:
     return case["text"], units
 
 
-def _forms(record: Any, where: str) -> Iterator[AliasForm[str]]:
+def _forms(record: Any, where: str) -> Iterator[AliasSpec[str]]:
     if not isinstance(record, dict) or not isinstance(record.get("unit"), str):
         raise UnreadableFileError(f'{where}: expected {{"unit": …, "aliases": […]}}')
     aliases = record.get("aliases")
@@ -121,7 +121,7 @@ def _forms(record: Any, where: str) -> Iterator[AliasForm[str]]:
     for alias in aliases:
         if not isinstance(alias, dict) or not isinstance(alias.get("surface"), str):
             raise UnreadableFileError(f'{where} ({record["unit"]}): an alias needs a "surface"')
-        yield AliasForm(
+        yield AliasSpec(
             unit=record["unit"],
             surface=alias["surface"],
             case_sensitive=alias.get("case_sensitive"),

@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 
-from knowledge.linking.service import link_documents
+from knowledge.linking.store import link_documents
 from knowledge.models import Pulse, Status, Unit, UnitType
 from knowledge.queries.listings import events, pulses, topics
 from tests.factories.knowledge import NOON, make_document, make_event, make_source, make_unit

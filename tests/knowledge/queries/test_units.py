@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from knowledge.linking.service import link_documents
+from knowledge.linking.store import link_documents
 from knowledge.models import UnitType
 from knowledge.queries.listings import events
 from knowledge.queries.units import aliases_of, companions_of, documents_of_event

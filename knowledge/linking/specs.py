@@ -18,7 +18,7 @@ _VOWELS = frozenset("aeiouy")
 
 
 @dataclass(frozen=True, slots=True)
-class AliasForm(Generic[UnitKey]):
+class AliasSpec(Generic[UnitKey]):
     """One surface of one unit.
 
     ``case_sensitive`` and ``ambiguous`` are an editor's word; None leaves it to ``default_case_sensitive``

@@ -6,11 +6,11 @@ import re
 from collections import defaultdict
 from typing import Generic
 
-from knowledge.linking.automaton import Dictionary, Entry, Nature, Pattern
-from knowledge.linking.forms import UnitKey
+from knowledge.linking.automaton import Ambiguity, Dictionary, Entry, Pattern
 from knowledge.linking.hangul import HANGUL_RUN, LONGEST_TAIL, Tail, is_syllable, read_tail
 from knowledge.linking.lexicon import ENGLISH_WORDS, FORK_NAMES, QUOTE_CURRENCIES
 from knowledge.linking.normalise import FoldedText
+from knowledge.linking.specs import UnitKey
 
 _WORD_CHAR = re.compile(r"[^\W가-힣ㄱ-ㅣ一-鿿ぁ-ヿ]")  # of scripts that put spaces between words
 _QUOTE = re.compile(rf"(?:{'|'.join(QUOTE_CURRENCIES)}|PERP)(?![A-Za-z0-9_])")
@@ -23,11 +23,11 @@ _SHORTEST_PAIRED_TICKER = 3
 _LONGEST_GAP = 6  # syllables of a particle between two names written together
 
 
-class Candidate(Generic[UnitKey]):
+class Match(Generic[UnitKey]):
     """One spelling found at one place of the folded text, with the aliases whose case agrees."""
 
     __slots__ = (
-        *("bounded", "end", "entries", "forked", "loose", "nature"),
+        *("bounded", "end", "entries", "forked", "loose", "ambiguity"),
         *("pattern", "reach", "start", "tail", "tail_end"),
     )
 
@@ -37,7 +37,7 @@ class Candidate(Generic[UnitKey]):
         self.end = end
         self.bounded = bounded  # on the left; if not, the name before must justify it
         self.entries: tuple[Entry[UnitKey], ...] = pattern.entries
-        self.nature = pattern.nature
+        self.ambiguity = pattern.ambiguity
         self.loose = False  # the case agrees only if the name before the brackets is the same unit's
         self.forked = False  # another asset's name begins with this one: 비트코인 골드
         self.tail: int = Tail.FITS  # how what follows reads; NONE if only a neighbouring name can justify it
@@ -45,16 +45,16 @@ class Candidate(Generic[UnitKey]):
         self.reach = -1  # where the neighbouring name starts that is written right against this one
 
 
-def select(dictionary: Dictionary, text: FoldedText) -> list[Candidate[UnitKey]]:
+def select(dictionary: Dictionary, text: FoldedText) -> list[Match[UnitKey]]:
     """The spellings of ``text`` that stand on their own, leftmost-longest, not overlapping, in order."""
-    candidates: list[Candidate[UnitKey]] = _candidates(dictionary, text)
-    if any(not candidate.tail for candidate in candidates):
-        _join_neighbours(candidates, text)
-    return _leftmost_longest(candidates)
+    matches: list[Match[UnitKey]] = _matches(dictionary, text)
+    if any(not match.tail for match in matches):
+        _join_neighbours(matches, text)
+    return _leftmost_longest(matches)
 
 
-def _candidates(dictionary: Dictionary, text: FoldedText) -> list[Candidate[UnitKey]]:
-    found: list[Candidate[UnitKey]] = []
+def _matches(dictionary: Dictionary, text: FoldedText) -> list[Match[UnitKey]]:
+    found: list[Match[UnitKey]] = []
     ends: set[int] = set()
     low = text.low
     for last, (length, pattern) in dictionary.iter(low):
@@ -63,14 +63,14 @@ def _candidates(dictionary: Dictionary, text: FoldedText) -> list[Candidate[Unit
         bounded = not start or not _blocked_left(pattern, text, start)
         if not bounded and not _may_follow_name(pattern, start, ends):
             continue
-        candidate = Candidate(pattern, start, end, bounded=bounded)
-        if not (pattern.any_case or _agree_on_case(candidate, text)):
+        match = Match(pattern, start, end, bounded=bounded)
+        if not (pattern.any_case or _agree_on_case(match, text)):
             continue
         if end < len(low):
-            _read_right(candidate, text)
-        found.append(candidate)
+            _read_right(match, text)
+        found.append(match)
         ends.add(end)
-    found.sort(key=lambda candidate: (candidate.start, -candidate.end))
+    found.sort(key=lambda match: (match.start, -match.end))
     return found
 
 
@@ -99,22 +99,22 @@ def _may_follow_name(pattern: Pattern[UnitKey], start: int, ends: set[int]) -> b
     return pattern.strong and any(start - gap in ends for gap in range(1, _LONGEST_GAP + 1))
 
 
-def _agree_on_case(candidate: Candidate[UnitKey], text: FoldedText) -> bool:
+def _agree_on_case(match: Match[UnitKey], text: FoldedText) -> bool:
     """Keep the aliases whose case agrees with the text; False when none does."""
-    entries = candidate.pattern.entries
-    start, end = candidate.start, candidate.end
+    entries = match.pattern.entries
+    start, end = match.start, match.end
     written = text.cased[start:end].replace(" ", "")
     agreeing = [entry for entry in entries if not entry.exact or entry.exact == written]
     if agreeing:
-        candidate.nature = min(entry.nature for entry in agreeing)
+        match.ambiguity = min(entry.ambiguity for entry in agreeing)
     elif has_dollar(text.cased, start):
         agreeing = list(entries)
     elif written.isupper() and any(not entry.exact.isupper() for entry in entries):
         agreeing = [entry for entry in entries if not entry.exact.isupper()]
-        candidate.nature = Nature.EVERYDAY if candidate.pattern.word else Nature.COINED
+        match.ambiguity = Ambiguity.EVERYDAY if match.pattern.word else Ambiguity.COINED
     elif text.cased[start - 1 : start] == "(" and text.cased[end : end + 1] == ")":
-        agreeing, candidate.loose = list(entries), True
-    candidate.entries = tuple(agreeing)
+        agreeing, match.loose = list(entries), True
+    match.entries = tuple(agreeing)
     return bool(agreeing)
 
 
@@ -123,58 +123,56 @@ def has_dollar(cased: str, start: int) -> bool:
     return cased[start - 1 : start] == "$" and not cased[max(0, start - 2) : start - 1].isalnum()
 
 
-def _read_right(candidate: Candidate[UnitKey], text: FoldedText) -> None:
+def _read_right(match: Match[UnitKey], text: FoldedText) -> None:
     """Judge what follows: a boundary, an ending, or nothing that fits (tail NONE)."""
-    low, end = text.low, candidate.end
+    low, end = text.low, match.end
     after = low[end]
-    if after in _FORK_STARTS and _makes_fork(candidate, low):
-        candidate.forked, candidate.tail = True, Tail.NONE
-    elif candidate.pattern.hangul_last:
+    if after in _FORK_STARTS and _makes_fork(match, low):
+        match.forked, match.tail = True, Tail.NONE
+    elif match.pattern.hangul_last:
         if is_syllable(after):
-            _read_hangul_tail(candidate, low)
-    elif candidate.pattern.latin_last and _WORD_CHAR.match(after):
+            _read_hangul_tail(match, low)
+    elif match.pattern.latin_last and _WORD_CHAR.match(after):
         if after == "s" and text.cased[end] == "s" and not _WORD_CHAR.match(low[end + 1 : end + 2]):
-            candidate.tail_end = end + 1
+            match.tail_end = end + 1
         elif not (quote := _QUOTE.match(text.cased, end)):
-            candidate.tail = Tail.NONE
+            match.tail = Tail.NONE
         else:
-            candidate.tail_end = quote.end()
+            match.tail_end = quote.end()
 
 
-def _makes_fork(candidate: Candidate[UnitKey], low: str) -> bool:
-    fork = _FORK.match(low, candidate.end)
-    if fork is None or not any(entry.asset for entry in candidate.entries):
+def _makes_fork(match: Match[UnitKey], low: str) -> bool:
+    fork = _FORK.match(low, match.end)
+    if fork is None or not any(entry.asset for entry in match.entries):
         return False
     return bool(read_tail(fork.group(1)))
 
 
-def _read_hangul_tail(candidate: Candidate[UnitKey], low: str) -> None:
-    run = HANGUL_RUN.match(low, candidate.end)
+def _read_hangul_tail(match: Match[UnitKey], low: str) -> None:
+    run = HANGUL_RUN.match(low, match.end)
     assert run is not None
     if run.end() - run.start() > LONGEST_TAIL:
-        candidate.tail = Tail.NONE
+        match.tail = Tail.NONE
         return
-    candidate.tail = read_tail(run.group())
-    candidate.tail_end = run.end()
+    match.tail = read_tail(run.group())
+    match.tail_end = run.end()
 
 
-def _join_neighbours(candidates: list[Candidate[UnitKey]], text: FoldedText) -> None:
+def _join_neighbours(matches: list[Match[UnitKey]], text: FoldedText) -> None:
     """From right to left: a justified name justifies the one written right against it."""
-    starting: dict[int, list[Candidate[UnitKey]]] = defaultdict(list)
-    for candidate in reversed(candidates):
-        if not candidate.tail:
-            candidate.reach = _neighbour_of(candidate, starting, text)
-        if candidate.tail or candidate.reach >= 0:
-            starting[candidate.start].append(candidate)
+    starting: dict[int, list[Match[UnitKey]]] = defaultdict(list)
+    for match in reversed(matches):
+        if not match.tail:
+            match.reach = _neighbour_of(match, starting, text)
+        if match.tail or match.reach >= 0:
+            starting[match.start].append(match)
 
 
-def _neighbour_of(
-    candidate: Candidate[UnitKey], starting: dict[int, list[Candidate[UnitKey]]], text: FoldedText
-) -> int:
-    end = candidate.end
-    if any(_may_join(candidate, other, text) for other in starting.get(end, ())):
+def _neighbour_of(match: Match[UnitKey], starting: dict[int, list[Match[UnitKey]]], text: FoldedText) -> int:
+    end = match.end
+    if any(_may_join(match, other, text) for other in starting.get(end, ())):
         return end
-    if not candidate.pattern.hangul_last:
+    if not match.pattern.hangul_last:
         return -1
     for start in range(end + 1, min(end + _LONGEST_GAP, len(text.low)) + 1):
         if any(other.pattern.strong for other in starting.get(start, ())) and read_tail(text.low[end:start]):
@@ -182,15 +180,15 @@ def _neighbour_of(
     return -1
 
 
-def _may_join(left: Candidate[UnitKey], right: Candidate[UnitKey], text: FoldedText) -> bool:
+def _may_join(left: Match[UnitKey], right: Match[UnitKey], text: FoldedText) -> bool:
     """Whether two names may be written together: 비트코인도지, BTCUSDT; not 리플레이, SOLID."""
     if left.pattern.hangul_last:
         return left.pattern.strong or right.pattern.strong
     return all(_is_pair_ticker(side, text) for side in (left, right))
 
 
-def _is_pair_ticker(candidate: Candidate[UnitKey], text: FoldedText) -> bool:
-    written = text.cased[candidate.start : candidate.end]
+def _is_pair_ticker(match: Match[UnitKey], text: FoldedText) -> bool:
+    written = text.cased[match.start : match.end]
     if written in QUOTE_CURRENCIES:
         return True
     return (
@@ -198,26 +196,26 @@ def _is_pair_ticker(candidate: Candidate[UnitKey], text: FoldedText) -> bool:
     )
 
 
-def _leftmost_longest(candidates: list[Candidate[UnitKey]]) -> list[Candidate[UnitKey]]:
-    chosen: list[Candidate[UnitKey]] = []
+def _leftmost_longest(matches: list[Match[UnitKey]]) -> list[Match[UnitKey]]:
+    chosen: list[Match[UnitKey]] = []
     free_from = 0
-    for candidate in candidates:
-        if candidate.start < free_from or not (candidate.tail or candidate.forked or candidate.reach >= 0):
+    for match in matches:
+        if match.start < free_from or not (match.tail or match.forked or match.reach >= 0):
             continue
-        if not candidate.bounded and not _follows(chosen, candidate):
+        if not match.bounded and not _follows(chosen, match):
             continue
-        free_from = candidate.end
-        if not candidate.forked:
-            chosen.append(candidate)
+        free_from = match.end
+        if not match.forked:
+            chosen.append(match)
     return chosen
 
 
-def _follows(chosen: list[Candidate[UnitKey]], candidate: Candidate[UnitKey]) -> bool:
+def _follows(chosen: list[Match[UnitKey]], match: Match[UnitKey]) -> bool:
     """Whether the name before justifies this one, which has no boundary on its left."""
     if not chosen:
         return False
     before = chosen[-1]
-    if candidate.start == before.reach:
+    if match.start == before.reach:
         return True
     # 비트코인이더라 is no 이더, but 비트코인반감기 is a halving; in BTCUSDT the quote may itself be a name.
-    return candidate.start == before.end and (candidate.pattern.strong or not before.pattern.hangul_last)
+    return match.start == before.end and (match.pattern.strong or not before.pattern.hangul_last)

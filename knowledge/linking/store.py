@@ -8,8 +8,8 @@ from collections.abc import Collection, Iterable
 from django.db import transaction
 
 from knowledge.counting import recount
+from knowledge.linking.gazetteer import current_gazetteer, current_linker
 from knowledge.linking.linker import Linker
-from knowledge.linking.vocabulary import current_linker, current_vocabulary
 from knowledge.models import Document, Mention, MentionVerdict, Verdict
 
 SURFACE_MAX_LENGTH = 200
@@ -19,9 +19,9 @@ Place = tuple[int, int]  # unit key, start: what makes a mention one
 
 def units_named(text: str, *, crypto_channel: bool = False) -> list[str]:
     """The public ids of the units that ``text`` names, one for each mention, in reading order."""
-    vocabulary = current_vocabulary()
-    found = vocabulary.linker.find(text, crypto_channel=crypto_channel)
-    return [vocabulary.public_ids[one.unit] for one in found]
+    gazetteer = current_gazetteer()
+    found = gazetteer.linker.find(text, crypto_channel=crypto_channel)
+    return [gazetteer.public_ids[one.unit] for one in found]
 
 
 def speaks_of_a_unit(text: str, *, crypto_channel: bool = False) -> bool:

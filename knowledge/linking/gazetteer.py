@@ -12,10 +12,10 @@ from django.db import connection
 from django.db.models import Model, Q
 from django.db.models.signals import post_delete, post_save
 
-from knowledge.linking.forms import AliasForm
 from knowledge.linking.linker import Linker
 from knowledge.linking.names import Names, names_of
 from knowledge.linking.normalise import normalise_alias
+from knowledge.linking.specs import AliasSpec
 from knowledge.models import Alias, Status, Unit, UnitType
 from knowledge.models.units import UnitQuerySet
 from knowledge.postgres.base import release_connection
@@ -28,7 +28,7 @@ _VERSION = "SELECT coalesce(string_agg(stamp::text, ' ' ORDER BY slot), '') FROM
 
 
 @dataclass(frozen=True, slots=True)
-class Vocabulary:
+class Gazetteer:
     """All linkable units: the linker over their keys, and what the public calls them."""
 
     linker: Linker[
@@ -40,15 +40,15 @@ class Vocabulary:
 
 
 _lock = Lock()
-_current: Vocabulary | None = None
+_current: Gazetteer | None = None
 _checked_at = float("-inf")  # monotonic seconds
 
 
-def current_vocabulary(*, max_age: float = POLL_SECONDS) -> Vocabulary:
-    """The vocabulary, at most ``max_age`` seconds behind the database. Zero where what is found gets stored.
+def current_gazetteer(*, max_age: float = POLL_SECONDS) -> Gazetteer:
+    """The gazetteer, at most ``max_age`` seconds behind the database. Zero where what is found gets stored.
 
     One cheap query finds out whether anything changed; only then are the aliases read again. While one thread does
-    either, the others go on with the former vocabulary, unless ``max_age`` is zero.
+    either, the others go on with the former gazetteer, unless ``max_age`` is zero.
     """
     present = _fresh(max_age)
     if present is None and not _lock.acquire(blocking=False):
@@ -66,26 +66,26 @@ def current_vocabulary(*, max_age: float = POLL_SECONDS) -> Vocabulary:
         _lock.release()
 
 
-def _checked() -> Vocabulary:
-    """The vocabulary as it is now; only for the holder of the lock."""
+def _checked() -> Gazetteer:
+    """The gazetteer as it is now; only for the holder of the lock."""
     global _current, _checked_at
     now, version = time.monotonic(), _version()
     if _current is None or _current.version != version:
         units = list(linkable_units())
-        linker = Linker(form for unit in units for form in forms_of(unit))
+        linker = Linker(spec for unit in units for spec in specs_of(unit))
         public_ids = {unit.pk: unit.public_id for unit in units}
-        _current = Vocabulary(linker, public_ids, names_of(units), version)
+        _current = Gazetteer(linker, public_ids, names_of(units), version)
     _checked_at = now
     return _current
 
 
-def _fresh(max_age: float) -> Vocabulary | None:
+def _fresh(max_age: float) -> Gazetteer | None:
     return _current if time.monotonic() - _checked_at < max_age else None
 
 
 def current_linker(*, max_age: float = POLL_SECONDS) -> Linker[int]:
-    """The linker of ``current_vocabulary``."""
-    return current_vocabulary(max_age=max_age).linker
+    """The linker of ``current_gazetteer``."""
+    return current_gazetteer(max_age=max_age).linker
 
 
 def norms_of(unit: Unit) -> set[str]:
@@ -104,7 +104,7 @@ def linkable_units() -> UnitQuerySet:
     return units.prefetch_related("aliases").order_by("pk")
 
 
-def forms_of(unit: Unit) -> Iterator[AliasForm[int]]:
+def specs_of(unit: Unit) -> Iterator[AliasSpec[int]]:
     """A unit's active aliases and its label.
 
     A label needs no alias row, but one with the same norm overrides it, an inactive one silences it. Events
@@ -114,7 +114,7 @@ def forms_of(unit: Unit) -> Iterator[AliasForm[int]]:
     aliases = unit.aliases.all()
     for alias in aliases:
         if alias.active:
-            yield AliasForm(
+            yield AliasSpec(
                 unit=survivor,
                 surface=alias.surface,
                 case_sensitive=alias.case_sensitive,
@@ -124,7 +124,7 @@ def forms_of(unit: Unit) -> Iterator[AliasForm[int]]:
                 owner=unit.pk,
             )
     if unit.type != UnitType.EVENT and normalise_alias(unit.label) not in {alias.norm for alias in aliases}:
-        yield AliasForm(unit=survivor, surface=unit.label, kind=unit.type, owner=unit.pk)
+        yield AliasSpec(unit=survivor, surface=unit.label, kind=unit.type, owner=unit.pk)
 
 
 def _version() -> str:
@@ -143,5 +143,5 @@ def _forget(**_kwargs: Any) -> None:
 # A signal names the proxy that was saved, so each of them is listened to.
 _WRITTEN: tuple[type[Model], ...] = (Alias, Unit, *Unit.__subclasses__())
 for _model in _WRITTEN:
-    post_save.connect(_forget, sender=_model, dispatch_uid=f"vocabulary-saved-{_model.__name__}")
-    post_delete.connect(_forget, sender=_model, dispatch_uid=f"vocabulary-deleted-{_model.__name__}")
+    post_save.connect(_forget, sender=_model, dispatch_uid=f"gazetteer-saved-{_model.__name__}")
+    post_delete.connect(_forget, sender=_model, dispatch_uid=f"gazetteer-deleted-{_model.__name__}")

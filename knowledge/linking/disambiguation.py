@@ -6,13 +6,13 @@ import re
 from functools import cached_property
 from typing import Generic
 
-from knowledge.linking.automaton import Entry, Nature
+from knowledge.linking.automaton import Ambiguity, Entry
 from knowledge.linking.evidence import Evidence, weigh
-from knowledge.linking.forms import UnitKey
 from knowledge.linking.hangul import HANGUL_RUN, LOOKALIKE, TITLED_NAME, Tail, read_tail
 from knowledge.linking.lexicon import ENGLISH_WORDS
+from knowledge.linking.matching import Match, has_dollar
 from knowledge.linking.normalise import FoldedText
-from knowledge.linking.selection import Candidate, has_dollar
+from knowledge.linking.specs import UnitKey
 
 CONTEXT_REACH = 40  # characters on either side in which a blocked context counts
 _BRACKETS = frozenset({"(", " (", "[", " ["})
@@ -35,7 +35,7 @@ _CAPITALS_AFTER = re.compile(r"[ '’]([A-Z]+)(?![A-Za-z0-9])")
 _LONGEST_CAPITALS = 24
 _NO_TICKER = 5  # letters from which a word in capitals is no ticker
 
-# Points for and against a doubtful name, and how many each nature needs.
+# Points for and against a doubtful name, and how many each ambiguity needs.
 _CHANNEL = 3
 _CRYPTO = 2
 _MOST_OF_MARKET = 2
@@ -45,60 +45,58 @@ _TRADE_BESIDE = 2
 _AFFIXED = -1
 _COMPANIONS = 2  # other doubtful coins that make a list of coins
 _EVERYDAY = -2
-_NEEDED = {Nature.SHORT: 0, Nature.COINED: 1, Nature.EVERYDAY: 2}
+_NEEDED = {Ambiguity.SHORT: 0, Ambiguity.COINED: 1, Ambiguity.EVERYDAY: 2}
 
 
 class Name(Generic[UnitKey]):
     """A chosen spelling and, for each unit it may be, the alias that says so."""
 
-    __slots__ = ("candidate", "contradicted", "nature", "options", "paired")
+    __slots__ = ("ambiguity", "contradicted", "match", "options", "paired")
 
-    def __init__(self, candidate: Candidate[UnitKey]) -> None:
-        self.candidate = candidate
-        self.nature = candidate.nature
+    def __init__(self, match: Match[UnitKey]) -> None:
+        self.match = match
+        self.ambiguity = match.ambiguity
         self.paired = False
         self.contradicted = False
-        entries = candidate.entries
+        entries = match.entries
         if len(entries) == 1:
             self.options = {entries[0].unit: entries[0]}
             return
         # The least doubtful alias speaks for its unit, and a unit's own before a merged one's.
-        ranked = sorted(entries, key=lambda entry: (entry.nature, entry.owner != entry.unit), reverse=True)
+        ranked = sorted(entries, key=lambda entry: (entry.ambiguity, entry.owner != entry.unit), reverse=True)
         self.options = {entry.unit: entry for entry in ranked}
 
     def restrict(self, units: set[UnitKey]) -> None:
         self.options = {unit: entry for unit, entry in self.options.items() if unit in units}
 
 
-class Reading(Generic[UnitKey]):
+class Disambiguation(Generic[UnitKey]):
     """One text's names on their way to units."""
 
-    def __init__(
-        self, text: FoldedText, candidates: list[Candidate[UnitKey]], *, crypto_channel: bool
-    ) -> None:
+    def __init__(self, text: FoldedText, matches: list[Match[UnitKey]], *, crypto_channel: bool) -> None:
         self.text = text
         self.crypto_channel = crypto_channel
-        self.names = [Name(candidate) for candidate in candidates]
+        self.names = [Name(match) for match in matches]
 
-    def resolve(self) -> list[tuple[Candidate[UnitKey], Entry[UnitKey]]]:
+    def resolve(self) -> list[tuple[Match[UnitKey], Entry[UnitKey]]]:
         """The names that are units, in order, each with the alias that made it one."""
         self._pair_up()
         names = [name for name in self.names if self._judge(name)]
         certain = self._certain(names)
-        resolved: list[tuple[Candidate[UnitKey], Entry[UnitKey]]] = []
+        resolved: list[tuple[Match[UnitKey], Entry[UnitKey]]] = []
         for name in names:
             entry = self._entry_of(name, certain)
             if entry is not None:
-                resolved.append((name.candidate, entry))
+                resolved.append((name.match, entry))
         return resolved
 
     def _pair_up(self) -> None:
         """이름(TICKER) and 이름 TICKER: two names of one unit side by side are beyond doubt."""
         low = self.text.low
         for left, right in zip(self.names, self.names[1:], strict=False):
-            if right.candidate.start - left.candidate.end > 2:
+            if right.match.start - left.match.end > 2:
                 continue
-            gap = low[left.candidate.end : right.candidate.start]
+            gap = low[left.match.end : right.match.start]
             if gap not in _PAIR_GAPS:
                 continue
             common = left.options.keys() & right.options.keys()
@@ -106,31 +104,31 @@ class Reading(Generic[UnitKey]):
                 for name in (left, right):
                     name.restrict(common)
                     name.paired = len(common) == 1
-            elif gap in _BRACKETS and low[right.candidate.end : right.candidate.end + 1] in (")", "]"):
+            elif gap in _BRACKETS and low[right.match.end : right.match.end + 1] in (")", "]"):
                 # 루나(LUNC) is not LUNA: the brackets say which of the namesakes is meant.
-                left.contradicted = right.candidate.pattern.latin_first
+                left.contradicted = right.match.pattern.latin_first
 
     def _judge(self, name: Name[UnitKey]) -> bool:
         """Settle how doubtful a name is; False drops it."""
-        if name.candidate.pattern.contexts:
+        if name.match.pattern.contexts:
             self._drop_blocked(name)
             if not name.options:
                 return False
         if name.paired:
-            name.nature = Nature.PLAIN
+            name.ambiguity = Ambiguity.PLAIN
             return True
-        if name.candidate.loose:
+        if name.match.loose:
             return False
-        if name.candidate.pattern.hangul_first:
+        if name.match.pattern.hangul_first:
             self._judge_hangul(name)
-        elif name.candidate.pattern.latin_first:
+        elif name.match.pattern.latin_first:
             self._judge_latin(name)
-        if name.candidate.pattern.several_units:
-            name.nature = max(name.nature, Nature.COINED)
-        return name.nature < Nature.COINED or not (name.contradicted or self._belongs_to_other(name))
+        if name.match.pattern.several_units:
+            name.ambiguity = max(name.ambiguity, Ambiguity.COINED)
+        return name.ambiguity < Ambiguity.COINED or not (name.contradicted or self._belongs_to_other(name))
 
     def _drop_blocked(self, name: Name[UnitKey]) -> None:
-        start, end = name.candidate.start, name.candidate.end
+        start, end = name.match.start, name.match.end
         around = self.text.low[max(0, start - CONTEXT_REACH) : end + CONTEXT_REACH]
         name.restrict(
             {
@@ -141,47 +139,47 @@ class Reading(Generic[UnitKey]):
         )
 
     def _judge_hangul(self, name: Name[UnitKey]) -> None:
-        start, end, low = name.candidate.start, name.candidate.end, self.text.low
-        if name.nature is Nature.PLAIN or name.candidate.tail_end == end:
+        start, end, low = name.match.start, name.match.end, self.text.low
+        if name.ambiguity is Ambiguity.PLAIN or name.match.tail_end == end:
             return
         titled = TITLED_NAME.match(low, start)
         if titled is not None and titled.end() > end:
-            name.nature = max(name.nature, Nature.COINED)
+            name.ambiguity = max(name.ambiguity, Ambiguity.COINED)
         lookalike = LOOKALIKE.match(low, start)
         if lookalike is not None and lookalike.end() > end:
             name.options = {}
 
     def _belongs_to_other(self, name: Name[UnitKey]) -> bool:
         """수이 씨, 루나님, SC제일은행, 코어(CPU): a doubtful name that is somebody else's."""
-        low, end = self.text.low, name.candidate.end
-        if name.candidate.tail & Tail.ADDRESSED or _ADDRESS.match(low, end):
+        low, end = self.text.low, name.match.end
+        if name.match.tail & Tail.ADDRESSED or _ADDRESS.match(low, end):
             return True
-        if _OTHER_TICKER.match(self.text.cased, name.candidate.tail_end):
+        if _OTHER_TICKER.match(self.text.cased, name.match.tail_end):
             return all(entry.has_ticker for entry in name.options.values())
-        after = HANGUL_RUN.match(low, end) if name.candidate.pattern.latin_last else None
+        after = HANGUL_RUN.match(low, end) if name.match.pattern.latin_last else None
         return after is not None and not read_tail(after.group())
 
     def _judge_latin(self, name: Name[UnitKey]) -> None:
-        start, end = name.candidate.start, name.candidate.end
+        start, end = name.match.start, name.match.end
         cased = self.text.cased
         if has_dollar(cased, start):
-            name.nature = Nature.PLAIN
+            name.ambiguity = Ambiguity.PLAIN
             return
-        if name.nature is Nature.SHORT and self._abbreviates_other(start, end):
-            name.nature = Nature.COINED
-        if name.candidate.pattern.word:
-            name.nature = max(name.nature, self._nature_of_word(start, end, exact=_exact(name)))
+        if name.ambiguity is Ambiguity.SHORT and self._abbreviates_other(start, end):
+            name.ambiguity = Ambiguity.COINED
+        if name.match.pattern.word:
+            name.ambiguity = max(name.ambiguity, self._ambiguity_of_word(start, end, exact=_exact(name)))
 
-    def _nature_of_word(self, start: int, end: int, *, exact: bool) -> Nature:
+    def _ambiguity_of_word(self, start: int, end: int, *, exact: bool) -> Ambiguity:
         """How doubtful an English word is, by how it is written there."""
         written = self.text.cased[start:end]
         if written.islower():
-            return Nature.EVERYDAY
+            return Ambiguity.EVERYDAY
         if written.isupper():
             if self._shouted(start, end):
-                return Nature.EVERYDAY
-            return Nature.COINED if self._in_prose(start, end) else Nature.SHORT
-        return Nature.COINED if not exact and self._opens_sentence(start, end) else Nature.SHORT
+                return Ambiguity.EVERYDAY
+            return Ambiguity.COINED if self._in_prose(start, end) else Ambiguity.SHORT
+        return Ambiguity.COINED if not exact and self._opens_sentence(start, end) else Ambiguity.SHORT
 
     def _opens_sentence(self, start: int, end: int) -> bool:
         """Ripple effects hit: the capital may be the sentence's, and a word in small letters follows."""
@@ -213,17 +211,23 @@ class Reading(Generic[UnitKey]):
         certain = {
             unit
             for name in names
-            if name.nature is Nature.PLAIN and len(name.options) == 1
+            if name.ambiguity is Ambiguity.PLAIN and len(name.options) == 1
             for unit in name.options
         }
         for name in names:
-            if name.nature is Nature.SHORT and len(name.options) == 1 and self._convinces(name, certain):
-                name.nature = Nature.PLAIN
-        return certain | {unit for name in names if name.nature is Nature.PLAIN for unit in name.options}
+            if (
+                name.ambiguity is Ambiguity.SHORT
+                and len(name.options) == 1
+                and self._convinces(name, certain)
+            ):
+                name.ambiguity = Ambiguity.PLAIN
+        return certain | {
+            unit for name in names if name.ambiguity is Ambiguity.PLAIN for unit in name.options
+        }
 
     def _entry_of(self, name: Name[UnitKey], certain: set[UnitKey]) -> Entry[UnitKey] | None:
         """The alias by which a name is a unit, or None where doubt remains."""
-        if name.nature is Nature.PLAIN and len(name.options) == 1:
+        if name.ambiguity is Ambiguity.PLAIN and len(name.options) == 1:
             return next(iter(name.options.values()))
         own = name.options.keys() & certain
         if len(own) == 1:
@@ -234,14 +238,14 @@ class Reading(Generic[UnitKey]):
 
     def _says_coin(self, name: Name[UnitKey]) -> bool:
         """스토리 코인, 코어토큰: the word beside a name says what it is."""
-        if name.nature is Nature.GENERIC and not name.candidate.pattern.hangul_first:
+        if name.ambiguity is Ambiguity.GENERIC and not name.match.pattern.hangul_first:
             return False
-        if name.candidate.tail & Tail.COIN:
+        if name.match.tail & Tail.COIN:
             return True
-        return _COIN_WORD.match(self.text.low, name.candidate.end) is not None
+        return _COIN_WORD.match(self.text.low, name.match.end) is not None
 
     def _convinces(self, name: Name[UnitKey], certain: set[UnitKey]) -> bool:
-        if name.nature is Nature.GENERIC:
+        if name.ambiguity is Ambiguity.GENERIC:
             return False
         evidence = self._evidence
         asset = any(map(_is_coin, name.options.values()))
@@ -249,27 +253,27 @@ class Reading(Generic[UnitKey]):
         points += _CRYPTO if evidence.crypto else 0
         points += min(_MOST_OF_MARKET, evidence.market + (0 if asset else evidence.macro))
         if certain - name.options.keys():
-            points += _OTHER_UNIT_FOR_EVERYDAY if name.nature is Nature.EVERYDAY else _OTHER_UNIT
+            points += _OTHER_UNIT_FOR_EVERYDAY if name.ambiguity is Ambiguity.EVERYDAY else _OTHER_UNIT
         if len(self._doubtful_coins - name.options.keys()) >= _COMPANIONS:
             points += _LIST_OF_COINS
-        if _TRADE_WORD.match(self.text.low, name.candidate.end):
+        if _TRADE_WORD.match(self.text.low, name.match.end):
             points += _TRADE_BESIDE
-        if name.nature > Nature.SHORT and name.candidate.tail & Tail.AFFIXED:
+        if name.ambiguity > Ambiguity.SHORT and name.match.tail & Tail.AFFIXED:
             points += _AFFIXED
         if evidence.everyday:
             points += _EVERYDAY
-        return points >= _NEEDED[name.nature]
+        return points >= _NEEDED[name.ambiguity]
 
     @cached_property
     def _evidence(self) -> Evidence:
-        return weigh(self.text.low, [(name.candidate.start, name.candidate.end) for name in self.names])
+        return weigh(self.text.low, [(name.match.start, name.match.end) for name in self.names])
 
     @cached_property
     def _doubtful_coins(self) -> set[UnitKey]:
         return {
             unit
             for name in self.names
-            if name.nature is Nature.COINED
+            if name.ambiguity is Ambiguity.COINED
             for unit, entry in name.options.items()
             if _is_coin(entry)
         }
