@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import IntEnum
 from itertools import combinations
-from typing import Generic, TypeAlias
+from typing import TypeAlias
 
 import ahocorasick
 
@@ -38,7 +38,7 @@ class Ambiguity(IntEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Entry(Generic[UnitKey]):
+class Entry:
     """One alias behind a pattern."""
 
     unit: UnitKey
@@ -51,11 +51,11 @@ class Entry(Generic[UnitKey]):
 
 
 @dataclass(frozen=True, slots=True)
-class Pattern(Generic[UnitKey]):
+class Pattern:
     """One spelling in lower case and the aliases it may stand for."""
 
     text: str
-    entries: tuple[Entry[UnitKey], ...]
+    entries: tuple[Entry, ...]
     ambiguity: Ambiguity  # of its least doubtful alias
     any_case: bool
     contexts: bool  # whether any alias has blocked contexts
@@ -71,7 +71,7 @@ class Pattern(Generic[UnitKey]):
 Dictionary: TypeAlias = ahocorasick.Automaton  # its values are (length, Pattern)
 
 
-def build(aliases: Iterable[AliasSpec[UnitKey]]) -> Dictionary:
+def build(aliases: Iterable[AliasSpec]) -> Dictionary:
     """The automaton over all spellings of ``aliases``."""
     specs = [spec for spec in aliases if normalise_alias(spec.surface)]
     automaton = ahocorasick.Automaton()
@@ -81,12 +81,12 @@ def build(aliases: Iterable[AliasSpec[UnitKey]]) -> Dictionary:
     return automaton
 
 
-def _spellings(specs: list[AliasSpec[UnitKey]]) -> dict[str, list[Entry[UnitKey]]]:
+def _spellings(specs: list[AliasSpec]) -> dict[str, list[Entry]]:
     assets, tickers = _assets(specs), {spec.unit for spec in specs if _TICKER.fullmatch(spec.surface)}
     owners: dict[str, set[UnitKey]] = defaultdict(set)
     for spec in specs:
         owners[normalise_alias(spec.surface)].add(spec.unit)
-    spellings: dict[str, list[Entry[UnitKey]]] = defaultdict(list)
+    spellings: dict[str, list[Entry]] = defaultdict(list)
     for spec in specs:
         entry = _entry(spec, asset=spec.unit in assets, has_ticker=spec.unit in tickers)
         for text in _variants(spec, owners):
@@ -95,7 +95,7 @@ def _spellings(specs: list[AliasSpec[UnitKey]]) -> dict[str, list[Entry[UnitKey]
     return spellings
 
 
-def _assets(specs: list[AliasSpec[UnitKey]]) -> set[UnitKey]:
+def _assets(specs: list[AliasSpec]) -> set[UnitKey]:
     """Units that are assets: by their kind or, where it is unknown, by a ticker or a name like a coin's."""
     return {
         spec.unit
@@ -105,7 +105,7 @@ def _assets(specs: list[AliasSpec[UnitKey]]) -> set[UnitKey]:
     }
 
 
-def _entry(spec: AliasSpec[UnitKey], *, asset: bool, has_ticker: bool) -> Entry[UnitKey]:
+def _entry(spec: AliasSpec, *, asset: bool, has_ticker: bool) -> Entry:
     surface = fold(spec.surface).cased.strip()
     exact = default_case_sensitive(surface) if spec.case_sensitive is None else spec.case_sensitive
     ambiguous = default_ambiguous(surface) if spec.ambiguous is None else spec.ambiguous
@@ -135,7 +135,7 @@ def _ambiguity_of_plain(surface: str, *, exact: bool) -> Ambiguity:
     return Ambiguity.SHORT if exact and len(surface) <= _SPLITTABLE else Ambiguity.PLAIN
 
 
-def _variants(spec: AliasSpec[UnitKey], owners: dict[str, set[UnitKey]]) -> Iterator[str]:
+def _variants(spec: AliasSpec, owners: dict[str, set[UnitKey]]) -> Iterator[str]:
     """Spellings of one alias: as it is, its spaces closed up, and a long Hangul name broken into words."""
     low = fold(spec.surface).low.strip()
     yield low
@@ -171,7 +171,7 @@ def _reads_as_name(broken: str, unit: UnitKey, owners: dict[str, set[UnitKey]]) 
     return last not in _PLURAL_NOUNS if known is None else unit in known
 
 
-def _pattern(text: str, entries: list[Entry[UnitKey]]) -> Pattern[UnitKey]:
+def _pattern(text: str, entries: list[Entry]) -> Pattern:
     first, last = text[0], text[-1]
     hangul = all(is_syllable(char) or char == " " for char in text)
     plain = any(entry.ambiguity <= Ambiguity.SHORT for entry in entries)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from functools import cached_property
-from typing import Generic
 
 from knowledge.linking.automaton import Ambiguity, Entry
 from knowledge.linking.evidence import Evidence, weigh
@@ -48,12 +47,12 @@ _EVERYDAY = -2
 _NEEDED = {Ambiguity.SHORT: 0, Ambiguity.COINED: 1, Ambiguity.EVERYDAY: 2}
 
 
-class Name(Generic[UnitKey]):
+class Name:
     """A chosen spelling and, for each unit it may be, the alias that says so."""
 
     __slots__ = ("ambiguity", "contradicted", "match", "options", "paired")
 
-    def __init__(self, match: Match[UnitKey]) -> None:
+    def __init__(self, match: Match) -> None:
         self.match = match
         self.ambiguity = match.ambiguity
         self.paired = False
@@ -70,20 +69,20 @@ class Name(Generic[UnitKey]):
         self.options = {unit: entry for unit, entry in self.options.items() if unit in units}
 
 
-class Disambiguation(Generic[UnitKey]):
+class Disambiguation:
     """One text's names on their way to units."""
 
-    def __init__(self, text: FoldedText, matches: list[Match[UnitKey]], *, crypto_channel: bool) -> None:
+    def __init__(self, text: FoldedText, matches: list[Match], *, crypto_channel: bool) -> None:
         self.text = text
         self.crypto_channel = crypto_channel
         self.names = [Name(match) for match in matches]
 
-    def resolve(self) -> list[tuple[Match[UnitKey], Entry[UnitKey]]]:
+    def resolve(self) -> list[tuple[Match, Entry]]:
         """The names that are units, in order, each with the alias that made it one."""
         self._pair_up()
         names = [name for name in self.names if self._judge(name)]
         certain = self._certain(names)
-        resolved: list[tuple[Match[UnitKey], Entry[UnitKey]]] = []
+        resolved: list[tuple[Match, Entry]] = []
         for name in names:
             entry = self._entry_of(name, certain)
             if entry is not None:
@@ -108,7 +107,7 @@ class Disambiguation(Generic[UnitKey]):
                 # 루나(LUNC) is not LUNA: the brackets say which of the namesakes is meant.
                 left.contradicted = right.match.pattern.latin_first
 
-    def _judge(self, name: Name[UnitKey]) -> bool:
+    def _judge(self, name: Name) -> bool:
         """Settle how doubtful a name is; False drops it."""
         if name.match.pattern.contexts:
             self._drop_blocked(name)
@@ -127,7 +126,7 @@ class Disambiguation(Generic[UnitKey]):
             name.ambiguity = max(name.ambiguity, Ambiguity.COINED)
         return name.ambiguity < Ambiguity.COINED or not (name.contradicted or self._belongs_to_other(name))
 
-    def _drop_blocked(self, name: Name[UnitKey]) -> None:
+    def _drop_blocked(self, name: Name) -> None:
         start, end = name.match.start, name.match.end
         around = self.text.low[max(0, start - CONTEXT_REACH) : end + CONTEXT_REACH]
         name.restrict(
@@ -138,7 +137,7 @@ class Disambiguation(Generic[UnitKey]):
             }
         )
 
-    def _judge_hangul(self, name: Name[UnitKey]) -> None:
+    def _judge_hangul(self, name: Name) -> None:
         start, end, low = name.match.start, name.match.end, self.text.low
         if name.ambiguity is Ambiguity.PLAIN or name.match.tail_end == end:
             return
@@ -149,7 +148,7 @@ class Disambiguation(Generic[UnitKey]):
         if lookalike is not None and lookalike.end() > end:
             name.options = {}
 
-    def _belongs_to_other(self, name: Name[UnitKey]) -> bool:
+    def _belongs_to_other(self, name: Name) -> bool:
         """수이 씨, 루나님, SC제일은행, 코어(CPU): a doubtful name that is somebody else's."""
         low, end = self.text.low, name.match.end
         if name.match.tail & Tail.ADDRESSED or _ADDRESS.match(low, end):
@@ -159,7 +158,7 @@ class Disambiguation(Generic[UnitKey]):
         after = HANGUL_RUN.match(low, end) if name.match.pattern.latin_last else None
         return after is not None and not read_tail(after.group())
 
-    def _judge_latin(self, name: Name[UnitKey]) -> None:
+    def _judge_latin(self, name: Name) -> None:
         start, end = name.match.start, name.match.end
         cased = self.text.cased
         if has_dollar(cased, start):
@@ -207,7 +206,7 @@ class Disambiguation(Generic[UnitKey]):
         before = _ARTICLE_BEFORE.search(low[max(0, start - 7) : start])
         return before is not None or _PREPOSITION_AFTER.match(low, end) is not None
 
-    def _certain(self, names: list[Name[UnitKey]]) -> set[UnitKey]:
+    def _certain(self, names: list[Name]) -> set[UnitKey]:
         certain = {
             unit
             for name in names
@@ -225,7 +224,7 @@ class Disambiguation(Generic[UnitKey]):
             unit for name in names if name.ambiguity is Ambiguity.PLAIN for unit in name.options
         }
 
-    def _entry_of(self, name: Name[UnitKey], certain: set[UnitKey]) -> Entry[UnitKey] | None:
+    def _entry_of(self, name: Name, certain: set[UnitKey]) -> Entry | None:
         """The alias by which a name is a unit, or None where doubt remains."""
         if name.ambiguity is Ambiguity.PLAIN and len(name.options) == 1:
             return next(iter(name.options.values()))
@@ -236,7 +235,7 @@ class Disambiguation(Generic[UnitKey]):
             return next(iter(name.options.values()))
         return None
 
-    def _says_coin(self, name: Name[UnitKey]) -> bool:
+    def _says_coin(self, name: Name) -> bool:
         """스토리 코인, 코어토큰: the word beside a name says what it is."""
         if name.ambiguity is Ambiguity.GENERIC and not name.match.pattern.hangul_first:
             return False
@@ -244,7 +243,7 @@ class Disambiguation(Generic[UnitKey]):
             return True
         return _COIN_WORD.match(self.text.low, name.match.end) is not None
 
-    def _convinces(self, name: Name[UnitKey], certain: set[UnitKey]) -> bool:
+    def _convinces(self, name: Name, certain: set[UnitKey]) -> bool:
         if name.ambiguity is Ambiguity.GENERIC:
             return False
         evidence = self._evidence
@@ -279,11 +278,11 @@ class Disambiguation(Generic[UnitKey]):
         }
 
 
-def _is_coin(entry: Entry[UnitKey]) -> bool:
+def _is_coin(entry: Entry) -> bool:
     """Whether an alias names an asset. A unit of unknown kind with a name like Fed is none, FOMC or not."""
     return entry.asset and (not entry.exact or entry.exact.isupper())
 
 
-def _exact(name: Name[UnitKey]) -> bool:
+def _exact(name: Name) -> bool:
     """Whether an editor asked for the exact case, which then settles whether a word is a name."""
     return any(entry.exact for entry in name.options.values())

@@ -15,7 +15,7 @@ from django.db.models.signals import post_delete, post_save
 from knowledge.linking.linker import Linker
 from knowledge.linking.names import Names, names_of
 from knowledge.linking.normalise import normalise_alias
-from knowledge.linking.specs import AliasSpec
+from knowledge.linking.specs import AliasSpec, UnitKey
 from knowledge.models import Alias, Status, Unit, UnitType
 from knowledge.models.units import UnitQuerySet
 from knowledge.postgres.base import release_connection
@@ -31,10 +31,8 @@ _VERSION = "SELECT coalesce(string_agg(stamp::text, ' ' ORDER BY slot), '') FROM
 class Gazetteer:
     """All linkable units: the linker over their keys, and what the public calls them."""
 
-    linker: Linker[
-        int
-    ]  # its units are keys of survivors, its owners those of the units that hold the aliases
-    public_ids: Mapping[int, str]
+    linker: Linker  # its units are keys of survivors, its owners those of the units that hold the aliases
+    public_ids: Mapping[UnitKey, str]
     names: Names
     version: str
 
@@ -73,7 +71,7 @@ def _checked() -> Gazetteer:
     if _current is None or _current.version != version:
         units = list(linkable_units())
         linker = Linker(spec for unit in units for spec in specs_of(unit))
-        public_ids = {unit.pk: unit.public_id for unit in units}
+        public_ids: dict[UnitKey, str] = {unit.pk: unit.public_id for unit in units}
         _current = Gazetteer(linker, public_ids, names_of(units), version)
     _checked_at = now
     return _current
@@ -83,7 +81,7 @@ def _fresh(max_age: float) -> Gazetteer | None:
     return _current if time.monotonic() - _checked_at < max_age else None
 
 
-def current_linker(*, max_age: float = POLL_SECONDS) -> Linker[int]:
+def current_linker(*, max_age: float = POLL_SECONDS) -> Linker:
     """The linker of ``current_gazetteer``."""
     return current_gazetteer(max_age=max_age).linker
 
@@ -104,7 +102,7 @@ def linkable_units() -> UnitQuerySet:
     return units.prefetch_related("aliases").order_by("pk")
 
 
-def specs_of(unit: Unit) -> Iterator[AliasSpec[int]]:
+def specs_of(unit: Unit) -> Iterator[AliasSpec]:
     """A unit's active aliases and its label.
 
     A label needs no alias row, but one with the same norm overrides it, an inactive one silences it. Events

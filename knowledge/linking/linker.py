@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Generic
 
 from knowledge.linking import automaton
 from knowledge.linking.disambiguation import Disambiguation
@@ -12,13 +11,13 @@ from knowledge.linking.normalise import fold
 from knowledge.linking.specs import AliasSpec, Found, UnitKey
 
 
-class Linker(Generic[UnitKey]):
+class Linker:
     """Finds units in texts. Immutable, so threads may share it."""
 
-    def __init__(self, aliases: Iterable[AliasSpec[UnitKey]]) -> None:
+    def __init__(self, aliases: Iterable[AliasSpec]) -> None:
         self._automaton = automaton.build(aliases)
 
-    def find(self, text: str, *, crypto_channel: bool = False) -> list[Found[UnitKey]]:
+    def find(self, text: str, *, crypto_channel: bool = False) -> list[Found]:
         """The units that ``text`` names, in order, at most one at a place. Takes any string in linear time.
 
         ``crypto_channel`` says that the text comes from a channel on crypto: evidence for doubtful names.
@@ -26,10 +25,10 @@ class Linker(Generic[UnitKey]):
         if not len(self._automaton):
             return []
         folded = fold(text)
-        names: list[Match[UnitKey]] = select(self._automaton, folded)
+        names: list[Match] = select(self._automaton, folded)
         if not names:
             return []
-        found: list[Found[UnitKey]] = []
+        found: list[Found] = []
         for name, entry in Disambiguation(folded, names, crypto_channel=crypto_channel).resolve():
             start, end = folded.span(name.start, name.end)
             found.append(Found(entry.unit, start, end, text[start:end], entry.owner))

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from typing import Generic
 
 from knowledge.linking.automaton import Ambiguity, Dictionary, Entry, Pattern
 from knowledge.linking.hangul import HANGUL_RUN, LONGEST_TAIL, Tail, is_syllable, read_tail
 from knowledge.linking.lexicon import ENGLISH_WORDS, FORK_NAMES, QUOTE_CURRENCIES
 from knowledge.linking.normalise import FoldedText
-from knowledge.linking.specs import UnitKey
 
 _WORD_CHAR = re.compile(r"[^\W가-힣ㄱ-ㅣ一-鿿ぁ-ヿ]")  # of scripts that put spaces between words
 _QUOTE = re.compile(rf"(?:{'|'.join(QUOTE_CURRENCIES)}|PERP)(?![A-Za-z0-9_])")
@@ -23,7 +21,7 @@ _SHORTEST_PAIRED_TICKER = 3
 _LONGEST_GAP = 6  # syllables of a particle between two names written together
 
 
-class Match(Generic[UnitKey]):
+class Match:
     """One spelling found at one place of the folded text, with the aliases whose case agrees."""
 
     __slots__ = (
@@ -31,12 +29,12 @@ class Match(Generic[UnitKey]):
         *("pattern", "reach", "start", "tail", "tail_end"),
     )
 
-    def __init__(self, pattern: Pattern[UnitKey], start: int, end: int, *, bounded: bool) -> None:
+    def __init__(self, pattern: Pattern, start: int, end: int, *, bounded: bool) -> None:
         self.pattern = pattern
         self.start = start
         self.end = end
         self.bounded = bounded  # on the left; if not, the name before must justify it
-        self.entries: tuple[Entry[UnitKey], ...] = pattern.entries
+        self.entries: tuple[Entry, ...] = pattern.entries
         self.ambiguity = pattern.ambiguity
         self.loose = False  # the case agrees only if the name before the brackets is the same unit's
         self.forked = False  # another asset's name begins with this one: 비트코인 골드
@@ -45,16 +43,16 @@ class Match(Generic[UnitKey]):
         self.reach = -1  # where the neighbouring name starts that is written right against this one
 
 
-def select(dictionary: Dictionary, text: FoldedText) -> list[Match[UnitKey]]:
+def select(dictionary: Dictionary, text: FoldedText) -> list[Match]:
     """The spellings of ``text`` that stand on their own, leftmost-longest, not overlapping, in order."""
-    matches: list[Match[UnitKey]] = _matches(dictionary, text)
+    matches: list[Match] = _matches(dictionary, text)
     if any(not match.tail for match in matches):
         _join_neighbours(matches, text)
     return _leftmost_longest(matches)
 
 
-def _matches(dictionary: Dictionary, text: FoldedText) -> list[Match[UnitKey]]:
-    found: list[Match[UnitKey]] = []
+def _matches(dictionary: Dictionary, text: FoldedText) -> list[Match]:
+    found: list[Match] = []
     ends: set[int] = set()
     low = text.low
     for last, (length, pattern) in dictionary.iter(low):
@@ -74,7 +72,7 @@ def _matches(dictionary: Dictionary, text: FoldedText) -> list[Match[UnitKey]]:
     return found
 
 
-def _blocked_left(pattern: Pattern[UnitKey], text: FoldedText, start: int) -> bool:
+def _blocked_left(pattern: Pattern, text: FoldedText, start: int) -> bool:
     before = text.low[start - 1]
     if pattern.hangul_first:
         return is_syllable(before)
@@ -83,7 +81,7 @@ def _blocked_left(pattern: Pattern[UnitKey], text: FoldedText, start: int) -> bo
     return not (before.isdigit() and _is_amount(pattern, text, start))
 
 
-def _is_amount(pattern: Pattern[UnitKey], text: FoldedText, start: int) -> bool:
+def _is_amount(pattern: Pattern, text: FoldedText, start: int) -> bool:
     """Whether the digits before a ticker count it (500BTC) rather than belong to its name."""
     ticker = text.cased[start : start + len(pattern.text)]
     if pattern.word or not ticker.isupper() or len(ticker) < _SHORTEST_PAIRED_TICKER:
@@ -91,7 +89,7 @@ def _is_amount(pattern: Pattern[UnitKey], text: FoldedText, start: int) -> bool:
     return _AMOUNT.search(text.cased[max(0, start - _AMOUNT_LENGTH) : start]) is not None
 
 
-def _may_follow_name(pattern: Pattern[UnitKey], start: int, ends: set[int]) -> bool:
+def _may_follow_name(pattern: Pattern, start: int, ends: set[int]) -> bool:
     """Whether a name ends where it may justify this one; it would have been seen before."""
     if start in ends:
         return True
@@ -99,7 +97,7 @@ def _may_follow_name(pattern: Pattern[UnitKey], start: int, ends: set[int]) -> b
     return pattern.strong and any(start - gap in ends for gap in range(1, _LONGEST_GAP + 1))
 
 
-def _agree_on_case(match: Match[UnitKey], text: FoldedText) -> bool:
+def _agree_on_case(match: Match, text: FoldedText) -> bool:
     """Keep the aliases whose case agrees with the text; False when none does."""
     entries = match.pattern.entries
     start, end = match.start, match.end
@@ -123,7 +121,7 @@ def has_dollar(cased: str, start: int) -> bool:
     return cased[start - 1 : start] == "$" and not cased[max(0, start - 2) : start - 1].isalnum()
 
 
-def _read_right(match: Match[UnitKey], text: FoldedText) -> None:
+def _read_right(match: Match, text: FoldedText) -> None:
     """Judge what follows: a boundary, an ending, or nothing that fits (tail NONE)."""
     low, end = text.low, match.end
     after = low[end]
@@ -141,14 +139,14 @@ def _read_right(match: Match[UnitKey], text: FoldedText) -> None:
             match.tail_end = quote.end()
 
 
-def _makes_fork(match: Match[UnitKey], low: str) -> bool:
+def _makes_fork(match: Match, low: str) -> bool:
     fork = _FORK.match(low, match.end)
     if fork is None or not any(entry.asset for entry in match.entries):
         return False
     return bool(read_tail(fork.group(1)))
 
 
-def _read_hangul_tail(match: Match[UnitKey], low: str) -> None:
+def _read_hangul_tail(match: Match, low: str) -> None:
     run = HANGUL_RUN.match(low, match.end)
     assert run is not None
     if run.end() - run.start() > LONGEST_TAIL:
@@ -158,9 +156,9 @@ def _read_hangul_tail(match: Match[UnitKey], low: str) -> None:
     match.tail_end = run.end()
 
 
-def _join_neighbours(matches: list[Match[UnitKey]], text: FoldedText) -> None:
+def _join_neighbours(matches: list[Match], text: FoldedText) -> None:
     """From right to left: a justified name justifies the one written right against it."""
-    starting: dict[int, list[Match[UnitKey]]] = defaultdict(list)
+    starting: dict[int, list[Match]] = defaultdict(list)
     for match in reversed(matches):
         if not match.tail:
             match.reach = _neighbour_of(match, starting, text)
@@ -168,7 +166,7 @@ def _join_neighbours(matches: list[Match[UnitKey]], text: FoldedText) -> None:
             starting[match.start].append(match)
 
 
-def _neighbour_of(match: Match[UnitKey], starting: dict[int, list[Match[UnitKey]]], text: FoldedText) -> int:
+def _neighbour_of(match: Match, starting: dict[int, list[Match]], text: FoldedText) -> int:
     end = match.end
     if any(_may_join(match, other, text) for other in starting.get(end, ())):
         return end
@@ -180,14 +178,14 @@ def _neighbour_of(match: Match[UnitKey], starting: dict[int, list[Match[UnitKey]
     return -1
 
 
-def _may_join(left: Match[UnitKey], right: Match[UnitKey], text: FoldedText) -> bool:
+def _may_join(left: Match, right: Match, text: FoldedText) -> bool:
     """Whether two names may be written together: 비트코인도지, BTCUSDT; not 리플레이, SOLID."""
     if left.pattern.hangul_last:
         return left.pattern.strong or right.pattern.strong
     return all(_is_pair_ticker(side, text) for side in (left, right))
 
 
-def _is_pair_ticker(match: Match[UnitKey], text: FoldedText) -> bool:
+def _is_pair_ticker(match: Match, text: FoldedText) -> bool:
     written = text.cased[match.start : match.end]
     if written in QUOTE_CURRENCIES:
         return True
@@ -196,8 +194,8 @@ def _is_pair_ticker(match: Match[UnitKey], text: FoldedText) -> bool:
     )
 
 
-def _leftmost_longest(matches: list[Match[UnitKey]]) -> list[Match[UnitKey]]:
-    chosen: list[Match[UnitKey]] = []
+def _leftmost_longest(matches: list[Match]) -> list[Match]:
+    chosen: list[Match] = []
     free_from = 0
     for match in matches:
         if match.start < free_from or not (match.tail or match.forked or match.reach >= 0):
@@ -210,7 +208,7 @@ def _leftmost_longest(matches: list[Match[UnitKey]]) -> list[Match[UnitKey]]:
     return chosen
 
 
-def _follows(chosen: list[Match[UnitKey]], match: Match[UnitKey]) -> bool:
+def _follows(chosen: list[Match], match: Match) -> bool:
     """Whether the name before justifies this one, which has no boundary on its left."""
     if not chosen:
         return False

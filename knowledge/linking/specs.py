@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import TypeAlias
 
 from knowledge.linking.hangul import is_syllable
 from knowledge.linking.lexicon import COMMON_ACRONYMS, ENGLISH_WORDS, GENERIC_WORDS, KOREAN_WORDS
 from knowledge.linking.normalise import fold, normalise_alias
 
-UnitKey = TypeVar("UnitKey", bound=Hashable)
+UnitKey: TypeAlias = int | str  # a key of the database, or a name in a labelled file
 
 _SHORT_HANGUL = 2  # syllables
 _SHORT_TICKER = 3  # letters
@@ -18,7 +17,7 @@ _VOWELS = frozenset("aeiouy")
 
 
 @dataclass(frozen=True, slots=True)
-class AliasSpec(Generic[UnitKey]):
+class AliasSpec:
     """One surface of one unit.
 
     ``case_sensitive`` and ``ambiguous`` are an editor's word; None leaves it to ``default_case_sensitive``
@@ -37,7 +36,7 @@ class AliasSpec(Generic[UnitKey]):
 
 
 @dataclass(frozen=True, slots=True)
-class Found(Generic[UnitKey]):
+class Found:
     """A unit named in a text: ``text[start:end] == surface``."""
 
     unit: UnitKey

@@ -10,11 +10,12 @@ from django.db import transaction
 from knowledge.counting import recount
 from knowledge.linking.gazetteer import current_gazetteer, current_linker
 from knowledge.linking.linker import Linker
+from knowledge.linking.specs import UnitKey
 from knowledge.models import Document, Mention, MentionVerdict, Verdict
 
 SURFACE_MAX_LENGTH = 200
 
-Place = tuple[int, int]  # unit key, start: what makes a mention one
+Place = tuple[UnitKey, int]  # unit key, start: what makes a mention one
 
 
 def units_named(text: str, *, crypto_channel: bool = False) -> list[str]:
@@ -78,9 +79,7 @@ def _refused(documents: list[int]) -> dict[int, set[tuple[int, str]]]:
     return rows
 
 
-def _wanted(
-    linker: Linker[int], document: Document, refused: Collection[tuple[int, str]]
-) -> dict[Place, Mention]:
+def _wanted(linker: Linker, document: Document, refused: Collection[tuple[int, str]]) -> dict[Place, Mention]:
     found = linker.find(document.text, crypto_channel=document.source.crypto)
     return {
         (one.owner, one.start): Mention(

@@ -22,7 +22,7 @@ from knowledge.linking.gazetteer import linkable_units, specs_of
 from knowledge.linking.matching import Match, select
 from knowledge.linking.normalise import fold, normalise_alias
 from knowledge.linking.relinking import Squeezed
-from knowledge.linking.specs import AliasSpec
+from knowledge.linking.specs import AliasSpec, UnitKey
 from knowledge.models import Alias, Unit, UnitType
 
 MAX_SENTENCE = 2_000  # characters; stored documents have 300
@@ -112,7 +112,7 @@ def try_sentence(text: str, draft: Draft, *, crypto_channel: bool = False) -> Tr
     own = draft.unit.pk
     saved = [form for unit in units for form in specs_of(unit)]
     edited = [form for form in saved if form.owner != own] + list(_specs_of_draft(draft))
-    known = {unit.pk: unit for unit in units} | {own: draft.unit}
+    known: dict[UnitKey, Unit] = {unit.pk: unit for unit in units} | {own: draft.unit}
     before, after = (_read(text, forms, known, crypto_channel) for forms in (saved, edited))
     return Trial(tuple(_pieces(text, after)), tuple(_rows(text, before, after)))
 
@@ -131,7 +131,7 @@ def _units_that_may_occur(text: str, *, always: Unit) -> list[Unit]:
     return list(linkable_units().filter(family))
 
 
-def _specs_of_draft(draft: Draft) -> Iterable[AliasSpec[int]]:
+def _specs_of_draft(draft: Draft) -> Iterable[AliasSpec]:
     unit = draft.unit
     survivor = unit.merged_into_id or unit.pk
     for alias in draft.aliases:
@@ -151,13 +151,13 @@ def _specs_of_draft(draft: Draft) -> Iterable[AliasSpec[int]]:
 
 
 def _read(
-    text: str, forms: Sequence[AliasSpec[int]], units: dict[int, Unit], crypto_channel: bool
+    text: str, forms: Sequence[AliasSpec], units: dict[UnitKey, Unit], crypto_channel: bool
 ) -> list[Spot]:
     dictionary = automaton.build(forms)
     if not len(dictionary):
         return []
     folded = fold(text)
-    chosen: list[Match[int]] = select(dictionary, folded)
+    chosen: list[Match] = select(dictionary, folded)
     found = dict(Disambiguation(folded, chosen, crypto_channel=crypto_channel).resolve())
     spots = []
     for name in chosen:
@@ -179,7 +179,7 @@ def _read(
     return sorted(spots, key=lambda spot: (spot.start, -spot.end))
 
 
-def _why(name: Match[int], linked: bool, low: str) -> tuple[Why, str]:
+def _why(name: Match, linked: bool, low: str) -> tuple[Why, str]:
     if linked:
         return (Why.PLAIN if name.ambiguity < Ambiguity.COINED else Why.EVIDENCE), ""
     around = low[max(0, name.start - CONTEXT_REACH) : name.end + CONTEXT_REACH]

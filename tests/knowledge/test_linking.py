@@ -21,7 +21,7 @@ OWN = PROJECT / "tests" / "recorded" / "linking"
 SHARED = Path(os.environ.get("SAMPLES_DIR", PROJECT.parent / "shared" / "samples")).parent / "linking"
 
 
-def linker(**units: list[str | AliasSpec[str]]) -> Linker[str]:
+def linker(**units: list[str | AliasSpec]) -> Linker:
     """A linker over aliases by unit; a plain surface is one that no editor judged."""
     return Linker(
         AliasSpec(unit, alias) if isinstance(alias, str) else alias
@@ -251,9 +251,9 @@ def test_mentions_lie_in_order_inside_any_text(text: str) -> None:
 
 
 def test_a_linker_without_aliases_finds_nothing() -> None:
-    empty: Linker[str] = Linker([])
+    empty: Linker = Linker([])
     assert empty.find("비트코인") == []
-    unusable: Linker[str] = Linker([AliasSpec("X", " ·-")])
+    unusable: Linker = Linker([AliasSpec("X", " ·-")])
     assert unusable.find("a · b - c") == []
 
 

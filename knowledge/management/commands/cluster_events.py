@@ -60,13 +60,13 @@ def units_of_canon(units: Sequence[CanonUnit]) -> UnitsOf:
         return [
             NamedUnit(unit, found.start, found.end)
             for found in linker.find(document.text)
-            for unit in (found.unit, *parts[found.unit])
+            for unit in (str(found.unit), *parts[str(found.unit)])
         ]
 
     return named
 
 
-def _alias_forms(units: Iterable[CanonUnit]) -> Iterator[AliasSpec[str]]:
+def _alias_forms(units: Iterable[CanonUnit]) -> Iterator[AliasSpec]:
     for unit in units:
         for alias in unit["aliases"]:
             yield AliasSpec(

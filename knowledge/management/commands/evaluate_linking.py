@@ -60,12 +60,12 @@ class Command(BaseCommand):
             raise CommandError(f"below precision {LEAST_PRECISION} or recall {LEAST_RECALL}", returncode=1)
 
 
-def evaluate(linker: Linker[str], cases: list[tuple[str, list[str]]]) -> Report:
+def evaluate(linker: Linker, cases: list[tuple[str, list[str]]]) -> Report:
     """Compare the units of each sentence; precision and recall are over all (sentence, unit) pairs."""
     right = named = known = 0
     misses: list[Miss] = []
     for text, units in cases:
-        expected, found = set(units), set(linker.units(text))
+        expected, found = set(units), set(map(str, linker.units(text)))
         right += len(expected & found)
         named += len(found)
         known += len(expected)
@@ -79,7 +79,7 @@ def evaluate(linker: Linker[str], cases: list[tuple[str, list[str]]]) -> Report:
     }
 
 
-def read_linker(path: Path) -> Linker[str]:
+def read_linker(path: Path) -> Linker:
     """The linker over a file of units. Raises UnreadableFileError."""
     try:
         records = json_format.loads(_read(path))
@@ -112,7 +112,7 @@ def _case(line: str, where: str) -> tuple[str, list[str]]:
     return case["text"], units
 
 
-def _forms(record: Any, where: str) -> Iterator[AliasSpec[str]]:
+def _forms(record: Any, where: str) -> Iterator[AliasSpec]:
     if not isinstance(record, dict) or not isinstance(record.get("unit"), str):
         raise UnreadableFileError(f'{where}: expected {{"unit": …, "aliases": […]}}')
     aliases = record.get("aliases")
