@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 
 from ask import proposals
 from ask.models import AnswerVersion, SeedQuestion
-from knowledge.linking import verdicts
+from knowledge.linking import mention_review
 from knowledge.models import EventCluster, PersonaPost, PossibleMerge, Status, Unit, UnitType
 
 
@@ -73,7 +73,7 @@ KINDS = (
     Waiting(
         _("모호한 언급"),
         "knowledge.view_mention",
-        lambda now: verdicts.awaiting(now=now),
+        lambda now: mention_review.awaiting(now=now),
         "document__fetched_at",
         "knowledge_mention",
     ),

@@ -22,7 +22,7 @@ from knowledge.admin import queues
 from knowledge.admin.candidate_page import DECIDE
 from knowledge.admin.candidates import DeskAdmin
 from knowledge.curation import CurationError
-from knowledge.linking import verdicts
+from knowledge.linking import mention_review
 from knowledge.models import Mention
 
 CONTEXT = 70  # characters on either side of a mention
@@ -46,7 +46,7 @@ class DoubtFilter(admin.SimpleListFilter):
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
         if self.value() == "all":
             return queryset
-        return queryset.filter(pk__in=verdicts.awaiting(now=timezone.now()).order_by().values("pk"))
+        return queryset.filter(pk__in=mention_review.awaiting(now=timezone.now()).order_by().values("pk"))
 
 
 @admin.register(Mention)
@@ -104,10 +104,10 @@ class MentionAdmin(DeskAdmin):
 
     def _decided(self, request: HttpRequest, mention: Mention) -> HttpResponse | None:
         now = timezone.now()
-        there = queues.place(verdicts.awaiting(now=now), mention.pk)
+        there = queues.place(mention_review.awaiting(now=now), mention.pk)
         if "_block" in request.POST:
             queues.require(request, BLOCK)
-            alias = verdicts.block(mention, request.POST.get("context", ""))
+            alias = mention_review.block(mention, request.POST.get("context", ""))
             self.log_change(request, mention, f"blocked: {alias.blocked_contexts[-1]}")
             messages.success(
                 request,
@@ -118,10 +118,10 @@ class MentionAdmin(DeskAdmin):
             )
         elif "_confirm" in request.POST:
             queues.require(request, DECIDE)
-            self._said(request, mention, verdicts.confirm([mention], now=now), "confirmed")
+            self._said(request, mention, mention_review.confirm([mention], now=now), "confirmed")
         elif "_refuse" in request.POST:
             queues.require(request, DECIDE)
-            self._said(request, mention, verdicts.refuse([mention], now=now), "refused")
+            self._said(request, mention, mention_review.refuse([mention], now=now), "refused")
         else:
             return None
         return queues.onward(request, Mention, there)
@@ -149,18 +149,18 @@ class MentionAdmin(DeskAdmin):
             "named": text[mention.start : mention.end],
             "after": text[mention.end :],
             "others": list(dict.fromkeys(one.unit for one in others)),
-            "alias": verdicts.alias_of(mention),
-            "place": queues.place(verdicts.awaiting(now=timezone.now()), mention.pk),
+            "alias": mention_review.alias_of(mention),
+            "place": queues.place(mention_review.awaiting(now=timezone.now()), mention.pk),
             "may_decide": self.has_decide_permission(request),
             "may_block": request.user.has_perm(BLOCK),
-            "context_max_length": verdicts.CONTEXT_MAX_LENGTH,
+            "context_max_length": mention_review.CONTEXT_MAX_LENGTH,
         }
         return TemplateResponse(request, "admin/knowledge/mention/decide.html", context)
 
     def undo_view(self, request: HttpRequest) -> HttpResponse:
         queues.require(request, DECIDE)
         keys = [int(key) for key in request.POST.getlist("row") if key.isascii() and key.isdigit()]
-        for verdict in verdicts.take_back(keys):
+        for verdict in mention_review.take_back(keys):
             self.log_change(request, verdict, "verdict undone")
         self.message_user(request, _("되돌렸습니다."), messages.SUCCESS)
         return HttpResponseRedirect(queues.admin_url(Mention, "changelist"))
@@ -174,7 +174,7 @@ class MentionAdmin(DeskAdmin):
             verb=_now("모두 맞음"),
             effects=as_effects,
             step=lambda mention: f"confirmed: {mention.unit.public_id}",
-            finish=lambda rows: verdicts.confirm(rows, now=now),
+            finish=lambda rows: mention_review.confirm(rows, now=now),
             done=_now("%(count)d건을 맞다고 했습니다."),
             permissions=[DECIDE],
             undo=queues.admin_url(Mention, "undo"),
@@ -190,7 +190,7 @@ class MentionAdmin(DeskAdmin):
             verb=_now("모두 연결 끊기"),
             effects=as_effects,
             step=lambda mention: f"refused: {mention.unit.public_id}",
-            finish=lambda rows: verdicts.refuse(rows, now=now),
+            finish=lambda rows: mention_review.refuse(rows, now=now),
             done=_now("%(count)d건의 연결을 끊었습니다."),
             permissions=[DECIDE],
             undo=queues.admin_url(Mention, "undo"),

@@ -11,7 +11,7 @@ from knowledge.counting import recount
 from knowledge.linking.gazetteer import current_gazetteer, current_linker
 from knowledge.linking.linker import Linker
 from knowledge.linking.specs import UnitKey
-from knowledge.models import Document, Mention, MentionVerdict, Verdict
+from knowledge.models import Document, Mention, MentionReview, Verdict
 
 SURFACE_MAX_LENGTH = 200
 
@@ -73,7 +73,7 @@ def _present(documents: list[int]) -> dict[int, dict[Place, Mention]]:
 def _refused(documents: list[int]) -> dict[int, set[tuple[int, str]]]:
     """What editors said is not meant: unit and surface, by the document's key."""
     rows: dict[int, set[tuple[int, str]]] = defaultdict(set)
-    refusals = MentionVerdict.objects.filter(document__in=documents, verdict=Verdict.REFUSED)
+    refusals = MentionReview.objects.filter(document__in=documents, verdict=Verdict.REFUSED)
     for document, unit, surface in refusals.values_list("document_id", "unit_id", "surface"):
         rows[document].add((unit, surface))
     return rows

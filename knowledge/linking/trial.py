@@ -112,7 +112,7 @@ def try_sentence(text: str, draft: Draft, *, crypto_channel: bool = False) -> Tr
     own = draft.unit.pk
     saved = [form for unit in units for form in specs_of(unit)]
     edited = [form for form in saved if form.owner != own] + list(_specs_of_draft(draft))
-    known: dict[UnitKey, Unit] = {unit.pk: unit for unit in units} | {own: draft.unit}
+    known: dict[UnitKey, Unit] = {**{unit.pk: unit for unit in units}, own: draft.unit}
     before, after = (_read(text, forms, known, crypto_channel) for forms in (saved, edited))
     return Trial(tuple(_pieces(text, after)), tuple(_rows(text, before, after)))
 

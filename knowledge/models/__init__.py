@@ -12,6 +12,7 @@ from knowledge.models.documents import (
     Source,
     SourceKind,
 )
+from knowledge.models.mention_reviews import MentionReview, Verdict
 from knowledge.models.personas import AI_PERSONA, Persona, PersonaPost
 from knowledge.models.publications import Change, Publication
 from knowledge.models.pulses import WINDOW_HOURS_MAX, Direction, Pulse, PulseKind
@@ -32,7 +33,6 @@ from knowledge.models.units import (
     UnitMerge,
     UnitType,
 )
-from knowledge.models.verdicts import MentionVerdict, Verdict
 
 __all__ = [
     "AI_PERSONA",
@@ -59,7 +59,7 @@ __all__ = [
     "Interval",
     "Market",
     "Mention",
-    "MentionVerdict",
+    "MentionReview",
     "Observation",
     "PassageKind",
     "Persona",

@@ -25,7 +25,7 @@ from knowledge.models import (
     Document,
     EventCluster,
     Mention,
-    MentionVerdict,
+    MentionReview,
     PossibleMerge,
     Pulse,
     Status,
@@ -391,7 +391,7 @@ def test_a_doubtful_mention_is_refused_in_its_document_and_that_is_undone(
     response = desk.post(page(mention), {"_refuse": "1"})
     assert response.headers["Location"] == page(following)
     assert Unit.objects.get(slug="doge").document_count == 2
-    desk.post(reverse("admin:knowledge_mention_undo"), {"row": MentionVerdict.objects.get().pk})
+    desk.post(reverse("admin:knowledge_mention_undo"), {"row": MentionReview.objects.get().pk})
     assert Unit.objects.get(slug="doge").document_count == 3
 
 
@@ -399,7 +399,7 @@ def test_mentions_are_confirmed_in_bulk_and_leave_the_queue(desk: Client, doubtf
     asked = act(desk, Mention, "confirm", *doubtful).content.decode()
     assert asked.count("도지코인 · asset:doge") == 3
     act(desk, Mention, "confirm", *doubtful, confirmed="yes")
-    assert (MentionVerdict.objects.count(), Mention.objects.count()) == (3, 3)
+    assert (MentionReview.objects.count(), Mention.objects.count()) == (3, 3)
     assert "<mark>" not in desk.get(listing(Mention)).content.decode()
     assert "<mark>" in desk.get(listing(Mention), {"doubt": "all"}).content.decode()
 

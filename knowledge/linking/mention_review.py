@@ -13,7 +13,7 @@ from knowledge.curation.errors import CurationError
 from knowledge.linking.normalise import normalise_alias
 from knowledge.linking.relinking import Squeezed
 from knowledge.linking.store import link_documents
-from knowledge.models import Alias, Document, Mention, MentionVerdict, Verdict
+from knowledge.models import Alias, Document, Mention, MentionReview, Verdict
 from knowledge.search import indexing
 
 # Older documents are in nobody's feed any more; what a wrong alias did to them is put right at the alias.
@@ -27,7 +27,7 @@ def awaiting(*, now: datetime) -> QuerySet[Mention]:
 
     One a document, unit and surface, as a verdict is; the latest documents first.
     """
-    said = MentionVerdict.objects.filter(**{name: OuterRef(name) for name in ALL_OF_A_DOCUMENT})
+    said = MentionReview.objects.filter(**{name: OuterRef(name) for name in ALL_OF_A_DOCUMENT})
     before = Mention.objects.filter(
         **{name: OuterRef(name) for name in ALL_OF_A_DOCUMENT}, start__lt=OuterRef("start")
     )
@@ -69,10 +69,10 @@ def refuse(mentions: Iterable[Mention], *, now: datetime) -> list[int]:
 
 
 @transaction.atomic
-def take_back(verdicts: Collection[int]) -> list[MentionVerdict]:
+def take_back(verdicts: Collection[int]) -> list[MentionReview]:
     """Forget what was said (keys of verdicts): the mentions come back, and wait again. Returns what was forgotten."""
-    held = list(MentionVerdict.objects.select_for_update().filter(pk__in=verdicts).order_by("pk"))
-    MentionVerdict.objects.filter(pk__in=[verdict.pk for verdict in held]).delete()
+    held = list(MentionReview.objects.select_for_update().filter(pk__in=verdicts).order_by("pk"))
+    MentionReview.objects.filter(pk__in=[verdict.pk for verdict in held]).delete()
     _link_again({verdict.document_id for verdict in held})
     return held
 
@@ -99,7 +99,7 @@ def block(mention: Mention, context: str) -> Alias:
 
 def _say(mentions: list[Mention], verdict: Verdict, now: datetime) -> list[int]:
     rows = {
-        (mention.document_id, mention.unit_id, mention.surface): MentionVerdict(
+        (mention.document_id, mention.unit_id, mention.surface): MentionReview(
             document_id=mention.document_id,
             unit_id=mention.unit_id,
             surface=mention.surface,
@@ -108,7 +108,7 @@ def _say(mentions: list[Mention], verdict: Verdict, now: datetime) -> list[int]:
         )
         for mention in mentions
     }
-    made = MentionVerdict.objects.bulk_create(
+    made = MentionReview.objects.bulk_create(
         rows.values(),
         update_conflicts=True,
         unique_fields=["document", "unit", "surface"],

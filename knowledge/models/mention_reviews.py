@@ -17,11 +17,11 @@ class Verdict(models.TextChoices):
     REFUSED = "refused", _("아님")
 
 
-class MentionVerdict(models.Model):
+class MentionReview(models.Model):
     """In this document, this surface is (or is not) this unit, wherever it stands: places move when a text changes."""
 
-    document = models.ForeignKey(Document, on_delete=models.CASCADE, related_name="mention_verdicts")
-    unit = models.ForeignKey(Unit, on_delete=models.CASCADE, related_name="mention_verdicts")
+    document = models.ForeignKey(Document, on_delete=models.CASCADE, related_name="mention_reviews")
+    unit = models.ForeignKey(Unit, on_delete=models.CASCADE, related_name="mention_reviews")
     surface = models.CharField(_("표기"), max_length=200)
     verdict = models.CharField(_("판정"), max_length=10, choices=Verdict.choices)
     decided_at = models.DateTimeField(_("결정"))
@@ -30,9 +30,9 @@ class MentionVerdict(models.Model):
         verbose_name = _("언급의 판정")
         verbose_name_plural = _("언급의 판정")
         constraints: ClassVar[list[models.BaseConstraint]] = [
-            models.UniqueConstraint(fields=["document", "unit", "surface"], name="mention_verdict_once"),
-            models.CheckConstraint(condition=Q(verdict__in=Verdict.values), name="mention_verdict_known"),
-            models.CheckConstraint(condition=~Q(surface=""), name="mention_verdict_surface_present"),
+            models.UniqueConstraint(fields=["document", "unit", "surface"], name="mention_review_once"),
+            models.CheckConstraint(condition=Q(verdict__in=Verdict.values), name="mention_review_known"),
+            models.CheckConstraint(condition=~Q(surface=""), name="mention_review_surface_present"),
         ]
 
     def __str__(self) -> str:

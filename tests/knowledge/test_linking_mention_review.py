@@ -7,10 +7,10 @@ from datetime import timedelta
 import pytest
 
 from knowledge.curation import CurationError
-from knowledge.linking import verdicts
+from knowledge.linking import mention_review
 from knowledge.linking.relinking import relink_everything
 from knowledge.linking.store import link_documents
-from knowledge.models import Alias, Document, Mention, MentionVerdict, Unit, Verdict
+from knowledge.models import Alias, Document, Mention, MentionReview, Unit, Verdict
 from tests.factories.knowledge import NOON, make_document, make_source, make_unit
 
 pytestmark = pytest.mark.django_db
@@ -33,7 +33,7 @@ def linked(external_id: str = "1", title: str = TITLE, **fields: object) -> Docu
 
 
 def waiting() -> list[Mention]:
-    return list(verdicts.awaiting(now=NOON + timedelta(hours=1)))
+    return list(mention_review.awaiting(now=NOON + timedelta(hours=1)))
 
 
 def test_what_rests_on_an_ambiguous_alias_waits_once_a_document(doge: Unit) -> None:
@@ -58,14 +58,14 @@ def test_old_and_withdrawn_documents_are_not_asked_about(doge: Unit) -> None:
 
 def test_a_confirmed_mention_stays_and_is_not_asked_again(doge: Unit) -> None:
     linked()
-    assert len(verdicts.confirm(waiting(), now=NOON)) == 1
+    assert len(mention_review.confirm(waiting(), now=NOON)) == 1
     relink_everything()
     assert (waiting(), Mention.objects.count()) == ([], 2)
 
 
 def test_a_refused_mention_goes_for_good_and_only_in_its_document(doge: Unit) -> None:
     wrong, right = linked("1"), linked("2")
-    assert len(verdicts.refuse([row for row in waiting() if row.document == wrong], now=NOON)) == 1
+    assert len(mention_review.refuse([row for row in waiting() if row.document == wrong], now=NOON)) == 1
     relink_everything()
     assert {row.document for row in Mention.objects.all()} == {right}
     doge.refresh_from_db()
@@ -74,7 +74,7 @@ def test_a_refused_mention_goes_for_good_and_only_in_its_document(doge: Unit) ->
 
 def test_a_refusal_is_taken_back(doge: Unit) -> None:
     linked()
-    assert len(verdicts.take_back(verdicts.refuse(waiting(), now=NOON))) == 1
+    assert len(mention_review.take_back(mention_review.refuse(waiting(), now=NOON))) == 1
     doge.refresh_from_db()
     assert (doge.document_count, len(waiting())) == (1, 1)
 
@@ -82,9 +82,9 @@ def test_a_refusal_is_taken_back(doge: Unit) -> None:
 def test_the_last_word_counts(doge: Unit) -> None:
     linked()
     (mention,) = waiting()
-    verdicts.confirm([mention], now=NOON)
-    verdicts.refuse([mention], now=NOON)
-    assert MentionVerdict.objects.get().verdict == Verdict.REFUSED
+    mention_review.confirm([mention], now=NOON)
+    mention_review.refuse([mention], now=NOON)
+    assert MentionReview.objects.get().verdict == Verdict.REFUSED
     assert not Mention.objects.exists()
 
 
@@ -92,7 +92,7 @@ def test_a_word_beside_it_keeps_an_alias_away(doge: Unit) -> None:
     linked("1", title="강아지 도지 거래량 이야기")
     kept = linked("2")
     (mention,) = [row for row in waiting() if row.document != kept]
-    alias = verdicts.block(mention, " 강아지 ")
+    alias = mention_review.block(mention, " 강아지 ")
     assert alias.blocked_contexts == ["강아지"]
     assert {row.document for row in Mention.objects.all()} == {kept}
 
@@ -101,5 +101,5 @@ def test_a_word_beside_it_keeps_an_alias_away(doge: Unit) -> None:
 def test_a_word_that_would_block_nothing_or_everything_is_refused(doge: Unit, word: str) -> None:
     linked("1", title="강아지 도지 거래량 이야기가")
     with pytest.raises(CurationError):
-        verdicts.block(waiting()[0], word)
+        mention_review.block(waiting()[0], word)
     assert Alias.objects.get(surface="도지").blocked_contexts == []
