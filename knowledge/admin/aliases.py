@@ -86,7 +86,6 @@ def _name(alias: Alias, unit: Unit) -> Name:
         unit_label=unit.label,
         ambiguous=alias.ambiguous,
         case_sensitive=alias.case_sensitive,
-        alias=alias.pk,
     )
 
 

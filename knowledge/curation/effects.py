@@ -144,7 +144,7 @@ def of_split(unit: Unit, aliases: Collection[Alias], into: Unit | NewUnit) -> Ef
     gaining = moved if shown else Counts(0, 0)
     there = count_of([target.pk, *_family(target)]) if target else Counts(0, 0)
     notes = []
-    if normalise_alias(unit.label) in {alias.norm for alias in aliases}:
+    if Alias.names.filter(unit=unit, is_label=True, norm__in=[alias.norm for alias in aliases]).exists():
         notes.append(_("이 단위의 이름도 같은 말이라, 이름을 고치기 전에는 계속 이 단위로도 연결됩니다."))
     if not shown:
         notes.append(_("옮겨 갈 단위가 공개되어야 문서가 그 단위로 연결됩니다."))
@@ -204,8 +204,8 @@ def _family(unit: Unit) -> set[int]:
 
 def _names_of(units: Sequence[Unit]) -> list[str]:
     """The labels and active aliases that come or go along."""
-    surfaces = Alias.objects.active().filter(unit__in=units).order_by("unit", "surface")
-    return list(dict.fromkeys([*(one.label for one in units), *surfaces.values_list("surface", flat=True)]))
+    surfaces = Alias.names.active().filter(unit__in=units).order_by("-is_label", "unit", "surface")
+    return list(dict.fromkeys(surfaces.values_list("surface", flat=True)))
 
 
 def _publications(units: Iterable[Unit]) -> list[str]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from knowledge import curation
 from knowledge.linking.normalise import normalise_alias
-from knowledge.models import Source, Status, Unit
+from knowledge.models import Alias, Source, Status, Unit
 from knowledge.sources.base import DocumentItem, Item
 
 
@@ -28,4 +28,4 @@ def prove(source: Source, items: Sequence[Item]) -> str:
 
 def names(unit: Unit) -> set[str]:
     """The normal forms by which a unit is known."""
-    return {normalise_alias(unit.label), *unit.aliases.values_list("norm", flat=True)}
+    return set(Alias.names.filter(unit=unit).values_list("norm", flat=True))

@@ -11,16 +11,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from django.db.models import Q
+from django.db.models.functions import Coalesce
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from knowledge.linking.hangul import is_syllable, read_tail
 from knowledge.linking.lexicon import COMMON_ACRONYMS, ENGLISH_WORDS, GENERIC_WORDS, KOREAN_WORDS
-from knowledge.linking.normalise import fold, normalise_alias
+from knowledge.linking.normalise import fold
 from knowledge.linking.specs import default_ambiguous
-from knowledge.models import Alias, Status, Unit, UnitType
+from knowledge.models import Alias, Status
 
 _SHORT = 2  # characters: too few to stand for something without other evidence
 _SIMILAR_HANGUL, _SIMILAR_LATIN = 3, 5  # characters from which one letter's difference is a likely slip
@@ -50,7 +50,7 @@ TITLES: dict[Kind, str | Promise] = {
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """A surface by which texts call a unit: an active alias, or a label."""
+    """A surface by which texts call a unit."""
 
     surface: str
     norm: str
@@ -58,7 +58,6 @@ class Name:
     unit_label: str
     ambiguous: bool
     case_sensitive: bool = False
-    alias: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,25 +78,20 @@ class Clash:
 
 
 def known_names() -> list[Name]:
-    """Every name of a unit that is not retracted. Two queries, however many there are."""
-    standing = ~Q(status=Status.RETRACTED)
-    units = Unit.objects.get_queryset().filter(standing).values_list("pk", "label", "type", "merged_into")
+    """Every name of a unit that is not retracted. One query, however many there are."""
+    rows = (
+        Alias.names.linked()
+        .exclude(unit__status=Status.RETRACTED)
+        .exclude(norm="")
+        .order_by("is_label", "pk")
+    )
+    columns = ("surface", "norm", "unit__label", "ambiguous", "case_sensitive", "is_label")
     # A merged unit's names speak for its survivor, so between the two nothing clashes.
-    labels = {pk: (label, survivor or pk) for pk, label, _type, survivor in units}
-    aliases = Alias.objects.filter(active=True, unit__in=Unit.objects.get_queryset().filter(standing))
-    names = [
-        Name(surface, norm, labels[unit][1], labels[unit][0], ambiguous, exact, pk)
-        for pk, surface, norm, unit, ambiguous, exact in aliases.values_list(
-            "pk", "surface", "norm", "unit", "ambiguous", "case_sensitive"
-        )
-        if unit in labels
+    survivor = Coalesce("unit__merged_into", "unit")
+    return [
+        Name(surface, norm, unit, label, default_ambiguous(surface) if is_label else ambiguous, exact)
+        for unit, surface, norm, label, ambiguous, exact, is_label in rows.values_list(survivor, *columns)
     ]
-    overridden = set(Alias.objects.values_list("unit", "norm"))
-    for pk, label, kind, survivor in units:
-        norm = normalise_alias(label)
-        if norm and kind != UnitType.EVENT and (pk, norm) not in overridden:
-            names.append(Name(label, norm, survivor or pk, label, default_ambiguous(label)))
-    return names
 
 
 def concerns(candidate: Name, names: Sequence[Name]) -> list[Concern]:

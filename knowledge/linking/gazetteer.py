@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from threading import Lock
 from typing import Any
 
 from django.db import connection
-from django.db.models import Model, Q
+from django.db.models import Model, Prefetch, Q
 from django.db.models.signals import post_delete, post_save
 
 from knowledge.linking.linker import Linker
 from knowledge.linking.names import Names, names_of
-from knowledge.linking.normalise import normalise_alias
 from knowledge.linking.specs import AliasSpec, UnitKey
 from knowledge.models import Alias, Status, Unit, UnitType
 from knowledge.models.units import UnitQuerySet
@@ -70,7 +69,7 @@ def _checked() -> Gazetteer:
     now, version = time.monotonic(), _version()
     if _current is None or _current.version != version:
         units = list(linkable_units())
-        linker = Linker(spec for unit in units for spec in specs_of(unit))
+        linker = Linker(spec for unit in units for spec in specs_of(unit, unit.aliases.all()))
         public_ids: dict[UnitKey, str] = {unit.pk: unit.public_id for unit in units}
         _current = Gazetteer(linker, public_ids, names_of(units), version)
     _checked_at = now
@@ -88,10 +87,8 @@ def current_linker(*, max_age: float = POLL_SECONDS) -> Linker:
 
 def norms_of(unit: Unit) -> set[str]:
     """Every norm by which texts may call the unit, active or not, those of units merged into it included."""
-    family = Unit.objects.get_queryset().filter(Q(pk=unit.pk) | Q(merged_into=unit.pk))
-    norms = set(Alias.objects.filter(unit__in=family).values_list("norm", flat=True))
-    labels = family.exclude(type=UnitType.EVENT).values_list("label", flat=True)
-    return {norm for norm in norms | {normalise_alias(label) for label in labels} if norm}
+    names = Alias.names.filter(Q(unit=unit.pk) | Q(unit__merged_into=unit.pk)).exclude(norm="")
+    return set(names.exclude(is_label=True, unit_type=UnitType.EVENT).values_list("norm", flat=True))
 
 
 def linkable_units() -> UnitQuerySet:
@@ -99,30 +96,22 @@ def linkable_units() -> UnitQuerySet:
     published = Q(status=Status.PUBLISHED, merged_into__isnull=True)
     merged = Q(merged_into__status=Status.PUBLISHED) & ~Q(status=Status.RETRACTED)
     units = Unit.objects.get_queryset().filter(published | merged)
-    return units.prefetch_related("aliases").order_by("pk")
+    names = Prefetch("aliases", Alias.names.linked().order_by("is_label", "pk"))
+    return units.prefetch_related(names).order_by("pk")
 
 
-def specs_of(unit: Unit) -> Iterator[AliasSpec]:
-    """A unit's active aliases and its label.
-
-    A label needs no alias row, but one with the same norm overrides it, an inactive one silences it. Events
-    are called only by explicit aliases: their labels are headlines.
-    """
-    survivor = unit.merged_into_id or unit.pk
-    aliases = unit.aliases.all()
+def specs_of(unit: Unit, aliases: Iterable[Alias]) -> Iterator[AliasSpec]:
+    """A unit's names as the linker takes them; nobody has judged a label."""
     for alias in aliases:
-        if alias.active:
-            yield AliasSpec(
-                unit=survivor,
-                surface=alias.surface,
-                case_sensitive=alias.case_sensitive,
-                ambiguous=alias.ambiguous,
-                blocked_contexts=tuple(map(str, alias.blocked_contexts)),
-                kind=unit.type,
-                owner=unit.pk,
-            )
-    if unit.type != UnitType.EVENT and normalise_alias(unit.label) not in {alias.norm for alias in aliases}:
-        yield AliasSpec(unit=survivor, surface=unit.label, kind=unit.type, owner=unit.pk)
+        yield AliasSpec(
+            unit=unit.merged_into_id or unit.pk,
+            surface=alias.surface,
+            case_sensitive=None if alias.is_label else alias.case_sensitive,
+            ambiguous=None if alias.is_label else alias.ambiguous,
+            blocked_contexts=tuple(map(str, alias.blocked_contexts or ())),
+            kind=unit.type,
+            owner=unit.pk,
+        )
 
 
 def _version() -> str:

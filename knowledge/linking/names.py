@@ -26,7 +26,7 @@ Names = Mapping[str, tuple[Name, ...]]
 
 
 def names_of(units: Iterable[Unit]) -> Names:
-    """The names of these units (aliases loaded) by norm."""
+    """The names of these units by norm; of their aliases the loaded ones that are active."""
     found: defaultdict[str, list[Name]] = defaultdict(list)
     for unit in units:
         for norm, name in _names(unit):
@@ -40,5 +40,5 @@ def _names(unit: Unit) -> Iterator[tuple[str, Name]]:
         if norm := normalise_alias(surface):
             yield norm, Name(survivor, source, surface)
     for alias in unit.aliases.all():
-        if alias.active:
+        if alias.active and not alias.is_label:
             yield alias.norm, Name(survivor, "alias", alias.surface, alias.ambiguous)

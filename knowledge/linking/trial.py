@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from django.db.models import CharField, F, Q, TextField, Value
+from django.db.models import F, Q, TextField, Value
 from django.db.models.functions import StrIndex
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
@@ -21,7 +21,6 @@ from knowledge.linking.disambiguation import CONTEXT_REACH, Disambiguation
 from knowledge.linking.gazetteer import linkable_units, specs_of
 from knowledge.linking.matching import Match, select
 from knowledge.linking.normalise import fold, normalise_alias
-from knowledge.linking.relinking import Squeezed
 from knowledge.linking.specs import AliasSpec, UnitKey
 from knowledge.models import Alias, Unit, UnitType
 
@@ -110,7 +109,7 @@ def try_sentence(text: str, draft: Draft, *, crypto_channel: bool = False) -> Tr
     text = text[:MAX_SENTENCE]
     units = _units_that_may_occur(text, always=draft.unit)
     own = draft.unit.pk
-    saved = [form for unit in units for form in specs_of(unit)]
+    saved = [form for unit in units for form in specs_of(unit, unit.aliases.all())]
     edited = [form for form in saved if form.owner != own] + list(_specs_of_draft(draft))
     known: dict[UnitKey, Unit] = {**{unit.pk: unit for unit in units}, own: draft.unit}
     before, after = (_read(text, forms, known, crypto_channel) for forms in (saved, edited))
@@ -120,34 +119,20 @@ def try_sentence(text: str, draft: Draft, *, crypto_channel: bool = False) -> Tr
 def _units_that_may_occur(text: str, *, always: Unit) -> list[Unit]:
     """The linkable units of which any name occurs in ``text``, spaces aside, and the whole family of each."""
     haystack = Value(normalise_alias(fold(text).cased), output_field=TextField())
-    by_alias = Alias.objects.annotate(at=StrIndex(haystack, F("norm"))).filter(at__gt=0).values("unit")
-    label = Squeezed("label", output_field=CharField())
-    by_label = (
-        Unit.objects.get_queryset().annotate(at=StrIndex(haystack, label)).filter(at__gt=0).values("pk")
-    )
-    named = Unit.objects.get_queryset().filter(Q(pk__in=by_alias) | Q(pk__in=by_label) | Q(pk=always.pk))
+    names = Alias.names.exclude(norm="").annotate(at=StrIndex(haystack, F("norm"))).filter(at__gt=0)
+    named = Unit.objects.get_queryset().filter(Q(pk__in=names.values("unit")) | Q(pk=always.pk))
     keys = {key for pair in named.values_list("pk", "merged_into") for key in pair if key is not None}
     family = Q(pk__in=keys) | Q(merged_into__in=keys)
     return list(linkable_units().filter(family))
 
 
 def _specs_of_draft(draft: Draft) -> Iterable[AliasSpec]:
-    unit = draft.unit
-    survivor = unit.merged_into_id or unit.pk
-    for alias in draft.aliases:
-        if alias.active and normalise_alias(alias.surface):
-            yield AliasSpec(
-                unit=survivor,
-                surface=alias.surface,
-                case_sensitive=alias.case_sensitive,
-                ambiguous=alias.ambiguous,
-                blocked_contexts=tuple(map(str, alias.blocked_contexts or ())),
-                kind=unit.type,
-                owner=unit.pk,
-            )
+    """As ``Alias.names.linked()`` has it for saved ones."""
+    names = [alias for alias in draft.aliases if alias.active]
     norms = {normalise_alias(alias.surface) for alias in draft.aliases}
-    if unit.type != UnitType.EVENT and normalise_alias(draft.label) not in {"", *norms}:
-        yield AliasSpec(unit=survivor, surface=draft.label, kind=unit.type, owner=unit.pk)
+    if draft.unit.type != UnitType.EVENT and normalise_alias(draft.label) not in norms:
+        names.append(Alias(surface=draft.label, is_label=True))
+    return specs_of(draft.unit, names)
 
 
 def _read(

@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 
 from django.core.exceptions import ValidationError
 from django.db import models
-from django.db.models import Case, F, Q, Value, When
+from django.db.models import Case, Exists, F, OuterRef, Q, Value, When
 from django.db.models.functions import Now
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
@@ -44,6 +44,8 @@ class Status(models.TextChoices):
 PREFIXED_TYPES = (UnitType.ASSET, UnitType.CREATOR, UnitType.TOPIC, UnitType.EVENT)
 ENTITY_TYPES = tuple(kind for kind in UnitType if kind not in (UnitType.TOPIC, UnitType.EVENT))
 PREFIXES = (*(kind.value for kind in PREFIXED_TYPES), "entity")
+
+NAME_MAX_LENGTH = 200  # characters of a label or an alias
 
 
 class UnitQuerySet(models.QuerySet["Unit"]):
@@ -94,7 +96,7 @@ class Unit(models.Model):
         db_persist=True,
     )
     slug = models.SlugField(_("슬러그"), max_length=96, help_text=_("공개 주소의 일부이며 바뀌지 않습니다."))
-    label = models.CharField(_("이름"), max_length=200)
+    label = models.CharField(_("이름"), max_length=NAME_MAX_LENGTH)
     summary = models.TextField(_("요약"), blank=True)
     summary_en = models.TextField(_("요약(영어)"), blank=True)
     status = models.CharField(_("상태"), max_length=10, choices=Status.choices, default=Status.DRAFT)
@@ -189,6 +191,14 @@ class Unit(models.Model):
     def get_absolute_url(self) -> str:
         return f"/{self.url_prefix}/{self.slug}"
 
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        super().save(*args, **kwargs)
+        # The database has written the label's row; this key differs from its own for ß, ς and the like.
+        norm = normalise_alias(self.label)[:NAME_MAX_LENGTH]
+        rough = Alias.names.filter(unit=self.pk, is_label=True).exclude(norm=norm)
+        if rough.exists():  # an update of no rows would still tell the linker of a change
+            rough.update(norm=norm)
+
     @property
     def survivor(self) -> Unit:
         """The unit that answers for this one: itself unless merged. Redirects are one hop, always."""
@@ -262,15 +272,39 @@ class AliasQuerySet(models.QuerySet["Alias"]):
     def active(self) -> AliasQuerySet:
         return self.filter(active=True)
 
+    def linked(self) -> AliasQuerySet:
+        """The names by which texts call units: active aliases, and labels that no alias of their unit overrides.
+
+        An alias with the label's norm is an editor's word on it, and an inactive one silences it. Events are called
+        only by aliases: their labels are headlines.
+        """
+        word = Alias.objects.filter(unit=OuterRef("unit"), norm=OuterRef("norm"))
+        return self.active().exclude(Q(is_label=True) & (Q(unit_type=UnitType.EVENT) | Exists(word)))
+
+
+class AliasManager(models.Manager["Alias"]):
+    """The aliases that editors write; the rows of labels belong to the database."""
+
+    def get_queryset(self) -> AliasQuerySet:
+        return AliasQuerySet(self.model, using=self._db).filter(is_label=False)
+
+    def active(self) -> AliasQuerySet:
+        return self.get_queryset().active()
+
 
 class Alias(models.Model):
-    """A surface by which texts call a unit. A merged unit keeps its aliases; they speak for the survivor."""
+    """A surface by which texts call a unit. A merged unit keeps its aliases; they speak for the survivor.
+
+    A unit's label is a row of its own, ``is_label``, which triggers write and keep. ``objects`` and ``unit.aliases``
+    leave these rows out, ``names`` has them. Their flags say nothing: nobody has judged them.
+    """
 
     unit = models.ForeignKey(Unit, verbose_name=_("단위"), on_delete=models.CASCADE, related_name="aliases")
     # Copied from the unit by a trigger: uniqueness is per type, and a constraint cannot look across tables.
     unit_type = models.CharField(max_length=16, choices=UnitType.choices, editable=False, default="")
-    surface = models.CharField(_("표기"), max_length=120)
-    norm = models.CharField(_("정규형"), max_length=120, editable=False)
+    surface = models.CharField(_("표기"), max_length=NAME_MAX_LENGTH)
+    norm = models.CharField(_("정규형"), max_length=NAME_MAX_LENGTH, editable=False)
+    is_label = models.BooleanField(default=False, db_default=False, editable=False)
     lang = models.CharField(_("언어"), max_length=2, choices=AliasLanguage.choices, blank=True)
     case_sensitive = models.BooleanField(_("대소문자 구별"), default=False)
     ambiguous = models.BooleanField(
@@ -281,20 +315,27 @@ class Alias(models.Model):
     )
     active = models.BooleanField(_("사용"), default=True)
 
-    objects = AliasQuerySet.as_manager()
-    history = Changes(_("별칭의 변경"), excluded=("unit_type", "norm"))
+    objects: ClassVar[AliasManager] = AliasManager()
+    names = AliasQuerySet.as_manager()
+    history = Changes(_("별칭의 변경"), excluded=("unit_type", "norm", "is_label"))
 
     class Meta:
         verbose_name = _("별칭")
         verbose_name_plural = _("별칭")
+        base_manager_name = "objects"  # deleting a unit leaves its label's row to the database
         constraints: ClassVar[list[models.BaseConstraint]] = [
-            models.UniqueConstraint(fields=["unit", "surface"], name="alias_surface_once_per_unit"),
+            models.UniqueConstraint(
+                fields=["unit"], condition=Q(is_label=True), name="alias_one_label_per_unit"
+            ),
+            models.UniqueConstraint(
+                fields=["unit", "surface"], condition=Q(is_label=False), name="alias_surface_once_per_unit"
+            ),
             models.UniqueConstraint(
                 fields=["unit_type", "norm"],
-                condition=Q(ambiguous=False, active=True),
+                condition=Q(ambiguous=False, active=True, is_label=False),
                 name="alias_norm_unique_per_type",
             ),
-            models.CheckConstraint(condition=~Q(norm=""), name="alias_norm_present"),
+            models.CheckConstraint(condition=~Q(norm="") | Q(is_label=True), name="alias_norm_present"),
         ]
         indexes: ClassVar[list[models.Index]] = [models.Index(fields=["norm"], name="alias_norm")]
 
@@ -303,6 +344,9 @@ class Alias(models.Model):
 
     def clean(self) -> None:
         self.surface = one_line(self.surface)
+        # Django passes over constraints of fields that no form has, and is_label is one.
+        if Alias.objects.filter(unit=self.unit_id, surface=self.surface).exclude(pk=self.pk).exists():
+            raise self.unique_error_message(Alias, ("unit", "surface"))
         if self.unit_id and (collision := self.collision(self.unit.type)):
             raise ValidationError({"surface": collision})
 

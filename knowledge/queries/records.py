@@ -9,7 +9,6 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
-from itertools import chain
 from typing import Any, NotRequired, TypedDict
 
 from django.db.models import Q
@@ -210,14 +209,13 @@ def _aliases(types: Iterable[UnitType]) -> dict[int, list[str]]:
     A retracted one lends its names to nobody, as the linker has it.
     """
     merged = Unit.objects.get_queryset().filter(merged_into__isnull=False).exclude(status=Status.RETRACTED)
-    merged = merged.order_by("pk")
-    losers = {pk: (to, label) for pk, to, label in merged.values_list("pk", "merged_into_id", "label")}
+    losers = dict(merged.order_by("pk").values_list("pk", "merged_into_id"))
     own: defaultdict[int, list[str]] = defaultdict(list)
-    rows = Alias.objects.active().filter(Q(unit_type__in=types) | Q(unit__in=list(losers))).order_by("pk")
-    for unit, surface in rows.values_list("unit_id", "surface"):
+    names = Alias.names.active().filter(Q(unit_type__in=types) | Q(unit__in=list(losers)))
+    for unit, surface in names.order_by("-is_label", "pk").values_list("unit_id", "surface"):
         own[unit].append(surface)
-    for loser, (survivor, label) in losers.items():
-        own[survivor] += chain([label], own.get(loser, ()))
+    for loser, survivor in losers.items():
+        own[survivor] += own.get(loser, ())
     return own
 
 

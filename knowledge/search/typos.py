@@ -83,10 +83,10 @@ def _without_particles(word: str) -> list[str]:
 
 
 def _names_up_to(syllables: int) -> list[Name]:
-    """The unambiguous Hangul aliases of public units that are no longer than this."""
+    """The unambiguous Hangul names of public units that are no longer than this."""
     public = Unit.objects.published()
     rows = (
-        Alias.objects.active()
+        Alias.names.linked()
         .filter(Q(unit__in=public) | Q(unit__merged_into__in=public), ambiguous=False)
         .annotate(
             syllables=Length("surface"),

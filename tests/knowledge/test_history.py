@@ -230,8 +230,8 @@ def test_what_stood_before_there_was_a_history_has_a_beginning() -> None:
         for name in ("knowledge.migrations.0003_history", "ask.migrations.0011_seed_history"):
             cursor.execute(import_module(name).BASELINE)
     for model in (Unit, Alias, SeedQuestion):
-        record = model.history.get()  # type: ignore[attr-defined]
         row = model._base_manager.get()
+        record = model.history.get(id=row.pk)  # type: ignore[attr-defined]
         assert revisions.differences(row, record) == []
     unit.label = "다른 이름"
     unit.save()

@@ -64,3 +64,10 @@ def test_a_question_of_odd_characters_is_no_error() -> None:
         mend("ㅋㅋㅋ 🤔 \ud800\x00 가나다라마바사아자차카타파하가나다라마바사아자차카타파하", NOTHING_KNOWN)
         is None
     )
+
+
+def test_a_label_is_mended_unless_an_editor_has_doubts_about_it() -> None:
+    make_unit("eth", "이더리움")
+    assert mend("이더리웅 시세", NOTHING_KNOWN) == Mended("이더리움 시세", ("asset:eth",))
+    Alias.objects.create(unit=make_unit("sol", "솔라나체인"), surface="솔라나체인", ambiguous=True)
+    assert mend("솔라나체잉 시세", NOTHING_KNOWN) is None
