@@ -8,13 +8,15 @@ from contextvars import ContextVar
 from typing import Any
 
 from django.db import transaction
+from django.db.models import Model
 from django.db.models.signals import post_delete, post_save, pre_save
 from django.dispatch import receiver
 
 from knowledge import tasks
 from knowledge.linking.gazetteer import norms_of
+from knowledge.linking.normalise import normalise_alias
 from knowledge.models import Alias, Source, Unit
-from knowledge.signals import unit_merged, unit_published, unit_renamed, unit_retracted, unit_unmerged
+from knowledge.signals import unit_merged, unit_published, unit_retracted, unit_unmerged
 
 # What decides how a source's answer is read: after a change the last answer is news again.
 READ_BY = ("url", "adapter", "settings", "lang", "naive_timezone", "crypto", "requires_unit")
@@ -75,9 +77,24 @@ def relink_deleted_alias(instance: Alias, **kwargs: Any) -> None:
     relink_later({instance.norm})
 
 
-@receiver(unit_renamed, dispatch_uid="knowledge.unit_renamed")
-def relink_by_label(norms: Iterable[str], **kwargs: Any) -> None:
-    relink_later(norms)
+def remember_former_label(instance: Unit, update_fields: Iterable[str] | None, **kwargs: Any) -> None:
+    renaming = update_fields is None or "label" in update_fields
+    label = Alias.names.filter(unit=instance.pk, is_label=True) if renaming else Alias.names.none()
+    instance._former_norms = set(label.values_list("norm", flat=True))  # type: ignore[attr-defined]
+
+
+def relink_renamed_unit(instance: Unit, **kwargs: Any) -> None:
+    former: set[str] = instance._former_norms  # type: ignore[attr-defined]
+    norm = normalise_alias(instance.label)
+    if former and former != {norm}:
+        relink_later((former | {norm}) - {""})
+
+
+# A signal names the proxy that was saved, so each of them is listened to.
+_UNITS: tuple[type[Model], ...] = (Unit, *Unit.__subclasses__())
+for _model in _UNITS:
+    pre_save.connect(remember_former_label, sender=_model, dispatch_uid=f"knowledge.{_model.__name__}_before")
+    post_save.connect(relink_renamed_unit, sender=_model, dispatch_uid=f"knowledge.{_model.__name__}_saved")
 
 
 @receiver(unit_published, dispatch_uid="knowledge.unit_published")

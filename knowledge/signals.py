@@ -10,8 +10,6 @@ unit_retracted = Signal()
 unit_merged = Signal()
 # Sent with loser=Unit, survivor=Unit once a merge is undone.
 unit_unmerged = Signal()
-# Sent with unit=Unit, norms=set[str] once its label changed: how texts called it before and do now.
-unit_renamed = Signal()
 # Sent with loser, survivor before a merge or its undoing is confirmed; receivers return a line that says what it
 # would touch, or nothing.
 merge_preview = Signal()

@@ -90,11 +90,6 @@ class UnitAdmin(UnitHistoryAdmin, UnitDecisions, AliasTools, ExchangeAdmin):
     ) -> dict[str, Sequence[str]]:
         return {} if obj else {"slug": ("label",)}
 
-    def save_model(self, request: HttpRequest, obj: Unit, form: Any, change: bool) -> None:
-        super().save_model(request, obj, form, change)
-        if change and "label" in form.changed_data:
-            curation.renamed(obj, form.initial["label"])
-
     def may_revert(self, request: HttpRequest, row: Unit | None, record: Any) -> bool:
         if row is None or not self.has_change_permission(request, row):
             return False

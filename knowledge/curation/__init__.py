@@ -5,7 +5,6 @@
 
 from knowledge.curation.errors import CurationError
 from knowledge.curation.merging import followers_of, merge, merge_obstacle, unmerge, unmerge_obstacle
-from knowledge.curation.renaming import renamed
 from knowledge.curation.reverting import revert, revertible
 from knowledge.curation.splitting import NewUnit, split, split_obstacle
 from knowledge.curation.statuses import (
@@ -26,7 +25,6 @@ __all__ = [
     "merge",
     "merge_obstacle",
     "publish",
-    "renamed",
     "retract",
     "revert",
     "revertible",

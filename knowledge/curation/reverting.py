@@ -10,7 +10,6 @@ from django.db import transaction
 from knowledge import revisions
 from knowledge.curation.errors import CurationError
 from knowledge.curation.locking import locked
-from knowledge.curation.renaming import renamed
 from knowledge.curation.statuses import set_status
 from knowledge.models import Status, Unit
 
@@ -27,7 +26,6 @@ def revertible(unit: Unit, record: Any) -> list[revisions.Difference]:
 def revert(record: Any) -> Unit:
     """Bring a unit back to how a record of its history has it. Raises CurationError where it must not stand so."""
     unit = locked(Unit(pk=record.id))
-    former_label = unit.label
     changes = {change.field for change in revertible(unit, record)}
     for name in changes - {"status"}:
         setattr(unit, name, getattr(record, name))
@@ -37,7 +35,6 @@ def revert(record: Any) -> Unit:
     except ValidationError as error:
         raise CurationError(" ".join(error.messages)) from error
     unit.save()
-    renamed(unit, former_label)
     if "status" in changes:
         set_status(unit, Status(record.status))
     return unit

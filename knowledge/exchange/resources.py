@@ -251,8 +251,6 @@ class UnitResource(Exchanged):
         wanted = instance.status
         instance.status = Status.DRAFT if is_create else self._before.status
         super().save_instance(instance, is_create, row, **kwargs)
-        if not is_create and instance.label != self._before.label:
-            curation.renamed(instance, self._before.label)
         if wanted != instance.status:
             try:
                 curation.set_status(instance, Status(wanted))

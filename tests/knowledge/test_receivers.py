@@ -8,7 +8,7 @@ import pytest
 
 from knowledge import curation, tasks
 from knowledge.linking.store import link_documents
-from knowledge.models import Alias, Document, Mention, Status, Unit
+from knowledge.models import Alias, Document, Entity, Mention, Status, Unit
 from tests.factories.knowledge import make_document, make_source, make_unit
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("free_worker")]
@@ -76,3 +76,19 @@ def test_linking_everything_again_changes_nothing_that_is_in_order(document: Doc
     before = list(Mention.objects.values())
     tasks.relink_everything()
     assert list(Mention.objects.values()) == before
+
+
+@pytest.mark.parametrize("as_saved", [Unit, Entity])
+def test_a_rename_is_followed_whichever_class_it_is_saved_through(
+    document: Document, as_saved: type[Unit], django_capture_on_commit_callbacks: Any
+) -> None:
+    unit = as_saved.objects.get(pk=make_unit("maru", "다른 이름").pk)
+    with django_capture_on_commit_callbacks(execute=True):
+        unit.label = "마루코인"
+        unit.save()
+    assert counted(unit) == 1
+    with django_capture_on_commit_callbacks() as sent:
+        unit.label = "마루 코인"
+        unit.summary = "요약"
+        unit.save()
+    assert not sent, "texts read both alike"
