@@ -18,6 +18,7 @@ SHARE_OF_FIRST = 0.2  # documents that name the first unit
 NAMED_BESIDE = ((0, 1, 2, 3, 4), (20, 35, 25, 15, 5))  # how many others a document names, and how often
 KOREAN_SHARE = 0.8
 WITHOUT_SUMMARY = 0.1
+UNITS_A_TRANSLATION = 10  # of so many units one has an English summary
 SUMMARY_WORDS = (12, 26)  # so that the names beside them fit into a summary as well
 TITLE_WORDS = (5, 9)
 PARTICLES = ("가", "는", "를", "의", "에", "와", "도", "로", "")
@@ -109,7 +110,8 @@ class MadeUp:
         label, latin = self._once(self._korean_name), self._once(self._latin_name)
         symbol = self._once(self._ticker) if kind == UnitType.ASSET else ""
         summary = " ".join((f"{label}는", *self._korean.pick(self._random, 18)))
-        summary_en = " ".join((latin, "is", *self._english.pick(self._random, 24)))
+        english = () if number % UNITS_A_TRANSLATION else (latin, "is", *self._english.pick(self._random, 24))
+        summary_en = " ".join(english)
         names = (label, latin, symbol) if symbol else (label, latin)
         return MadeUpUnit(kind, f"made-up-{number}", label, symbol, names, summary, summary_en)
 
