@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import pairwise
 
 from django.db.models import Q, QuerySet, TextField, Value
 from django.db.models.expressions import Func
 from django.db.models.functions import Concat
 
-from knowledge.linking.normalise import SEPARATORS
 from knowledge.linking.store import link_documents
 from knowledge.models import Document
+from knowledge.models.documents import CHARACTER_PAIRS
 from knowledge.search import indexing
 
 BATCH = 500  # documents a transaction
@@ -20,13 +21,11 @@ RANGE = 10_000
 # With more norms than this, reading every document once is cheaper than looking for each in all of them.
 MAX_NORMS = 60
 
-_IGNORED = " ()" + "".join(SEPARATORS)
-
 
 class Squeezed(Func):
     """A text in the form of ``normalise_alias``, as far as Postgres can; a norm is looked for in it."""
 
-    template = f"translate(lower(normalize(%(expressions)s, NFKC)), '{_IGNORED}', '')"
+    function = "knowledge_squeezed"
     output_field = TextField()
 
 
@@ -66,12 +65,17 @@ def _link_again(documents: QuerySet[Document], before: int | None) -> Relinked:
 
 
 def containing(norms: set[str]) -> QuerySet[Document]:
-    """The documents whose text has any of the norms in it, spaces aside; all of them for very many norms."""
+    """The documents whose text may have any of the norms in it, spaces aside; all of them for very many norms.
+
+    Found by an index of pairs of characters: none that holds a norm is missing, and of long norms hardly another comes
+    along. A norm of one character has no pair, so every text is read for it.
+    """
     documents = Document.objects.all()
     if len(norms) > MAX_NORMS:
         return documents
     contained = Q(pk__in=[])
     for norm in norms:
-        contained |= Q(squeezed__contains=norm)
+        pairs = [one + two for one, two in pairwise(norm)]
+        contained |= Q(pairs__contains=pairs) if pairs else Q(squeezed__contains=norm)
     text = Concat("title", Value(" "), "summary", output_field=TextField())
-    return documents.annotate(squeezed=Squeezed(text)).filter(contained)
+    return documents.alias(pairs=CHARACTER_PAIRS, squeezed=Squeezed(text)).filter(contained)

@@ -5,8 +5,10 @@ from __future__ import annotations
 from datetime import datetime
 from typing import ClassVar
 
+from django.contrib.postgres.fields import ArrayField
+from django.contrib.postgres.indexes import GinIndex
 from django.db import models
-from django.db.models import F, Q
+from django.db.models import F, Func, Q
 from django.utils.translation import gettext_lazy as _
 
 from knowledge.models.units import Unit
@@ -151,6 +153,13 @@ class FetchRun(models.Model):
         return f"{self.source_id} {self.started_at:%Y-%m-%d %H:%M} {self.outcome}"
 
 
+# Every two neighbouring characters of a document, spaces and separators aside: a text that holds a name of two or more
+# has all pairs of that name.
+CHARACTER_PAIRS = Func(
+    "title", "summary", function="knowledge_character_pairs", output_field=ArrayField(models.TextField())
+)
+
+
 class DocumentQuerySet(models.QuerySet["Document"]):
     def published(self) -> DocumentQuerySet:
         """The public documents: those of sources that nobody switched off for good."""
@@ -199,6 +208,8 @@ class Document(models.Model):
         indexes: ClassVar[list[models.Index]] = [
             models.Index(F("published_at").desc(nulls_last=True), name="document_newest"),
             models.Index(fields=["fetched_at"], name="document_fetched"),
+            # By which documents are found that hold a name, however short it is; see ``knowledge.linking.relinking``.
+            GinIndex(CHARACTER_PAIRS, name="document_pairs"),
         ]
 
     def __str__(self) -> str:

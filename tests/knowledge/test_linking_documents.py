@@ -170,6 +170,22 @@ def test_a_percent_sign_in_an_alias_is_no_wildcard() -> None:
     assert relinking.relink([normalise_alias("절반%코인")]).changed == 1
 
 
+@pytest.mark.parametrize("name", ["수이", "톤", "OG", "Jean–Paul", "비트코인 캐시"])
+def test_documents_are_found_by_names_of_any_length_however_they_are_spaced(name: str) -> None:
+    source = make_source()
+    named = make_document(source, "1", title="오늘의 소식", summary=f"그리고 {name}가 올랐다")
+    spaced = make_document(source, "2", title=f"( {name[0]} {name[1:].upper()} )")
+    make_document(source, "3", title="전혀 다른 소식", summary="이수 비트")
+    assert set(relinking.containing({normalise_alias(name)})) == {named, spaced}
+
+
+def test_documents_with_a_name_are_found_by_an_index() -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL enable_seqscan = off")
+        plan = relinking.containing({"수이", "비트코인"}).explain()
+    assert plan.count("document_pairs") == 2
+
+
 def test_publishing_makes_old_documents_speak_of_a_unit() -> None:
     unit = make_unit("btc", "비트코인", status=Status.DRAFT)
     document = make_document(make_source())
