@@ -35,7 +35,7 @@ DROP FUNCTION knowledge_squeezed(text);
 class Migration(migrations.Migration):
     atomic = False
 
-    dependencies: ClassVar[list[tuple[str, str]]] = [("knowledge", "0007_mention_reviews")]
+    dependencies: ClassVar[list[tuple[str, str]]] = [("knowledge", "0008_labels_are_aliases")]
 
     operations: ClassVar[list[Any]] = [
         migrations.RunSQL(FUNCTIONS, FUNCTIONS_REVERSE),
