@@ -1,7 +1,7 @@
 """A passage's citation: the canonical page it stands on, under a name that says where it comes from.
 
-Citations lead to our own pages only. A document's is the unit it chiefly speaks of (``Hit.page``), whose page lists
-the document with its original link.
+Citations lead to our own pages only. A document's is the unit it chiefly speaks of (``Hit.landing_unit``), whose page
+lists the document with its original link.
 """
 
 from __future__ import annotations
@@ -36,9 +36,11 @@ class Citation:
 
 def cite(hit: Hit) -> Citation | None:
     """The citation of a passage; None where no canonical page carries it, so it cannot be evidence."""
-    if hit.page is None:
+    if hit.landing_unit is None:
         return None
-    return Citation(_label(hit, hit.page), hit.page.get_absolute_url(), hit.page.url_prefix)
+    return Citation(
+        _label(hit, hit.landing_unit), hit.landing_unit.get_absolute_url(), hit.landing_unit.url_prefix
+    )
 
 
 def _label(hit: Hit, page: Unit) -> str:

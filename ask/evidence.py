@@ -78,9 +78,9 @@ def _is_of(hit: Hit, named: Collection[str]) -> bool:
 
 def evidence_of(hit: Hit) -> Evidence | None:
     citation = cite(hit)
-    if citation is None or hit.page is None:
+    if citation is None or hit.landing_unit is None:
         return None
-    return Evidence(hit, citation, _key(hit, hit.page), unit_key(hit.page.pk))
+    return Evidence(hit, citation, _key(hit, hit.landing_unit), unit_key(hit.landing_unit.pk))
 
 
 def _key(hit: Hit, page: Unit) -> str:

@@ -135,8 +135,8 @@ def _context(evidence: Evidence, link: Link) -> Iterator[str]:
         yield from map(entity_lexeme, link(hit.text))
         return
     yield from _lexemes(hit.title, link)
-    if hit.page is not None:
-        yield entity_lexeme(hit.page.public_id)
+    if hit.landing_unit is not None:
+        yield entity_lexeme(hit.landing_unit.public_id)
 
 
 def _lexemes(body: str, link: Link) -> Iterator[str]:

@@ -110,7 +110,7 @@ def _load(size: int, texts: _Texts) -> None:
 def _rows(keys: Sequence[int], texts: _Texts) -> Iterator[tuple[object, ...]]:
     for key, ordinal in product(keys, range(PASSAGES_A_DOCUMENT)):
         words = texts.passage()
-        text, vector = " ".join(words), lexemes.vector([words])
+        text, vector = " ".join(words), lexemes.tsvector_literal([words])
         yield PassageKind.NOTICE.value, key, ordinal, "ko", "", text, "made-up", "", len(words), vector
 
 

@@ -188,7 +188,7 @@ def _passage(pk: int, made: MadeUpDocument, units: Sequence[MadeUpUnit], publish
     return {
         "kind": kind.get(_kind(_source_of(pk)), PassageKind.NEWS).value, "document_id": pk, "lang": made.lang,
         "title": made.title, "text": made.summary, "published_at": published, "analyzer": morphemes.ANALYZER,
-        "revision": _revision(pk), "dl": sum(map(len, runs)), "tsv": lexemes.vector(runs, named),
+        "revision": _revision(pk), "dl": sum(map(len, runs)), "tsv": lexemes.tsvector_literal(runs, named),
     }  # fmt: skip
 
 

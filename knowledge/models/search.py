@@ -26,12 +26,13 @@ class PassageKind(models.TextChoices):
 
 
 class SearchPassage(models.Model):
-    """300–600 characters of one subject. ``text`` is quotable as it stands; ``tsv`` also holds what is only
-    findable.
+    """At most 600 characters of one subject. ``text`` may be quoted as it stands.
 
-    ``tsv`` is a literal made by the application (see ``knowledge.search.lexemes``), never ``to_tsvector``.
-    ``dl`` is its length in content morphemes. ``analyzer`` and ``revision`` say which rules read which state
-    of the subject, so that an outdated row can be told from a fresh one without reading either text again.
+    ``tsv`` indexes title and text, and in a subject's first passage also its aliases and facts, which lead to it
+    and are never quoted. It is a literal made by the application (see ``knowledge.search.lexemes``), never
+    ``to_tsvector``. ``dl`` is its length in content morphemes. ``analyzer`` and ``revision`` say which rules read
+    which state of the subject, so that an outdated row can be told from a fresh one without reading either text
+    again.
     """
 
     kind = models.CharField(_("종류"), max_length=8, choices=PassageKind.choices)

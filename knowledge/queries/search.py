@@ -121,7 +121,7 @@ def find(
 
 
 def _record(hit: Hit) -> FoundRecord:
-    page = hit.page.get_absolute_url() if hit.page is not None else ""
+    page = hit.landing_unit.get_absolute_url() if hit.landing_unit is not None else ""
     record = FoundRecord(
         id=record_id(hit),
         kind=hit.kind,

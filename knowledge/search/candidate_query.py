@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from itertools import combinations
 from typing import TypeAlias
 
-from knowledge.search.lexemes import quote
+from knowledge.search.lexemes import quoted_lexeme
 
 BUDGET = 3_000  # candidate passages, estimated
 SECOND_BUDGET = 20_000  # when the first brought fewer than ENOUGH
@@ -44,7 +44,7 @@ def candidate_query(frequencies: Mapping[str, int], passages: int, budget: float
 
 def any_of(lexemes: Iterable[str]) -> str:
     """A tsquery for every passage that holds at least one of these."""
-    return " | ".join(map(quote, lexemes))
+    return " | ".join(map(quoted_lexeme, lexemes))
 
 
 def _fitting_conjunctions(frequencies: Mapping[str, int], passages: int, budget: float) -> list[Conjunction]:
@@ -71,5 +71,5 @@ def _estimate(frequencies: list[int], passages: int) -> float:
 
 
 def _conjunction_query(words: Conjunction) -> str:
-    quoted = " & ".join(quote(word) for word in sorted(words))
+    quoted = " & ".join(quoted_lexeme(word) for word in sorted(words))
     return f"({quoted})" if len(words) > 1 else quoted

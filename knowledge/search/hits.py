@@ -17,10 +17,11 @@ class Hit:
     """A public passage that answers to a question, with its subject loaded: reading it runs no further query.
 
     Exactly one of ``unit``, ``document`` (with ``source`` and ``source.creator``) and ``post`` (with
-    ``persona.entity``) is set. ``page`` is the public unit on whose page the passage stands: the unit itself,
-    the one a document chiefly speaks of (a video without one: its creator), the persona; None for a document
-    of neither. ``coverage`` is the share, 0 to 1, of the question's information found here; ``matched`` the
-    question's terms found here, without those that only mark entities.
+    ``persona.entity``) is set. ``landing_unit`` is the public unit on whose page the passage stands: the unit
+    itself, the one a document chiefly speaks of (a video without one: its creator), the persona; None for a
+    document of neither. ``score`` is a sum of BM25 weights, 0 or more without an upper bound: it orders the hits
+    of one question and compares with no other's. ``coverage`` is the share, 0 to 1, of the question's information
+    found here; ``matched`` the question's terms found here, without those that only mark entities.
     """
 
     passage_id: int
@@ -35,7 +36,7 @@ class Hit:
     unit: Unit | None
     document: Document | None
     post: PersonaPost | None
-    page: Unit | None
+    landing_unit: Unit | None
 
 
 def unit_hit(unit: Unit) -> Hit:
@@ -53,7 +54,7 @@ def unit_hit(unit: Unit) -> Hit:
         unit=unit,
         document=None,
         post=None,
-        page=unit,
+        landing_unit=unit,
     )
 
 
@@ -65,15 +66,15 @@ def load_passages(ids: Iterable[int]) -> dict[int, SearchPassage]:
     return rows.in_bulk(list(ids))
 
 
-def pages_of(passages: Iterable[SearchPassage]) -> dict[int, Unit]:
+def landing_units(passages: Iterable[SearchPassage]) -> dict[int, Unit]:
     """The public unit on whose page each passage stands, by passage id; one query for all documents."""
     rows = list(passages)
     spoken_of = _chief_units({row.document_id for row in rows if row.document_id is not None})
-    pages = {row.pk: _page(row, spoken_of) for row in rows}
-    return {key: page for key, page in pages.items() if page is not None}
+    found = {row.pk: _landing_unit(row, spoken_of) for row in rows}
+    return {key: unit for key, unit in found.items() if unit is not None}
 
 
-def _page(passage: SearchPassage, spoken_of: dict[int, Unit]) -> Unit | None:
+def _landing_unit(passage: SearchPassage, spoken_of: dict[int, Unit]) -> Unit | None:
     if passage.unit is not None:
         return passage.unit
     if passage.post is not None:

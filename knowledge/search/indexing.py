@@ -165,7 +165,7 @@ def relink_documents(ids: Iterable[int]) -> int:
         rows = cursor.fetchall()
         for passage_id, document_id, old in rows:
             now_mentioned = mentioned.get(document_id, [])
-            cursor.execute(_RELINK, [old, lexemes.vector([], now_mentioned), passage_id])
+            cursor.execute(_RELINK, [old, lexemes.tsvector_literal([], now_mentioned), passage_id])
             change.subtract(old)
             change.update({lexemes.entity_lexeme(public_id) for public_id in now_mentioned})
     statistics.count_change(0, 0, change)

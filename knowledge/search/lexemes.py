@@ -22,18 +22,18 @@ def entity_lexeme(public_id: str) -> str:
     return ENTITY_MARK + public_id
 
 
-def quote(lexeme: str) -> str:
+def quoted_lexeme(lexeme: str) -> str:
     """A lexeme as tsvector and tsquery literals write it."""
     escaped = lexeme[:LEXEME_MAX_LENGTH].replace("\\", "\\\\").replace("'", "''")
     return f"'{escaped}'"
 
 
-def phrase(first: str, second: str) -> str:
+def tsquery_phrase(first: str, second: str) -> str:
     """A tsquery that holds where ``second`` stands directly after ``first``."""
-    return f"{quote(first)} <-> {quote(second)}"
+    return f"{quoted_lexeme(first)} <-> {quoted_lexeme(second)}"
 
 
-def vector(runs: Iterable[Sequence[str]], entities: Iterable[str] = ()) -> str:
+def tsvector_literal(runs: Iterable[Sequence[str]], entities: Iterable[str] = ()) -> str:
     """A tsvector literal of runs of terms, and one lexeme for each mention of an entity (public ids)."""
     positions: dict[str, list[int]] = defaultdict(list)
     at = 0
@@ -42,4 +42,6 @@ def vector(runs: Iterable[Sequence[str]], entities: Iterable[str] = ()) -> str:
             at += 1
             positions[term[:LEXEME_MAX_LENGTH]].append(min(at, _POSITION_MAX))
         at += _RUN_GAP
-    return " ".join(f"{quote(term)}:{','.join(map(str, places))}" for term, places in positions.items())
+    return " ".join(
+        f"{quoted_lexeme(term)}:{','.join(map(str, places))}" for term, places in positions.items()
+    )

@@ -77,7 +77,7 @@ def _passage(subject: Subject, ordinal: int, lang: str, piece: str) -> SearchPas
         analyzer=morphemes.ANALYZER,
         revision=subject.revision,
         dl=sum(map(len, runs)),
-        tsv=lexemes.vector(runs, subject.mentioned),
+        tsv=lexemes.tsvector_literal(runs, subject.mentioned),
     )
 
 

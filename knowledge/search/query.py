@@ -40,7 +40,7 @@ class Question:
     def lexemes(self) -> Collection[str]:
         return self.weights.keys()
 
-    def heaviest(self, corpus: Corpus) -> Question:
+    def keep_top_terms(self, corpus: Corpus) -> Question:
         """The same question with only those known lexemes that tell most, and the pairs they form.
 
         Lexemes that no passage holds cost nothing to keep, and say how much of the question is not covered.

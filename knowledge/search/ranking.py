@@ -11,10 +11,10 @@ from knowledge.models import Unit
 from knowledge.models.search import SearchPassage
 from knowledge.search import rerank, typos
 from knowledge.search.candidate_query import BUDGET, ENOUGH, SECOND_BUDGET, any_of, candidate_query
-from knowledge.search.hits import Hit, load_passages, pages_of
+from knowledge.search.hits import Hit, landing_units, load_passages
 from knowledge.search.lexemes import ENTITY_MARK
 from knowledge.search.query import Question, read_question
-from knowledge.search.scoring import Candidates, Filters, Scored, score
+from knowledge.search.scoring import CandidateFilter, Filters, Scored, score
 from knowledge.search.statistics import Corpus, read_corpus
 
 # Reads a question and gives the public ids of the units it names.
@@ -47,10 +47,10 @@ def search(
     scores = rerank.rescored(ranked, asked.text, corpus, now)
     best = sorted(ranked, key=lambda one: (-scores[one.passage_id], one.passage_id))[:limit]
     found = load_passages(one.passage_id for one in best)
-    pages = pages_of(found.values())
+    landed = landing_units(found.values())
     weights = {lexeme: weight * corpus.idf(lexeme) for lexeme, weight in asked.weights.items()}
     return [
-        _hit(found[one.passage_id], one, scores[one.passage_id], weights, pages.get(one.passage_id))
+        _hit(found[one.passage_id], one, scores[one.passage_id], weights, landed.get(one.passage_id))
         for one in best
         if one.passage_id in found  # between two queries the worker may have replaced a passage
     ]
@@ -65,7 +65,7 @@ def _understand(question: str, linker: Linker | None) -> tuple[Question, Corpus]
     if mended is not None:
         asked = read_question(mended.question, [*entities, *_with_merged(mended.public_ids)])
         corpus = read_corpus(asked.lexemes)
-    return asked.heaviest(corpus), corpus
+    return asked.keep_top_terms(corpus), corpus
 
 
 def _with_merged(public_ids: Iterable[str]) -> list[str]:
@@ -92,18 +92,18 @@ def _best_by_bm25(
         tsquery = candidate_query(known, corpus.passages, budget)
         if tsquery and tsquery != tried:
             tried = tsquery
-            ranked = score(asked, corpus, Candidates(tsquery), filters, LIMIT_MAX)
+            ranked = score(asked, corpus, CandidateFilter(tsquery), filters, LIMIT_MAX)
         if len(ranked) >= ENOUGH:
             return ranked
     if known and (filters.narrow or not tried):
         # Only common words, or no rare one where the filter looks: canonical passages, then the newest.
-        bounded = Candidates(any_of(known), newest=BUDGET)
+        bounded = CandidateFilter(any_of(known), newest=BUDGET)
         return score(asked, corpus, bounded, filters, LIMIT_MAX)
     return ranked
 
 
 def _hit(
-    passage: SearchPassage, scored: Scored, value: float, weights: dict[str, float], page: Unit | None
+    passage: SearchPassage, scored: Scored, value: float, weights: dict[str, float], landing_unit: Unit | None
 ) -> Hit:
     total = sum(weights.values())
     return Hit(
@@ -119,5 +119,5 @@ def _hit(
         unit=passage.unit,
         document=passage.document,
         post=passage.post,
-        page=page,
+        landing_unit=landing_unit,
     )

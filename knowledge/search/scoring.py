@@ -16,7 +16,7 @@ from django.db import connection, models, transaction
 from django.db.models.expressions import RawSQL
 
 from knowledge.models import Document, PersonaPost, Unit
-from knowledge.search.lexemes import phrase, quote
+from knowledge.search.lexemes import quoted_lexeme, tsquery_phrase
 from knowledge.search.query import Question
 from knowledge.search.statistics import Corpus
 
@@ -78,7 +78,7 @@ class Scored:
 
 
 @dataclass(frozen=True, slots=True)
-class Candidates:
+class CandidateFilter:
     """A tsquery, and how many of its matches are looked at when it is known to match far too many."""
 
     tsquery: str
@@ -86,7 +86,7 @@ class Candidates:
 
 
 def score(
-    question: Question, corpus: Corpus, candidates: Candidates, filters: Filters, limit: int
+    question: Question, corpus: Corpus, candidates: CandidateFilter, filters: Filters, limit: int
 ) -> list[Scored]:
     """The public passages among the candidates, best BM25 first."""
     lexemes = [lexeme for lexeme in question.lexemes if corpus.df(lexeme)]
@@ -113,7 +113,7 @@ def _scored(row: tuple[Any, ...], lexemes: Sequence[str], pairs: Sequence[tuple[
 
 
 def _statement(
-    question: Question, lexemes: Sequence[str], corpus: Corpus, candidates: Candidates, filters: Filters
+    question: Question, lexemes: Sequence[str], corpus: Corpus, candidates: CandidateFilter, filters: Filters
 ) -> tuple[str, list[Any]]:
     """From the inside: each candidate's term frequencies, their BM25 sum in order, what is public, its text.
 
@@ -147,7 +147,7 @@ def _statement(
         ORDER BY bm25 DESC, id
     """  # noqa: S608
     norm = [K1 * (1 - B), K1 * B / corpus.average_length]
-    pairs = [phrase(*pair) for pair in question.pairs]
+    pairs = [tsquery_phrase(*pair) for pair in question.pairs]
     return statement, [*pairs, *weights, *norm, *quoted, candidates.tsquery, *bounds, *public_params]
 
 
@@ -157,7 +157,7 @@ def _term_frequencies(lexemes: Sequence[str]) -> tuple[str, list[Any]]:
         f" AS tf{at}"
         for at in range(len(lexemes))
     )
-    return ", ".join(columns), [quote(lexeme) for lexeme in lexemes]
+    return ", ".join(columns), [quoted_lexeme(lexeme) for lexeme in lexemes]
 
 
 def _bm25_sum(question: Question, lexemes: Sequence[str], corpus: Corpus) -> tuple[str, list[Any]]:
@@ -169,7 +169,7 @@ def _array(conditions: Sequence[str]) -> str:
     return f"ARRAY[{', '.join(conditions)}]::boolean[]"
 
 
-def _bound(candidates: Candidates) -> str:
+def _bound(candidates: CandidateFilter) -> str:
     """Either way a fence: the planner must not copy the inner expressions into the outer layers."""
     if candidates.newest is None:
         return "OFFSET 0"

@@ -59,7 +59,7 @@ def run(given: Arguments, caller: Caller) -> Record:
 
 
 def item_of(hit: Hit) -> Record:
-    page = absolute(hit.page.get_absolute_url()) if hit.page is not None else ""
+    page = absolute(hit.landing_unit.get_absolute_url()) if hit.landing_unit is not None else ""
     item = {
         "id": record_id(hit),
         "kind": hit.kind,

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from knowledge.search.candidate_query import any_of, candidate_query
-from knowledge.search.lexemes import quote
+from knowledge.search.lexemes import quoted_lexeme
 
 
 def test_the_rarest_words_lead_alone_while_they_fit() -> None:
@@ -41,7 +41,7 @@ def test_three_common_words_may_lead_where_two_bring_too_much() -> None:
 )
 def test_single_words_never_exceed_the_budget(frequencies: dict[str, int], budget: int) -> None:
     query = candidate_query(frequencies, 200_000, budget)
-    alone = {lexeme for lexeme in frequencies if quote(lexeme) in query.split(" | ")}
+    alone = {lexeme for lexeme in frequencies if quoted_lexeme(lexeme) in query.split(" | ")}
     assert sum(frequencies[lexeme] for lexeme in alone) <= budget
     left_out = [frequencies[lexeme] for lexeme in frequencies if lexeme not in alone]
     assert not left_out or not alone or min(left_out) >= max(frequencies[lexeme] for lexeme in alone)

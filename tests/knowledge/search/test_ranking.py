@@ -90,7 +90,7 @@ def test_a_merged_units_mentions_answer_for_the_survivor() -> None:
     Unit.objects.filter(pk=loser.pk).update(merged_into=survivor)
     (hit,) = search("BTC", now=NOON, linker=_tickers)
     assert hit.document == document
-    assert hit.page == survivor
+    assert hit.landing_unit == survivor
 
 
 def test_a_mistyped_name_finds_what_was_meant() -> None:
@@ -144,7 +144,7 @@ def test_units_are_found_by_aliases_and_facts_that_their_text_does_not_quote() -
     indexing.index_unit(unit)
     for question in ("대장주", "bitcoin", "BTC", "비트코인"):
         (hit,) = search(question, now=NOON)
-        assert (hit.unit, hit.page, hit.kind, hit.text) == (unit, unit, "entity", "2009년에 시작됐다.")
+        assert (hit.unit, hit.landing_unit, hit.kind, hit.text) == (unit, unit, "entity", "2009년에 시작됐다.")
 
 
 def test_an_alias_of_a_merged_unit_finds_the_survivor() -> None:
@@ -179,7 +179,7 @@ def test_a_persona_post_comes_with_its_persona_and_goes_with_it() -> None:
     post = _post(creator, "나는 반감기를 기다린다.")
     indexing.index_post(post)
     (hit,) = search("반감기", now=NOON)
-    assert (hit.kind, hit.post, hit.page, hit.title) == ("post", post, creator, "소라")
+    assert (hit.kind, hit.post, hit.landing_unit, hit.title) == ("post", post, creator, "소라")
     Unit.objects.filter(pk=creator.pk).update(status=Status.RETRACTED)
     assert search("반감기", now=NOON) == []
 
@@ -192,7 +192,7 @@ def test_a_document_stands_on_the_page_of_the_unit_it_mentions_most() -> None:
     _mention(document, ethereum, times=1)
     _mention(document, bitcoin, times=2)
     (hit,) = search("시장 소식", now=NOON)
-    assert hit.page == bitcoin
+    assert hit.landing_unit == bitcoin
 
 
 def test_a_video_without_a_unit_stands_on_its_creators_page_and_news_on_none() -> None:
@@ -201,7 +201,7 @@ def test_a_video_without_a_unit_stands_on_its_creators_page_and_news_on_none() -
     video = make_document(video_source, title="시장을 보는 법", kind=SourceKind.VIDEO)
     article = make_document(make_source("paper"), title="시장을 읽는 법")
     indexing.index_documents([video.pk, article.pk])
-    pages = {hit.kind: hit.page for hit in search("시장", now=NOON)}
+    pages = {hit.kind: hit.landing_unit for hit in search("시장", now=NOON)}
     assert pages == {"video": creator, "news": None}
 
 
@@ -257,8 +257,8 @@ def test_the_number_of_queries_does_not_grow_with_the_hits() -> None:
 
 def _read(hit: Hit) -> str:
     assert hit.document is not None
-    assert hit.page is not None
-    return f"{hit.document.source.name} {hit.document.source.creator} {hit.page.get_absolute_url()}"
+    assert hit.landing_unit is not None
+    return f"{hit.document.source.name} {hit.document.source.creator} {hit.landing_unit.get_absolute_url()}"
 
 
 def test_coverage_says_how_much_of_the_question_a_passage_holds() -> None:
@@ -289,7 +289,7 @@ def test_the_score_is_bm25_to_the_last_digit() -> None:
     _documents(*bodies)
     asked = read_question("비트코인 가격 정리")
     corpus = read_corpus(asked.lexemes)
-    ranked = scoring.score(asked, corpus, scoring.Candidates("'정리'"), scoring.Filters(), limit=100)
+    ranked = scoring.score(asked, corpus, scoring.CandidateFilter("'정리'"), scoring.Filters(), limit=100)
     documents = [morphemes.terms(body) for body in bodies]
     average = sum(map(len, documents)) / len(documents)
     expected = sorted((_bm25(asked.weights, terms, documents, average) for terms in documents), reverse=True)
