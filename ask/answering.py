@@ -27,10 +27,9 @@ from ask.language import Language, language_of
 from ask.ledger import Purpose
 from ask.limits import Allowance
 from ask.models import QUESTION_MAX_LENGTH, Answer, AnswerVersion, Mode, SeedQuestion
-from ask.reading import Reading, read
 from knowledge.errors import Busy, Refusal
-from knowledge.linking.store import units_named
 from knowledge.postgres.base import release_connection
+from knowledge.search.ranking import UnderstoodQuestion, understand
 
 FRESH = timedelta(hours=24)
 FRESH_SEED = timedelta(hours=6)
@@ -110,7 +109,7 @@ def _older(asked: Asked, known: AnswerVersion, now: datetime) -> Reply:
     """What is past its freshness is given now; when its evidence moved on, beat makes it anew in the background."""
     if known.answer.checked_at is not None:
         with suppress(Busy), ANSWERS.place():
-            _reading, evidence = found(asked, now)
+            _question, evidence = found(asked, now)
             if not confirm(known, evidence, now):
                 curation.renewal_due(known)
     return _as_stored(asked, known)
@@ -186,12 +185,12 @@ def _make(
     if made := _since(asked.question_hash, known):
         # Stored between our look and our lease.
         return _as_stored(asked, made)
-    reading, evidence = found(asked, now)
+    question, evidence = found(asked, now)
     if known is not None and confirm(known, evidence, now):
         return _as_stored(asked, known)
     if allowance is not None:
         allowance.consume()
-    made_now = composing(asked, reading, evidence, owner=owner, purpose=purpose, now=now)
+    made_now = composing(asked, question, evidence, owner=owner, purpose=purpose, now=now)
     with made_now as composed, transaction.atomic():
         reply = store(asked, evidence, composed.draft, replacing=known, now=now)
         if not flights.end(asked.question_hash, owner):
@@ -202,17 +201,17 @@ def _make(
     return reply
 
 
-def found(asked: Asked, now: datetime) -> tuple[Reading, list[Evidence]]:
+def found(asked: Asked, now: datetime) -> tuple[UnderstoodQuestion, list[Evidence]]:
     """The question as it is meant, and what the records hold for it."""
     with turn():
-        reading = read(asked.question, link=units_named)
-        return reading, gather(reading, now=now)
+        question = understand(asked.question)
+        return question, gather(question, now=now)
 
 
 @contextmanager
 def composing(
     asked: Asked,
-    reading: Reading,
+    question: UnderstoodQuestion,
     evidence: Sequence[Evidence],
     *,
     owner: UUID,
@@ -225,7 +224,7 @@ def composing(
     Whether the records can answer at all is judged the same way in both, so that no call is made for nothing.
     """
     with turn():
-        quoted = drafts.compose(reading, evidence, link=units_named)
+        quoted = drafts.compose(question, evidence, asked.lang)
     if not model_calls.is_configured():
         yield Composed(quoted)
     elif quoted.mode == Mode.NONE:
@@ -241,7 +240,7 @@ def composing(
 
 def compose(
     asked: Asked,
-    reading: Reading,
+    question: UnderstoodQuestion,
     evidence: Sequence[Evidence],
     *,
     owner: UUID,
@@ -249,7 +248,7 @@ def compose(
     now: datetime,
 ) -> Draft:
     """``composing`` for who does not store at once: what it cost is booked already."""
-    with composing(asked, reading, evidence, owner=owner, purpose=purpose, now=now) as composed:
+    with composing(asked, question, evidence, owner=owner, purpose=purpose, now=now) as composed:
         return composed.draft
 
 

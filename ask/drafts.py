@@ -11,7 +11,7 @@ from ask.evidence import Evidence
 from ask.extractive import Quotation
 from ask.language import Language
 from ask.models import Mode
-from ask.reading import Link, Reading
+from knowledge.search.ranking import UnderstoodQuestion
 
 # Which rules made a version; an answer made by other rules is made anew when its time has come.
 PROMPT_VERSION = "extractive:2"
@@ -51,10 +51,10 @@ class Composed:
     settle: Callable[[], None] = _nothing_to_settle
 
 
-def compose(reading: Reading, evidence: Sequence[Evidence], *, link: Link) -> Draft:
+def compose(question: UnderstoodQuestion, evidence: Sequence[Evidence], lang: Language) -> Draft:
     """The answer by quotation, or the honest sentence that there is none."""
-    quotations = extractive.quote(reading, evidence, link=link)
-    return quoted(quotations, reading.lang) if quotations else Draft(Mode.NONE, NOTHING_FOUND[reading.lang])
+    quotations = extractive.quote(question, evidence, lang)
+    return quoted(quotations, lang) if quotations else Draft(Mode.NONE, NOTHING_FOUND[lang])
 
 
 def quoted(quotations: Sequence[Quotation], lang: Language) -> Draft:

@@ -16,15 +16,15 @@ import orjson
 from django.db.models import QuerySet
 
 from ask.citations import Citation, cite
-from ask.reading import Reading
 from knowledge.models import Document, PersonaPost, Unit
 from knowledge.models.search import PassageKind
 from knowledge.search.hits import Hit
-from knowledge.search.ranking import LIMIT_MAX, search
+from knowledge.search.ranking import LIMIT_MAX, UnderstoodQuestion, search
+from knowledge.search.scoring import Filters
 
 EVIDENCE_MAX = 12  # passages an answer is made from
 NAMED_MAX = 6  # of them, passages of the units that the question names
-_CANONICAL = (PassageKind.ENTITY, PassageKind.TOPIC, PassageKind.EVENT)
+_CANONICAL = Filters(kinds=(PassageKind.ENTITY, PassageKind.TOPIC, PassageKind.EVENT))
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,26 +50,23 @@ def document_key(pk: int) -> str:
     return f"document:{pk}"
 
 
-def gather(reading: Reading, *, now: datetime) -> list[Evidence]:
+def gather(question: UnderstoodQuestion, *, now: datetime) -> list[Evidence]:
     """The passages to answer from, best first.
 
     A unit that the question names is heard before others: a question that is little more than its name ranks every
     passage naming it above the longer one that says what it is.
     """
-    hits = _found(reading, now)
-    own = [hit for hit in hits if _is_of(hit, reading.named)]
-    if reading.named and not own:
-        own = [hit for hit in _found(reading, now, _CANONICAL) if _is_of(hit, reading.named)]
+    hits = search(question, now=now, limit=LIMIT_MAX)
+    own = [hit for hit in hits if _is_of(hit, question.named)]
+    if question.named and not own:
+        hits_of_units = search(question, now=now, limit=LIMIT_MAX, filters=_CANONICAL)
+        own = [hit for hit in hits_of_units if _is_of(hit, question.named)]
         hits = [*hits, *own]
     first = {hit.passage_id for hit in own[:NAMED_MAX]}
     # Where no canonical page carries a passage it cannot be cited, so it is no evidence.
     found = [evidence for hit in hits if (evidence := evidence_of(hit))]
     found.sort(key=lambda one: one.hit.passage_id not in first)
     return sorted(found[:EVIDENCE_MAX], key=lambda one: -one.hit.score)
-
-
-def _found(reading: Reading, now: datetime, kinds: Collection[str] | None = None) -> list[Hit]:
-    return search(reading.text, now=now, limit=LIMIT_MAX, kinds=kinds, linker=lambda _: reading.named)
 
 
 def _is_of(hit: Hit, named: Collection[str]) -> bool:

@@ -17,13 +17,12 @@ from functools import cached_property, lru_cache
 from ask import marks
 from ask.evidence import Evidence
 from ask.language import Language
-from ask.reading import Link, Reading
+from knowledge.linking.store import units_named
 from knowledge.search import morphemes
-from knowledge.search.lexemes import entity_lexeme
-from knowledge.search.query import read_question
+from knowledge.search.lexemes import ENTITY_MARK, entity_lexeme
+from knowledge.search.ranking import UnderstoodQuestion
 from knowledge.search.scoring import K1, B
 from knowledge.search.sentences import split_sentences
-from knowledge.search.statistics import read_corpus
 
 SENTENCES_MAX = 4
 CHARACTERS_MAX = 600  # of all quoted sentences together
@@ -89,31 +88,35 @@ class Quotation:
     sentences: tuple[str, ...]
 
 
-def quote(reading: Reading, evidence: Sequence[Evidence], *, link: Link) -> list[Quotation]:
+def quote(question: UnderstoodQuestion, evidence: Sequence[Evidence], lang: Language) -> list[Quotation]:
     """The sentences that answer, grouped by source, records before opinions; empty when none covers the question.
 
-    ``link`` names the units in a text, so that an English question finds what is said of 비트코인.
+    The units that a text names count as its words, so that an English question finds what is said of 비트코인.
     """
-    asked = _weighed(reading)
-    candidates = [one for one in _sentences(evidence, link) if _coverage(one, asked) >= asked.coverage_min]
+    asked = _weighed(question, lang)
+    candidates = [one for one in _sentences(evidence) if _coverage(one, asked) >= asked.coverage_min]
     scores = _scores(candidates, asked, evidence)
     return _grouped(_chosen(candidates, scores), evidence)
 
 
-def _weighed(reading: Reading) -> Asked:
-    weights = read_question(reading.text, reading.named).weights
-    corpus = read_corpus(weights.keys())
-    information = {lexeme: weight * corpus.idf(lexeme) for lexeme, weight in weights.items()}
-    return Asked(information, reading.lang, frozenset(map(entity_lexeme, reading.named)))
+def _weighed(question: UnderstoodQuestion, lang: Language) -> Asked:
+    units = frozenset(map(entity_lexeme, question.named))
+    # Texts name survivors; what was merged into them would only stand beside them as not covered.
+    information = {
+        lexeme: value
+        for lexeme, value in question.information.items()
+        if lexeme in units or not lexeme.startswith(ENTITY_MARK)
+    }
+    return Asked(information, lang, units)
 
 
-def _sentences(evidence: Sequence[Evidence], link: Link) -> Iterator[Sentence]:
+def _sentences(evidence: Sequence[Evidence]) -> Iterator[Sentence]:
     for source, one in enumerate(evidence):
         hit = one.hit
-        context = frozenset(_context(one, link))
+        context = frozenset(_context(one))
         for position, quotable in enumerate(_quotable(one)):
             if len(quotable) <= CHARACTERS_MAX:
-                lexemes = Counter(_lexemes(quotable, link))
+                lexemes = Counter(_lexemes(quotable))
                 yield Sentence(source, position, quotable, hit.lang, lexemes, context)
 
 
@@ -127,21 +130,21 @@ def _quotable(evidence: Evidence) -> Iterator[str]:
             yield said
 
 
-def _context(evidence: Evidence, link: Link) -> Iterator[str]:
+def _context(evidence: Evidence) -> Iterator[str]:
     """What a sentence is about without saying so: its title, and the unit on whose page it stands."""
     hit = evidence.hit
     if evidence.is_opinion:
         # A persona's name and page say who speaks, not what about; the whole post does.
-        yield from map(entity_lexeme, link(hit.text))
+        yield from map(entity_lexeme, units_named(hit.text))
         return
-    yield from _lexemes(hit.title, link)
+    yield from _lexemes(hit.title)
     if hit.landing_unit is not None:
         yield entity_lexeme(hit.landing_unit.public_id)
 
 
-def _lexemes(body: str, link: Link) -> Iterator[str]:
+def _lexemes(body: str) -> Iterator[str]:
     yield from _terms(body)
-    yield from map(entity_lexeme, link(body))
+    yield from map(entity_lexeme, units_named(body))
 
 
 # The same passages answer many questions, and the analyser is half of what quoting costs. Which units a text names

@@ -20,7 +20,6 @@ from typing import Any
 from benchmarks.ask_questions import UNITS, question
 from benchmarks.load import Client, Reply, fetch, get
 from benchmarks.serving import Address, free_port, production_environment, scratch_database, seed
-from knowledge.linking.store import units_named
 from knowledge.search import indexing
 from knowledge.search.statistics import rebuild_statistics
 
@@ -43,7 +42,7 @@ def run() -> dict[str, Any]:
     """Milliseconds and the three gates that asking must hold."""
     with scratch_database() as database:
         seed(UNITS)
-        while indexing.refresh(link=units_named).total:
+        while indexing.refresh().total:
             pass
         rebuild_statistics()
         with service(database) as address:

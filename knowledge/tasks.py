@@ -12,7 +12,6 @@ from knowledge.events import intake
 from knowledge.ingestion import runs
 from knowledge.linking import progress, relinking
 from knowledge.linking.gazetteer import norms_of
-from knowledge.linking.store import units_named
 from knowledge.models import Unit
 from knowledge.pulses import burst_recording, recording
 from knowledge.search import indexing, statistics
@@ -54,7 +53,7 @@ def relink_everything(before: int | None = None) -> None:
 
 @shared_task
 def refresh_search_index() -> None:
-    indexing.refresh(now=timezone.now(), link=units_named)
+    indexing.refresh(now=timezone.now())
 
 
 @shared_task
@@ -90,7 +89,7 @@ def rebuild_search_statistics() -> None:
 # After a change of the analyser every text is read again; each batch is a transaction, so a cut is no loss.
 @shared_task(soft_time_limit=3000, time_limit=3300)
 def reindex_everything() -> None:
-    indexing.refresh_everything(link=units_named)
+    indexing.refresh_everything()
 
 
 @shared_task

@@ -27,10 +27,11 @@ from knowledge.models import (
 from knowledge.models.search import SearchCorpus, SearchPassage, SearchTerm
 
 # Whatever a search reads; a table missing here would let the live one show through.
-_TABLES: tuple[type[models.Model], ...] = (
+_MODELS: tuple[type[models.Model], ...] = (
     Alias, Document, EventUnit, Mention, Persona, PersonaPost,
     SearchCorpus, SearchPassage, SearchTerm, Source, Unit,
 )  # fmt: skip
+_TABLES = (*(model._meta.db_table for model in _MODELS), "knowledge_vocabulary_stamp")
 
 
 @contextmanager
@@ -40,8 +41,7 @@ def scratch_index() -> Iterator[None]:
         schema = connection.ops.quote_name(f"scratch_{uuid4().hex}")
         with connection.cursor() as cursor:
             cursor.execute(f"CREATE SCHEMA {schema}")
-            for model in _TABLES:
-                table = connection.ops.quote_name(model._meta.db_table)
+            for table in map(connection.ops.quote_name, _TABLES):
                 cursor.execute(f"CREATE TABLE {schema}.{table} (LIKE {table} INCLUDING ALL)")
             cursor.execute(
                 "SELECT set_config('search_path', %s || ', ' || current_setting('search_path'), true)",

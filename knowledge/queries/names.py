@@ -15,9 +15,7 @@ from knowledge.linking.names import Name
 from knowledge.linking.normalise import normalise_alias
 from knowledge.linking.store import units_named
 from knowledge.models import PREFIXES, Alias, Status, Unit
-from knowledge.search import typos
-from knowledge.search.query import read_question
-from knowledge.search.statistics import read_corpus
+from knowledge.search.ranking import understand
 
 NAME_MAX_LENGTH = 200
 SHORTEST_PART = 2  # characters of a name that is looked for inside of others
@@ -190,11 +188,8 @@ def _partly_named(name: str) -> list[Candidate]:
 
 def _misspelt(name: str) -> list[Candidate]:
     """Units with the name that a mistyped Korean one comes closest to."""
-    text = name[:NAME_MAX_LENGTH]
-    mended = typos.mend(text, read_corpus(read_question(text).lexemes))
-    if mended is None:
-        return []
-    return [Candidate(unit, 0.35, "spelling", unit.label) for unit in by_public_ids(mended.public_ids)]
+    meant = understand(name[:NAME_MAX_LENGTH]).named
+    return [Candidate(unit, 0.35, "spelling", unit.label) for unit in by_public_ids(meant)]
 
 
 def by_public_ids(public_ids: Iterable[str]) -> list[Unit]:

@@ -10,13 +10,12 @@ from typing import NotRequired, TypedDict
 from django.utils import timezone
 
 from knowledge.linking.normalise import normalise_alias
-from knowledge.linking.store import units_named
 from knowledge.models import AI_PERSONA, Document, PersonaPost, Unit
 from knowledge.queries.cursors import Page, Place, ranked_page
 from knowledge.queries.names import exactly_named
 from knowledge.search.bulkhead import SEARCHES
 from knowledge.search.hits import Hit, unit_hit
-from knowledge.search.ranking import LIMIT_MAX, search
+from knowledge.search.ranking import LIMIT_MAX, search, understand
 from knowledge.search.scoring import Filters
 
 SNIPPET_MAX_LENGTH = 240
@@ -68,12 +67,11 @@ def found(
     """
     place = Place("search", (query, *sorted(set(kinds or ())), since, until))
     place.key(cursor, str, int)
+    filters = Filters(kinds, since, until)
     with SEARCHES.place():
-        hits = search(
-            query, now=now, limit=LIMIT_MAX, kinds=kinds, since=since, until=until, linker=units_named
-        )
+        hits = search(understand(query), now=now, limit=LIMIT_MAX, filters=filters)
         units = [one.unit for one in exactly_named(query)]
-    ranked = _named_first(query, units, hits, Filters(kinds, since, until))
+    ranked = _named_first(query, units, hits, filters)
     return ranked_page(ranked[:LIMIT_MAX], limit, place, cursor, record_id)
 
 

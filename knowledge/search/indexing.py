@@ -11,7 +11,6 @@ from collections import Counter
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from functools import partial
 from typing import Any, Literal
 
 from django.db import connection, transaction
@@ -24,7 +23,6 @@ from knowledge.search.passages import (
     DOCUMENT_REVISION,
     POST_REVISION,
     UNIT_REVISION,
-    Link,
     document_passages,
     mentions_of,
     post_passages,
@@ -65,22 +63,10 @@ class Refreshed:
         return self.units + self.documents + self.posts + self.removed
 
 
-def index_unit(unit: Unit, link: Link | None = None) -> int:
-    return index_units([unit.pk], link)
-
-
-def index_document(document: Document) -> int:
-    return index_documents([document.pk])
-
-
-def index_post(post: PersonaPost, link: Link | None = None) -> int:
-    return index_posts([post.pk], link)
-
-
-def index_units(ids: Iterable[int], link: Link | None = None) -> int:
+def index_units(ids: Iterable[int]) -> int:
     """Read these units again; those no longer public leave the index. Returns how many passages it wrote."""
     keys = list(ids)
-    return replace("unit_id", keys, list(unit_passages(keys, link)))
+    return replace("unit_id", keys, list(unit_passages(keys)))
 
 
 def index_documents(ids: Iterable[int]) -> int:
@@ -89,10 +75,10 @@ def index_documents(ids: Iterable[int]) -> int:
     return replace("document_id", keys, list(document_passages(keys)))
 
 
-def index_posts(ids: Iterable[int], link: Link | None = None) -> int:
+def index_posts(ids: Iterable[int]) -> int:
     """Read these persona posts again; see ``index_units``."""
     keys = list(ids)
-    return replace("post_id", keys, list(post_passages(keys, link)))
+    return replace("post_id", keys, list(post_passages(keys)))
 
 
 def remove(*, units: Iterable[int] = (), documents: Iterable[int] = (), posts: Iterable[int] = ()) -> int:
@@ -172,13 +158,12 @@ def relink_documents(ids: Iterable[int]) -> int:
     return len(rows)
 
 
-def refresh(*, now: datetime | None = None, limit: int = BATCH, link: Link | None = None) -> Refreshed:
+def refresh(*, now: datetime | None = None, limit: int = BATCH) -> Refreshed:
     """Index what is missing or changed, read again what other rules analysed, drop what is no longer public.
 
     At most ``limit`` subjects a kind; call again while ``total`` is above 0. With ``now``, of the documents
     only the lately fetched are compared one by one, for a look every minute at hundreds of thousands would
-    cost more than it finds; a nightly call leaves it out. ``link`` finds the units that summaries and posts
-    name.
+    cost more than it finds; a nightly call leaves it out.
     """
     recent = Document.objects.published()
     if now is not None:
@@ -189,8 +174,8 @@ def refresh(*, now: datetime | None = None, limit: int = BATCH, link: Link | Non
     documents += _analysed_otherwise(limit - len(documents), known=documents)
     removed = _remove_hidden(limit, documents_too=now is None)
     for keys, index in (
-        (units, partial(index_units, link=link)),
-        (posts, partial(index_posts, link=link)),
+        (units, index_units),
+        (posts, index_posts),
         (documents, index_documents),
     ):
         if keys:
@@ -198,10 +183,10 @@ def refresh(*, now: datetime | None = None, limit: int = BATCH, link: Link | Non
     return Refreshed(len(units), len(documents), len(posts), removed)
 
 
-def refresh_everything(*, limit: int = BATCH, link: Link | None = None) -> int:
+def refresh_everything(*, limit: int = BATCH) -> int:
     """``refresh`` over all subjects until nothing is left to do; how many were read again or removed."""
     done = 0
-    while step := refresh(limit=limit, link=link).total:
+    while step := refresh(limit=limit).total:
         done += step
     return done
 

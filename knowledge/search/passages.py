@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, cast
@@ -13,6 +13,7 @@ from django.db.models import F, Prefetch, Q, Value
 from django.db.models.functions import MD5, Cast, Concat, Extract
 from django.utils import timezone
 
+from knowledge.linking.store import units_named
 from knowledge.models import Alias, Document, EventUnit, Mention, PersonaPost, SourceKind, Unit, UnitType
 from knowledge.models.search import PassageKind, SearchPassage
 from knowledge.search import lexemes, morphemes
@@ -21,9 +22,6 @@ from knowledge.search.sentences import split_sentences
 PASSAGE_MAX_LENGTH = (
     600  # characters; longer texts are cut at sentences into equal parts of at least half of it
 )
-
-# Reads a text and gives the public ids of the units it names, one for each mention.
-Link = Callable[[str], Iterable[str]]
 
 _EPOCH_OF_UPDATE = Cast(Extract("updated_at", "epoch"), models.CharField())
 _EPOCH_OF_POST = Cast(Extract("published_at", "epoch"), models.CharField())
@@ -105,7 +103,7 @@ def _short_enough(sentence: str) -> Iterator[str]:
     yield sentence
 
 
-def unit_passages(ids: Iterable[int], link: Link | None = None) -> Iterator[SearchPassage]:
+def unit_passages(ids: Iterable[int]) -> Iterator[SearchPassage]:
     """Passages of the public units among these: label, aliases (merged units' too), facts, both summaries."""
     units = (
         Unit.objects.published()
@@ -118,7 +116,7 @@ def unit_passages(ids: Iterable[int], link: Link | None = None) -> Iterator[Sear
     chosen = list(units)
     aliases = _aliases_by_unit(unit.pk for unit in chosen)
     for unit in chosen:
-        yield from _one_units_passages(unit, aliases.get(unit.pk, []), link)
+        yield from _one_units_passages(unit, aliases.get(unit.pk, []))
 
 
 def _aliases_by_unit(ids: Iterable[int]) -> dict[int, list[str]]:
@@ -134,12 +132,12 @@ def kind_of_unit(unit: Unit) -> PassageKind:
     return _UNIT_KINDS.get(unit.type, PassageKind.ENTITY)
 
 
-def _one_units_passages(unit: Any, aliases: list[str], link: Link | None) -> Iterator[SearchPassage]:
+def _one_units_passages(unit: Any, aliases: list[str]) -> Iterator[SearchPassage]:
     summaries = [(unit.summary, "ko")]
     if unit.summary_en.strip():
         summaries.append((unit.summary_en, "en"))
     spoken_of = [relation.unit.public_id for relation in unit.spoken_of]
-    named = link(f"{unit.summary}\n{unit.summary_en}") if link else ()
+    named = units_named(f"{unit.summary}\n{unit.summary_en}")
     subject = Subject(
         kind=kind_of_unit(unit),
         title=unit.label,
@@ -198,7 +196,7 @@ def mentions_of(document_ids: Iterable[int]) -> dict[int, list[str]]:
     return found
 
 
-def post_passages(ids: Iterable[int], link: Link | None = None) -> Iterator[SearchPassage]:
+def post_passages(ids: Iterable[int]) -> Iterator[SearchPassage]:
     """Passages of the public persona posts among these, with the units they speak of and the persona."""
     posts = (
         PersonaPost.objects.published()
@@ -210,7 +208,7 @@ def post_passages(ids: Iterable[int], link: Link | None = None) -> Iterator[Sear
     for post in posts:
         persona = post.persona.entity
         spoken_of = [unit.public_id for unit in post.units.all()]
-        named = (public_id for public_id in (link(post.body) if link else ()) if public_id not in spoken_of)
+        named = (public_id for public_id in units_named(post.body) if public_id not in spoken_of)
         subject = Subject(
             kind=PassageKind.POST,
             title=persona.label,

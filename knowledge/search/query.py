@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from knowledge.models.search import LEXEME_MAX_LENGTH
 from knowledge.search import morphemes
 from knowledge.search.lexemes import entity_lexeme
+from knowledge.search.morphemes import Token
 from knowledge.search.statistics import Corpus
 
 QUESTION_LEXEMES_MAX = 24
@@ -30,9 +31,11 @@ QUESTION_WORDS = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question as search reads it: how much each of its lexemes counts, and which stand side by side."""
+    """A question as search reads it: its content words where they stand, how much each of its lexemes counts, and
+    which words stand side by side."""
 
     text: str
+    tokens: tuple[Token, ...]
     weights: dict[str, float]
     pairs: tuple[tuple[str, str], ...]
 
@@ -49,16 +52,16 @@ class Question:
         known.sort(key=lambda lexeme: -self.weights[lexeme] * corpus.idf(lexeme))
         dropped = set(known[QUESTION_LEXEMES_MAX:])
         kept = set(known[:QUESTION_LEXEMES_MAX])
-        return Question(
-            self.text,
-            {lexeme: weight for lexeme, weight in self.weights.items() if lexeme not in dropped},
-            tuple(pair for pair in self.pairs if kept.issuperset(pair)),
+        return replace(
+            self,
+            weights={lexeme: weight for lexeme, weight in self.weights.items() if lexeme not in dropped},
+            pairs=tuple(pair for pair in self.pairs if kept.issuperset(pair)),
         )
 
 
 def read_question(question: str, entities: Iterable[str] = ()) -> Question:
     """A question in Korean or English, and the public ids of the units it names."""
-    tokens = [token for token in morphemes.analyse(question) if token.term not in QUESTION_WORDS]
+    tokens = tuple(token for token in morphemes.analyse(question) if token.term not in QUESTION_WORDS)
     weights: dict[str, float] = {}
     for token in tokens:
         weight = WEAK_WEIGHT if token.tag in WEAK_TAGS else 1.0
@@ -66,4 +69,4 @@ def read_question(question: str, entities: Iterable[str] = ()) -> Question:
         weights[term] = max(weight, weights.get(term, 0.0))
     weights.update((entity_lexeme(public_id), 1.0) for public_id in entities)
     pairs = dict.fromkeys(pairwise(token.term[:LEXEME_MAX_LENGTH] for token in tokens))
-    return Question(question, weights, tuple(pairs))
+    return Question(question, tokens, weights, tuple(pairs))

@@ -1,12 +1,18 @@
-"""A question to ranked public passages: the one call behind asking, the search page, its API and MCP."""
+"""A question to ranked public passages: what asking, the search page, its API and MCP call.
+
+``understand`` reads the question once; ``search`` may then look for it under several filters.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from datetime import datetime
+from functools import cached_property
 
 from django.db.models import Q
 
+from knowledge.linking.store import units_named
 from knowledge.models import Unit
 from knowledge.models.search import SearchPassage
 from knowledge.search import rerank, typos
@@ -14,58 +20,73 @@ from knowledge.search.candidate_query import BUDGET, ENOUGH, SECOND_BUDGET, any_
 from knowledge.search.hits import Hit, landing_units, load_passages
 from knowledge.search.lexemes import ENTITY_MARK
 from knowledge.search.query import Question, read_question
-from knowledge.search.scoring import CandidateFilter, Filters, Scored, score
+from knowledge.search.scoring import UNFILTERED, CandidateFilter, Filters, Scored, score
 from knowledge.search.statistics import Corpus, read_corpus
-
-# Reads a question and gives the public ids of the units it names.
-Linker = Callable[[str], Iterable[str]]
 
 LIMIT_MAX = rerank.RERANKED
 BUDGETS = (BUDGET, SECOND_BUDGET)
 
 
+@dataclass(frozen=True)
+class UnderstoodQuestion:
+    """A question as it was meant. ``named`` are the public ids of the units it names, in order, those of mistyped
+    names last. ``lexical`` holds the lexemes that tell most, ``corpus`` their statistics."""
+
+    named: tuple[str, ...]
+    lexical: Question
+    corpus: Corpus
+
+    @cached_property
+    def information(self) -> dict[str, float]:
+        """How much each lexeme tells: its weight times its idf."""
+        weights = self.lexical.weights
+        return {lexeme: weight * self.corpus.idf(lexeme) for lexeme, weight in weights.items()}
+
+
+def understand(question: str) -> UnderstoodQuestion:
+    """Read a question: the units it names, so that a ticker finds texts by a Korean name, and its lexemes with their
+    statistics. A mistyped name stands as the one it comes closest to. Two queries, two more where a unit is named,
+    at most three more where a name is mistyped."""
+    named = list(dict.fromkeys(units_named(question)))
+    asked = read_question(question, _with_merged(named))
+    corpus = read_corpus(asked.lexemes)
+    mended = typos.mend(asked, corpus)
+    if mended is not None:
+        named = list(dict.fromkeys([*named, *mended.public_ids]))
+        asked = read_question(mended.question, _with_merged(named))
+        corpus = read_corpus(asked.lexemes)
+    return UnderstoodQuestion(tuple(named), asked.keep_top_terms(corpus), corpus)
+
+
 def search(
-    question: str,
+    question: UnderstoodQuestion,
     *,
     now: datetime,
     limit: int = 10,
-    kinds: Collection[str] | None = None,
-    since: datetime | None = None,
-    until: datetime | None = None,
-    linker: Linker | None = None,
+    filters: Filters = UNFILTERED,
     budgets: Sequence[float] = BUDGETS,
 ) -> list[Hit]:
     """The public passages that answer best, best first, at most ``limit`` (at most 100).
 
-    ``kinds`` are PassageKind values; ``since`` and ``until`` bound ``published_at`` and leave out what has
-    none. ``linker`` finds the units a question names, so that a ticker finds texts by a Korean name.
-    ``budgets`` are the candidate budgets tried in turn. A question without any content word finds nothing.
-    Five queries at most, six for a mistyped name, whatever the number of hits.
+    ``budgets`` are the candidate budgets tried in turn. A question without any content word finds nothing. Two queries
+    for the hits, whatever their number, and one to three for the candidates.
     """
-    asked, corpus = _understand(question, linker)
-    ranked = _best_by_bm25(asked, corpus, Filters(kinds, since, until), budgets)
-    scores = rerank.rescored(ranked, asked.text, corpus, now)
+    ranked = _best_by_bm25(question.lexical, question.corpus, filters, budgets)
+    scores = rerank.rescored(ranked, question.lexical.text, question.corpus, now)
     best = sorted(ranked, key=lambda one: (-scores[one.passage_id], one.passage_id))[:limit]
     found = load_passages(one.passage_id for one in best)
     landed = landing_units(found.values())
-    weights = {lexeme: weight * corpus.idf(lexeme) for lexeme, weight in asked.weights.items()}
     return [
-        _hit(found[one.passage_id], one, scores[one.passage_id], weights, landed.get(one.passage_id))
+        _hit(
+            found[one.passage_id],
+            one,
+            scores[one.passage_id],
+            question.information,
+            landed.get(one.passage_id),
+        )
         for one in best
         if one.passage_id in found  # between two queries the worker may have replaced a passage
     ]
-
-
-def _understand(question: str, linker: Linker | None) -> tuple[Question, Corpus]:
-    """The question's lexemes and their statistics; a mistyped name brings the one it comes closest to."""
-    entities = _with_merged(linker(question) if linker else ())
-    asked = read_question(question, entities)
-    corpus = read_corpus(asked.lexemes)
-    mended = typos.mend(question, corpus)
-    if mended is not None:
-        asked = read_question(mended.question, [*entities, *_with_merged(mended.public_ids)])
-        corpus = read_corpus(asked.lexemes)
-    return asked.keep_top_terms(corpus), corpus
 
 
 def _with_merged(public_ids: Iterable[str]) -> list[str]:

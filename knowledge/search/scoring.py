@@ -60,6 +60,9 @@ class Filters:
         return " AND ".join(clauses), params
 
 
+UNFILTERED = Filters()
+
+
 @dataclass(frozen=True, slots=True)
 class Scored:
     """A passage with its BM25 score, the lexemes of the question it holds, and the pairs that stand together

@@ -13,7 +13,7 @@ from django.db.models.functions import Coalesce, Length
 from knowledge.linking.hangul import PARTICLES
 from knowledge.models import Alias, Unit
 from knowledge.search import morphemes
-from knowledge.search.query import QUESTION_WORDS
+from knowledge.search.query import Question
 from knowledge.search.statistics import Corpus
 
 SYLLABLES_MIN = 3
@@ -38,11 +38,11 @@ class Mended(NamedTuple):
     public_ids: tuple[str, ...]
 
 
-def mend(question: str, corpus: Corpus) -> Mended | None:
+def mend(asked: Question, corpus: Corpus) -> Mended | None:
     """The question with each unknown word replaced by the alias it is closest to; None if there is none."""
-    mended = morphemes.normalise(question)
+    mended = morphemes.normalise(asked.text)
     meant: list[Name] = []
-    for word in list(_unknown_words(question, corpus))[:_WORDS_MAX]:
+    for word in list(_unknown_words(asked, corpus))[:_WORDS_MAX]:
         names = _nearest(word)
         if names:
             mended = mended.replace(word, " ".join(dict.fromkeys(name.surface for name in names)))
@@ -50,17 +50,13 @@ def mend(question: str, corpus: Corpus) -> Mended | None:
     return Mended(mended, tuple(name.public_id for name in meant)) if meant else None
 
 
-def _unknown_words(question: str, corpus: Corpus) -> Iterator[str]:
+def _unknown_words(asked: Question, corpus: Corpus) -> Iterator[str]:
     """Written words of three syllables and more in which some morpheme stands in no passage at all.
 
     Whole written words rather than the analyser's nouns, for it takes apart exactly what it does not know.
     """
-    unknown = [
-        token
-        for token in morphemes.analyse(question)
-        if not corpus.df(token.term) and token.term not in QUESTION_WORDS
-    ]
-    for run in morphemes.HANGUL_RUN.finditer(morphemes.normalise(question)):
+    unknown = [token for token in asked.tokens if not corpus.df(token.term)]
+    for run in morphemes.HANGUL_RUN.finditer(morphemes.normalise(asked.text)):
         is_unknown = any(run.start() <= token.start < run.end() for token in unknown)
         if is_unknown and SYLLABLES_MIN <= len(run.group()) <= _WORD_MAX_LENGTH:
             yield run.group()

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from knowledge.canon import loader, units
-from knowledge.linking.store import link_documents, units_named
+from knowledge.linking.store import link_documents
 from knowledge.models import Document, Source
 from knowledge.search import indexing
 
@@ -29,7 +29,7 @@ def build_world() -> None:
     sources = {record["slug"]: _source(record) for record in world["sources"]}
     documents = [_document(record, at, sources) for at, record in enumerate(world["documents"])]
     link_documents(documents)
-    while indexing.refresh(limit=500, link=units_named).total:
+    while indexing.refresh(limit=500).total:
         pass
 
 

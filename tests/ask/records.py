@@ -9,7 +9,7 @@ from ask.answering import Reply
 from ask.answering import ask as ask_now
 from ask.hashing import question_hash
 from ask.models import Answer, AnswerVersion
-from knowledge.linking.store import link_documents, units_named
+from knowledge.linking.store import link_documents
 from knowledge.models import Document, Entity, Persona, PersonaPost, Source, Status, Unit, UnitType
 from knowledge.search import indexing
 from tests.factories.knowledge import make_document, make_source, make_unit
@@ -60,7 +60,7 @@ def opinion(body: str, **fields: Any) -> PersonaPost:
 
 
 def index() -> None:
-    while indexing.refresh(link=units_named).total:
+    while indexing.refresh().total:
         pass
 
 

@@ -14,11 +14,10 @@ from ask.drafts import Draft
 from ask.errors import AnswerHidden, AnswerInProgress, InvalidQuestion, QuestionTooLong
 from ask.evidence import gather
 from ask.models import Answer, AnswerVersion, Mode, SeedQuestion
-from ask.reading import read
 from knowledge import curation as canon
-from knowledge.linking.store import units_named
 from knowledge.models import Document, Unit
-from knowledge.search.indexing import index_unit
+from knowledge.search.indexing import index_units
+from knowledge.search.ranking import understand
 from knowledge.signals import documents_removed
 from tests.ask.records import ENGLISH, KOREAN, NOON, OFF_TOPIC, ask, index, maru, news, opinion
 from tests.factories.knowledge import make_unit
@@ -113,7 +112,7 @@ def test_an_old_answer_is_given_while_its_changed_evidence_makes_a_new_one(
     first = ask(KOREAN)
     unit.summary = "마루코인의 발행 상한은 4억 개이다."
     unit.save()
-    index_unit(unit)
+    index_units([unit.pk])
     assert ask(KOREAN, now=NOON + lifetime - MOMENT).version == first.version
     for _ in range(2):
         older = ask(KOREAN, now=NOON + lifetime)
@@ -159,9 +158,9 @@ def test_a_hidden_answer_is_gone_and_not_made_again() -> None:
 def test_an_answer_hidden_while_it_was_being_made_stays_hidden() -> None:
     maru()
     asked = answering.validated(KOREAN)
-    reading = read(KOREAN, link=units_named)
-    evidence = gather(reading, now=NOON)
-    draft = drafts.compose(reading, evidence, link=units_named)
+    question = understand(KOREAN)
+    evidence = gather(question, now=NOON)
+    draft = drafts.compose(question, evidence, "ko")
     Answer.objects.create(
         question_hash=asked.question_hash,
         question=KOREAN,
@@ -178,9 +177,9 @@ def test_an_answer_hidden_while_it_was_being_made_stays_hidden() -> None:
 def test_of_two_answers_made_at_once_the_first_is_stored_and_both_reply() -> None:
     maru()
     asked = answering.validated(KOREAN)
-    reading = read(KOREAN, link=units_named)
-    evidence = gather(reading, now=NOON)
-    draft = drafts.compose(reading, evidence, link=units_named)
+    question = understand(KOREAN)
+    evidence = gather(question, now=NOON)
+    draft = drafts.compose(question, evidence, "ko")
     first = answering.store(asked, evidence, draft, replacing=None, now=NOON)
     second = answering.store(asked, [], Draft(Mode.NONE, "없음"), replacing=None, now=NOON)
     assert (first.cached, second.cached) == (False, True)

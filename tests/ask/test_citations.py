@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 from ask.evidence import evidence_of, fingerprint, gather
-from ask.reading import read
-from knowledge.linking.store import units_named
 from knowledge.models import UnitType
+from knowledge.search.ranking import understand
 from tests.ask.records import NOON, index, maru, news, opinion
 from tests.factories.knowledge import make_source, make_unit
 
@@ -15,7 +14,7 @@ pytestmark = pytest.mark.django_db
 
 
 def citations(question: str) -> list[tuple[str, str, str]]:
-    found = gather(read(question, link=units_named), now=NOON)
+    found = gather(understand(question), now=NOON)
     return [(one.citation.label, one.citation.url, one.citation.type) for one in found]
 
 
@@ -79,6 +78,6 @@ def test_the_unit_that_a_question_names_is_always_evidence() -> None:
 def test_a_fingerprint_changes_with_what_is_said_and_not_with_the_order() -> None:
     maru()
     news("마루코인 결제 수수료 확정")
-    found = gather(read("마루코인 결제 수수료는?", link=units_named), now=NOON)
+    found = gather(understand("마루코인 결제 수수료는?"), now=NOON)
     assert fingerprint(found) == fingerprint(reversed(found)) != fingerprint(found[1:])
     assert [evidence_of(one.hit) for one in found] == found

@@ -17,7 +17,7 @@ from ask.errors import AnswerHidden, AnswerInProgress
 from ask.models import Answer, AnswerVersion, SeedQuestion
 from knowledge import curation as canon
 from knowledge.models import Unit
-from knowledge.search.indexing import index_unit
+from knowledge.search.indexing import index_units
 from tests.ask.records import KOREAN, NOON, ask, maru
 
 pytestmark = pytest.mark.django_db
@@ -33,7 +33,7 @@ def seed() -> SeedQuestion:
     ask(KOREAN, now=timezone.now())
     unit.summary = "마루코인의 발행 상한은 4억 개이다."
     unit.save()
-    index_unit(unit)
+    index_units([unit.pk])
     return seed
 
 

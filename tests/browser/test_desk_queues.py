@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, expect
 from ask.models import SeedQuestion
 from knowledge.linking.store import link_documents
 from knowledge.models import ClusterDocument, ClusterStatus, EventCluster, PossibleMerge, Unit
-from knowledge.search.indexing import index_unit
+from knowledge.search.indexing import index_units
 from tests.browser.editing import Watched, editing
 from tests.factories.knowledge import make_document, make_source
 from tests.factories.world import QUESTION, World
@@ -79,7 +79,7 @@ def test_a_seed_is_answered_compared_accepted_and_undone(desk: Watched, site: tu
     page, asset = desk.page, site[1].asset
     asset.summary = "마루코인의 발행 상한은 4억 개이고, 해마다 보상이 줄어든다."
     asset.save()
-    index_unit(asset)
+    index_units([asset.pk])
     seed = SeedQuestion.objects.get(text=QUESTION)
     before = seed.answer
     assert before is not None

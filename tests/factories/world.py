@@ -8,7 +8,6 @@ from math import sin
 
 from ask.hashing import question_hash
 from ask.models import Answer, AnswerVersion, SeedQuestion
-from knowledge.linking.store import units_named
 from knowledge.models import (
     Candle,
     Entity,
@@ -68,7 +67,7 @@ def make_world(now: datetime) -> World:
     _numbers(asset, now)
     persona = _persona(asset, now)
     answer = _answer(asset, now)
-    while indexing.refresh(link=units_named).total:
+    while indexing.refresh().total:
         pass
     build(now=now, force=True)
     shelf.clear()

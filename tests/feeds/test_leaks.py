@@ -7,7 +7,6 @@ import json
 import pytest
 from django.test import Client
 
-from knowledge.linking.store import units_named
 from knowledge.models import (
     Alias,
     EventCluster,
@@ -52,7 +51,7 @@ def hide(world: World) -> list[Unit]:
     EventUnit.objects.bulk_create(
         EventUnit(event=world.event, unit=unit) for unit in units if unit.type != UnitType.EVENT
     )
-    while indexing.refresh(link=units_named).total:
+    while indexing.refresh().total:
         pass
     rebuild()
     return units

@@ -53,7 +53,7 @@ def test_a_unit_is_found_with_a_snippet_and_its_page(client: Client) -> None:
     unit = make_unit(
         "kimp", "김치 프리미엄", type=UnitType.TOPIC, summary="한국 거래소 가격이 해외보다 비싼 정도이다."
     )
-    indexing.index_unit(unit)
+    indexing.index_units([unit.pk])
     body = search(client, q="해외보다 비싼 거래소 가격")
     assert body["count"] == 1
     assert body["nextCursor"] is None
@@ -102,7 +102,7 @@ def test_the_unit_of_exactly_this_name_stands_first_though_documents_say_it_more
     former = make_unit("oldbit", "옛비트", aliases=["OldBit"])
     former.merged_into = unit
     former.save()
-    indexing.index_unit(unit)
+    indexing.index_units([unit.pk])
     documents = talk_about(name.strip(), 4)
     items = search(client, q=name)["items"]
     assert items[0]["id"] == "asset:btc"
@@ -165,7 +165,7 @@ def test_of_several_records_of_one_name_units_stand_before_documents(client: Cli
 
 def test_a_document_without_a_page_of_ours_leads_to_its_original(client: Client) -> None:
     document = make_document(make_source(), title="아무 단위도 말하지 않는 반감기 기사")
-    indexing.index_document(document)
+    indexing.index_documents([document.pk])
     found = search(client, q="반감기 기사", kind="news")["items"][0]
     assert found["url"] == found["originalUrl"] == document.url
 
@@ -182,7 +182,7 @@ def test_an_ai_persona_says_so_in_its_result(client: Client) -> None:
     post = PersonaPost.objects.create(
         persona=persona, slug="one", body="반감기를 두드려 본다.", status=Status.PUBLISHED, published_at=NOON
     )
-    indexing.index_post(post)
+    indexing.index_posts([post.pk])
     found = search(client, q="반감기", kind="post")["items"][0]
     assert found["isAiPersona"] is True
     assert found["glyph"] == "◎"

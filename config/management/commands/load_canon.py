@@ -11,7 +11,6 @@ from django.utils import timezone
 
 from ask.canon import loader as questions
 from knowledge.canon import loader as knowledge
-from knowledge.linking.store import units_named
 from knowledge.search import indexing
 
 INDEXED_AT_ONCE = 5_000
@@ -38,5 +37,5 @@ class Command(BaseCommand):
                 parts = ", ".join(f"{tally[outcome]} {outcome}" for outcome in sorted(tally))
                 self.stdout.write(f"{kind:<12} {parts}")
         # So that the first question after a fresh start finds what was just loaded.
-        read = indexing.refresh(now=now, limit=INDEXED_AT_ONCE, link=units_named)
+        read = indexing.refresh(now=now, limit=INDEXED_AT_ONCE)
         self.stdout.write(f"{'search':<12} {read.total} indexed")

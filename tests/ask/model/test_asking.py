@@ -48,7 +48,7 @@ from ask.queries import Standing
 from knowledge.errors import Busy
 from knowledge.models import Unit
 from knowledge.search.bulkhead import Bulkhead
-from knowledge.search.indexing import index_unit
+from knowledge.search.indexing import index_units
 from tests.ask.records import ENGLISH, KOREAN, OFF_TOPIC, maru
 from tests.database import address_of_test_database
 from tests.fakes.messages_api import Connection, MessagesApi, delayed, document, failed, message, said
@@ -80,7 +80,7 @@ def changed(unit_summary: str) -> None:
     unit = Unit.objects.get_queryset().get(slug="marucoin")
     unit.summary = unit_summary
     unit.save()
-    index_unit(unit)
+    index_units([unit.pk])
 
 
 def test_with_a_key_the_model_answers_and_the_answer_says_what_it_cost(

@@ -68,7 +68,7 @@ def test_queries_without_a_source_are_one_group(tmp_path: Path) -> None:
 
 def test_the_live_index_is_neither_read_nor_changed(tmp_path: Path) -> None:
     document = make_document(make_source(), title="거래소 수수료 거래소 수수료")
-    indexing.index_document(document)
+    indexing.index_documents([document.pk])
     before = list(SearchPassage.objects.values_list("pk", "tsv"))
     _evaluate(tmp_path, QUERIES, run=tmp_path / "run.json")
     run = json.loads((tmp_path / "run.json").read_text(encoding="utf-8"))

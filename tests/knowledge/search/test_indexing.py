@@ -14,7 +14,7 @@ from knowledge.models.search import SearchCorpus
 from knowledge.search import indexing, morphemes
 from knowledge.search.indexing import Refreshed
 from knowledge.search.passages import PASSAGE_MAX_LENGTH, split
-from knowledge.search.ranking import search
+from knowledge.search.ranking import search, understand
 from knowledge.search.statistics import rebuild_statistics
 from tests.factories.knowledge import NOON, make_document, make_source, make_unit
 
@@ -42,7 +42,7 @@ def test_the_statistics_stay_true_through_every_change() -> None:
     rows = _three_documents()
     unit = make_unit("btc", "비트코인", aliases=["BTC"], summary="2009년에 시작됐다.")
     indexing.index_documents(row.pk for row in rows)
-    indexing.index_unit(unit)
+    indexing.index_units([unit.pk])
     _assert_truthful()
     Document.objects.filter(pk=rows[0].pk).update(title="이더리움 이더리움 업그레이드")
     indexing.index_documents([rows[0].pk])
@@ -76,9 +76,9 @@ def test_indexing_twice_changes_nothing() -> None:
 
 def test_what_is_not_public_leaves_the_index_when_it_is_indexed_again() -> None:
     unit = make_unit("btc", "비트코인")
-    assert indexing.index_unit(unit) == 1
+    assert indexing.index_units([unit.pk]) == 1
     Unit.objects.filter(pk=unit.pk).update(status=Status.RETRACTED)
-    assert indexing.index_unit(unit) == 0
+    assert indexing.index_units([unit.pk]) == 0
     assert not SearchPassage.objects.exists()
 
 
@@ -92,17 +92,17 @@ def test_refresh_finds_what_is_missing_changed_or_hidden_and_then_rests() -> Non
     Unit.objects.filter(pk=unit.pk).update(summary="바뀐 요약", updated_at=NOON)
     Unit.objects.filter(pk=hidden.pk).update(status=Status.RETRACTED)
     assert indexing.refresh(now=NOON) == Refreshed(units=1, documents=1, removed=1)
-    assert [hit.title for hit in search("새 제목", now=NOON)] == ["새 제목"]
+    assert [hit.title for hit in search(understand("새 제목"), now=NOON)] == ["새 제목"]
     assert indexing.refresh(now=NOON).total == 0
 
 
 def test_a_new_alias_leads_to_its_unit_from_the_next_refresh_on() -> None:
     unit = make_unit("btc", "비트코인")
     indexing.refresh(now=NOON)
-    assert search("대장주", now=NOON) == []
+    assert search(understand("대장주"), now=NOON) == []
     Alias.objects.create(unit=unit, surface="대장주")
     assert indexing.refresh(now=NOON) == Refreshed(units=1)
-    assert [hit.unit for hit in search("대장주", now=NOON)] == [unit]
+    assert [hit.unit for hit in search(understand("대장주"), now=NOON)] == [unit]
 
 
 def test_a_minutes_look_leaves_old_documents_to_the_night() -> None:
@@ -135,22 +135,23 @@ def test_withdrawn_documents_leave_by_night() -> None:
 
 def test_relinking_reads_no_text_and_keeps_the_words() -> None:
     row = _three_documents()[0]
-    bitcoin, halving = make_unit("btc", "비트코인"), make_unit("eth", "이더리움")
+    bitcoin = make_unit("btc", "비트코인", aliases=["BTC"])
+    halving = make_unit("eth", "이더리움", aliases=["ETH"])
     Mention.objects.create(document=row, unit=bitcoin, start=0, end=4, surface="비트코인")
     indexing.index_documents([row.pk])
     Document.objects.filter(pk=row.pk).update(title="아무도 읽지 않을 제목")
     Mention.objects.all().delete()
     Mention.objects.create(document=row, unit=halving, start=0, end=4, surface="이더리움")
     assert indexing.relink_documents([row.pk]) == 1
-    assert [hit.title for hit in search("반감기", now=NOON)] == ["비트코인 반감기"]
-    assert search("ETH", now=NOON, linker=lambda question: ["asset:eth"])
-    assert not search("BTC", now=NOON, linker=lambda question: ["asset:btc"])
+    assert [hit.title for hit in search(understand("반감기"), now=NOON)] == ["비트코인 반감기"]
+    assert search(understand("ETH"), now=NOON)
+    assert not search(understand("BTC"), now=NOON)
 
 
 def test_a_long_summary_becomes_several_verbatim_passages() -> None:
     summary = " ".join(f"{number}번째 문장은 시장의 흐름을 차분하게 적는다." for number in range(60))
     unit = make_unit("btc", "비트코인", summary=summary, summary_en="It began in 2009.")
-    indexing.index_unit(unit)
+    indexing.index_units([unit.pk])
     rows = list(SearchPassage.objects.order_by("ordinal"))
     korean = [row.text for row in rows if row.lang == "ko"]
     assert len(korean) > 1
@@ -190,7 +191,7 @@ def test_workers_that_index_the_same_things_in_any_order_neither_block_nor_misco
         try:
             for _time in range(5):
                 indexing.index_documents(keys)
-                indexing.index_unit(unit)
+                indexing.index_units([unit.pk])
                 indexing.relink_documents(keys)
         except BaseException as error:
             failures.append(error)

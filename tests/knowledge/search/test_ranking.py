@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -22,14 +22,22 @@ from knowledge.models import (
     Unit,
     UnitType,
 )
-from knowledge.search import indexing, morphemes, scoring
+from knowledge.search import indexing, morphemes, ranking, scoring
 from knowledge.search.hits import Hit
 from knowledge.search.query import QUESTION_LEXEMES_MAX, read_question
-from knowledge.search.ranking import search
+from knowledge.search.ranking import BUDGETS, understand
 from knowledge.search.statistics import read_corpus
 from tests.factories.knowledge import NOON, make_document, make_source, make_unit
 
 pytestmark = pytest.mark.django_db
+
+
+def search(
+    question: str, *, now: datetime = NOON, limit: int = 10, budgets: Sequence[float] = BUDGETS, **bounds: Any
+) -> list[Hit]:
+    return ranking.search(
+        understand(question), now=now, limit=limit, filters=scoring.Filters(**bounds), budgets=budgets
+    )
 
 
 def _documents(*titles: str, **fields: Any) -> list[Document]:
@@ -40,11 +48,7 @@ def _documents(*titles: str, **fields: Any) -> list[Document]:
 
 
 def _titles(question: str, **options: Any) -> list[str]:
-    return [hit.title for hit in search(question, now=NOON, **options)]
-
-
-def _tickers(question: str) -> Iterable[str]:
-    return ["asset:btc"] if "BTC" in question else []
+    return [hit.title for hit in search(question, **options)]
 
 
 def _mention(document: Document, unit: Unit, times: int = 1) -> None:
@@ -73,22 +77,22 @@ def test_an_english_question_finds_english_text_by_either_number() -> None:
 
 
 def test_a_ticker_finds_texts_that_use_the_korean_name() -> None:
-    bitcoin = make_unit("btc", "비트코인")
+    bitcoin = make_unit("btc", "비트코인", aliases=["BTC"])
     named, _other = _documents("비트코인 시세가 올랐다", "이더리움 시세가 올랐다")
     _mention(named, bitcoin)
     indexing.relink_documents([named.pk])
-    assert _titles("BTC", linker=_tickers)[0] == "비트코인 시세가 올랐다"
-    assert _titles("BTC") == []
+    assert _titles("BTC")[0] == "비트코인 시세가 올랐다"
+    assert _titles("ETH") == []
 
 
 def test_a_merged_units_mentions_answer_for_the_survivor() -> None:
-    survivor = make_unit("btc", "비트코인")
+    survivor = make_unit("btc", "비트코인", aliases=["BTC"])
     loser = make_unit("xbt", "엑스비티")
     (document,) = _documents("시세가 올랐다")
     _mention(document, loser)
     indexing.index_documents([document.pk])
     Unit.objects.filter(pk=loser.pk).update(merged_into=survivor)
-    (hit,) = search("BTC", now=NOON, linker=_tickers)
+    (hit,) = search("BTC", now=NOON)
     assert hit.document == document
     assert hit.landing_unit == survivor
 
@@ -141,26 +145,31 @@ def test_units_are_found_by_aliases_and_facts_that_their_text_does_not_quote() -
     unit = make_unit(
         "btc", "비트코인", aliases=["대장주", "Bitcoin"], symbol="BTC", summary="2009년에 시작됐다."
     )
-    indexing.index_unit(unit)
+    indexing.index_units([unit.pk])
     for question in ("대장주", "bitcoin", "BTC", "비트코인"):
         (hit,) = search(question, now=NOON)
-        assert (hit.unit, hit.landing_unit, hit.kind, hit.text) == (unit, unit, "entity", "2009년에 시작됐다.")
+        assert (hit.unit, hit.landing_unit, hit.kind, hit.text) == (
+            unit,
+            unit,
+            "entity",
+            "2009년에 시작됐다.",
+        )
 
 
 def test_an_alias_of_a_merged_unit_finds_the_survivor() -> None:
     survivor = make_unit("pol", "폴리곤")
     make_unit("matic", "매틱", merged_into=survivor, aliases=["매틱"])
-    indexing.index_unit(survivor)
+    indexing.index_units([survivor.pk])
     assert [hit.unit for hit in search("매틱", now=NOON)] == [survivor]
 
 
 def test_an_event_is_found_by_its_day_and_by_what_it_concerns() -> None:
-    bitcoin = make_unit("btc", "비트코인")
+    bitcoin = make_unit("btc", "비트코인", aliases=["BTC"])
     event = make_unit("2024-halving", "네 번째 반감기", type=UnitType.EVENT, occurred_at=NOON)
     EventUnit.objects.create(event=event, unit=bitcoin)
-    indexing.index_unit(event)
+    indexing.index_units([event.pk])
     (by_day,) = search("2026년 11월 20일", now=NOON)
-    (by_unit,) = search("BTC", now=NOON, linker=_tickers)
+    (by_unit,) = search("BTC", now=NOON)
     assert by_day.unit == by_unit.unit == event
     assert (by_day.kind, by_day.published_at) == ("event", NOON)
 
@@ -177,7 +186,7 @@ def _post(creator: Unit, body: str, **fields: Any) -> PersonaPost:
 def test_a_persona_post_comes_with_its_persona_and_goes_with_it() -> None:
     creator = make_unit("sora", "소라", type=UnitType.CREATOR)
     post = _post(creator, "나는 반감기를 기다린다.")
-    indexing.index_post(post)
+    indexing.index_posts([post.pk])
     (hit,) = search("반감기", now=NOON)
     assert (hit.kind, hit.post, hit.landing_unit, hit.title) == ("post", post, creator, "소라")
     Unit.objects.filter(pk=creator.pk).update(status=Status.RETRACTED)
@@ -219,7 +228,7 @@ def test_fresh_news_comes_before_equal_old_news_and_old_notices_lose_nothing() -
 
 def test_kinds_and_dates_narrow_what_is_found() -> None:
     unit = make_unit("halving", "반감기", type=UnitType.TOPIC)
-    indexing.index_unit(unit)
+    indexing.index_units([unit.pk])
     _documents("반감기 옛 소식", kind=SourceKind.NEWS, published_at=NOON - timedelta(days=9))
     _documents("반감기 새 소식", kind=SourceKind.NEWS, published_at=NOON)
     _documents("반감기 날짜 없음", kind=SourceKind.NEWS, published_at=None)
@@ -235,7 +244,7 @@ def test_a_word_that_stands_everywhere_still_finds_canonical_passages_and_the_ne
     rows = [make_document(source, str(day), title="비트코인", published_at=day) for day in days]
     unit = make_unit("btc", "비트코인")
     indexing.index_documents(row.pk for row in rows)
-    indexing.index_unit(unit)
+    indexing.index_units([unit.pk])
     hits = search("비트코인", now=NOON, budgets=(5,), limit=100)
     assert unit in [hit.unit for hit in hits]
 
@@ -245,6 +254,7 @@ def test_the_number_of_queries_does_not_grow_with_the_hits() -> None:
     documents = _documents(*(f"비트코인 소식 {number}" for number in range(30)))
     for document in documents:
         _mention(document, bitcoin)
+    understand("비트코인")  # what units are called is looked up once a second
     counts = []
     for limit in (1, 30):
         with CaptureQueriesContext(connection) as queries:
