@@ -63,3 +63,10 @@ def test_an_alias_of_a_merged_unit_speaks_for_its_survivor() -> None:
 def test_a_question_of_odd_characters_is_no_error() -> None:
     odd = "ㅋㅋㅋ 🤔 \ud800\x00 가나다라마바사아자차카타파하가나다라마바사아자차카타파하"
     assert mend(read_question(odd), NOTHING_KNOWN) is None
+
+
+def test_a_label_is_a_name_too() -> None:
+    make_unit("luna-collapse", "루나사태", aliases=[])
+    assert mend(read_question("루나사테 정리"), NOTHING_KNOWN) == Mended(
+        "루나사태 정리", ("asset:luna-collapse",)
+    )
