@@ -77,11 +77,12 @@ def fill(documents: int, units: int, *, now: datetime) -> None:
 
 
 def _settle(units: int) -> None:
-    """What follows from the rows: numbers still free, counts, statistics of search and of the planner."""
+    """What follows from the rows: numbers still free, labels as aliases, counts, statistics of search and planner."""
     with connection.cursor() as cursor:
         for model in (Unit, Document, Source):
             table = model._meta.db_table
             cursor.execute(f"SELECT setval(pg_get_serial_sequence('{table}', 'id'), max(id)) FROM {table}")
+        cursor.execute("SELECT knowledge_label_rows(ARRAY(SELECT id FROM knowledge_unit))")
     _vacuum()
     for first in range(1, units + 1, UNITS_AT_ONCE):
         recount(range(first, first + UNITS_AT_ONCE))
