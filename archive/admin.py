@@ -25,8 +25,8 @@ from archive.metrics import SERVICES_BY_SLUG
 from archive.models import Sealing, Signal, SisterService, Snapshot
 from knowledge.admin.documents import ReadOnlyAdmin
 from knowledge.admin.masked_addresses import MaskedAddressField, unmasked
-from knowledge.redaction import redacted
-from knowledge.sources.http import door
+from knowledge.sources.http.client import http_client
+from knowledge.sources.http.redaction import redacted
 
 SIGNALS_SHOWN = 10
 EXCERPT_BYTES = 240
@@ -144,7 +144,7 @@ class SisterServiceAdmin(admin.ModelAdmin[SisterService]):
             raise PermissionDenied
         service, now = get_object_or_404(SisterService, pk=pk), timezone.now()
         day = parse_day(request.POST.get("day", "")) or day_of(now)
-        found = probing.probe(service, day, now=now, http=door())
+        found = probing.probe(service, day, now=now, http=http_client())
         context = {
             **self.admin_site.each_context(request),
             **self._panel(request, service),

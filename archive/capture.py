@@ -32,7 +32,7 @@ from archive.norms import NORM_DAYS, norms_of
 from archive.notable import notable
 from archive.reflection import FORMER_DAYS, Compose, Composed, reflect
 from archive.signals import final_signals, raw_of
-from knowledge.redaction import redacted
+from knowledge.sources.http.redaction import redacted
 
 __all__ = ["SealBusy", "SealFailed", "catch_up", "revise", "seal"]
 

@@ -11,10 +11,10 @@ from archive import storage
 from archive.days import end_of, yesterday
 from archive.inspection import SealedFile, inspector
 from archive.models import FailureKind, Sealing, Snapshot
-from knowledge.freshness import FAIL, OK, WARN, Freshness, Limits
+from knowledge.ingestion.health.freshness import FAIL, OK, WARN, AgeLimits, Freshness
 
 # Beat tries for half an hour; after six hours somebody must look.
-ARCHIVE_LIMITS = Limits(timedelta(minutes=30), timedelta(hours=6))
+ARCHIVE_LIMITS = AgeLimits(timedelta(minutes=30), timedelta(hours=6))
 NAMED_FILES = 5
 REMEDIES: dict[str, str] = {
     FailureKind.STORAGE: "its file could not be kept; make room or mend the archive's storage, then run seal_day",

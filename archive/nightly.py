@@ -12,14 +12,14 @@ from archive.days import day_of, yesterday
 from archive.models import Snapshot
 from archive.reflection import MAX_TOKENS, Compose, Composed
 from ask import model_calls
-from knowledge.sources.http import door
+from knowledge.sources.http.client import http_client
 
 PURPOSE = "reflection"
 
 
 def pull_today(*, now: datetime) -> dict[str, str]:
     """Ask the sisters about the day that is going on."""
-    return sisters.pull_all(day_of(now), now=now, http=door())
+    return sisters.pull_all(day_of(now), now=now, http=http_client())
 
 
 def seal_yesterday(*, now: datetime) -> Snapshot:
@@ -28,7 +28,7 @@ def seal_yesterday(*, now: datetime) -> Snapshot:
     sealed = Snapshot.objects.filter(day=day, revision=1).first()
     if sealed is not None:
         return sealed
-    sisters.pull_all(day, now=now, http=door())
+    sisters.pull_all(day, now=now, http=http_client())
     return capture.seal(day, now=now, compose=model(now))
 
 
@@ -36,7 +36,7 @@ def catch_up(*, now: datetime) -> list[Snapshot]:
     """Seal what was missed; the sisters may still know yesterday."""
     day = yesterday(now)
     if not Snapshot.objects.filter(day=day, revision=1).exists():
-        sisters.pull_all(day, now=now, http=door())
+        sisters.pull_all(day, now=now, http=http_client())
     return capture.catch_up(now=now, compose=model(now))
 
 

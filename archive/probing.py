@@ -11,7 +11,7 @@ from archive.models import Signal, SisterService, Snapshot
 from archive.signals import ParsedSignal, SignalRefused, check_signature, parse
 from archive.sisters import SIGNATURE_HEADER, signal_url
 from knowledge.sources.errors import SourceError
-from knowledge.sources.http import Door
+from knowledge.sources.http.client import HttpClient
 
 EXCERPT_BYTES = 2000
 
@@ -36,7 +36,7 @@ class Probe:
     late: bool = False
 
 
-def probe(service: SisterService, day: date, *, now: datetime, http: Door) -> Probe:
+def probe(service: SisterService, day: date, *, now: datetime, http: HttpClient) -> Probe:
     """Ask a service about a day as the evening does, switched on or not. Writes nothing down."""
     if not service.url or not service.secret:
         return Probe(day, refusal="address or shared secret is missing")
@@ -45,7 +45,7 @@ def probe(service: SisterService, day: date, *, now: datetime, http: Door) -> Pr
     return replace(found, milliseconds=int((time.monotonic() - began) * 1000))
 
 
-def _asked(service: SisterService, day: date, *, now: datetime, http: Door) -> Probe:
+def _asked(service: SisterService, day: date, *, now: datetime, http: HttpClient) -> Probe:
     try:
         fetched = http.get(
             signal_url(service.url, day),

@@ -10,7 +10,7 @@ from archive.metrics import SERVICES
 from archive.models import SisterService
 from archive.signals import SignalRefused, check_signature, parse, store
 from knowledge.sources.errors import SourceError
-from knowledge.sources.http import Door
+from knowledge.sources.http.client import HttpClient
 
 logger = logging.getLogger(__name__)
 
@@ -28,7 +28,7 @@ def six_services() -> dict[str, SisterService]:
     }
 
 
-def pull_all(day: date, *, now: datetime, http: Door) -> dict[str, str]:
+def pull_all(day: date, *, now: datetime, http: HttpClient) -> dict[str, str]:
     """Ask every active service about ``day``: ``{slug: reason}``, an empty reason where a signal was taken."""
     return {
         service.slug: pull(service, day, now=now, http=http)
@@ -36,7 +36,7 @@ def pull_all(day: date, *, now: datetime, http: Door) -> dict[str, str]:
     }
 
 
-def pull(service: SisterService, day: date, *, now: datetime, http: Door) -> str:
+def pull(service: SisterService, day: date, *, now: datetime, http: HttpClient) -> str:
     """Ask one service and keep what it says. Gives the reason when there is nothing to keep, else "".
 
     One service's failure is written on its row and stops no other.

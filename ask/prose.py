@@ -11,7 +11,7 @@ from ask.language import Language
 from ask.prompts import Source
 from knowledge.invisible import visible
 from knowledge.search.sentences import split_sentences
-from knowledge.sources.cleaning import unescape_once
+from knowledge.sources.feeds.cleaning import unescape_once
 
 # Domains under which an address is told from a missing blank: "coins.It", "이다.bitcoin".
 _COMMON = "com|net|org|info|biz|xyz|app|io|me|kr|co|cn|ru|gg|ly|site|online|shop|link|top|club|example"

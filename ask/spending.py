@@ -10,10 +10,10 @@ from django.db.models import Count, Sum
 
 from ask import budget, model_calls
 from ask.ledger import ModelCall, Outcome, Purpose, Reservation, SpendDay, SwitchedOffModel
-from knowledge.freshness import OK, WARN, Freshness, Limits
+from knowledge.ingestion.health.freshness import OK, WARN, AgeLimits, Freshness
 
 # Nobody may ask for days, so an old success says nothing: these are shown and not judged.
-MODEL_LIMITS = Limits(timedelta(days=7), timedelta(days=30))
+MODEL_LIMITS = AgeLimits(timedelta(days=7), timedelta(days=30))
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from django.db import transaction
 from knowledge.ingestion import runs
 from knowledge.models import Alias, Document, Source, Status, Unit, UnitType
 from knowledge.sources.base import MAX_ITEMS
-from knowledge.sources.http import Fetched
+from knowledge.sources.http.client import Fetched
 
 ITEMS = 10_000
 FEEDS = ITEMS // MAX_ITEMS

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from config.log_lines import current
-from knowledge.redaction import redacted
+from knowledge.sources.http.redaction import redacted
 
 if TYPE_CHECKING:
     from sentry_sdk.transport import Transport

@@ -19,7 +19,7 @@ from rest_framework.views import APIView
 from ask.audit import audit_trend
 from config.errors import no_defect
 from feeds import sitemaps, status
-from knowledge.freshness import FAIL, OK, WARN, Freshness
+from knowledge.ingestion.health.freshness import FAIL, OK, WARN, Freshness
 from knowledge.postgres.probe import probe
 
 NOT_EVALUATED = "not_evaluated"

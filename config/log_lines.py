@@ -16,7 +16,7 @@ from typing import Any
 
 import orjson
 
-from knowledge.redaction import redacted
+from knowledge.sources.http.redaction import redacted
 
 Failure = tuple[type[BaseException], BaseException, TracebackType | None] | tuple[None, None, None]
 

@@ -26,7 +26,7 @@ from redis.exceptions import RedisError
 
 from ask import budget, spending
 from feeds import sitemaps, status
-from knowledge.freshness import FAIL, OK, WARN
+from knowledge.ingestion.health.freshness import FAIL, OK, WARN
 
 if TYPE_CHECKING:
     from prometheus_client import Metric

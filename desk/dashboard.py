@@ -29,9 +29,9 @@ from desk.queues import Queue, queues
 from feeds.status import installed_at
 from knowledge.admin.sources import state_mark
 from knowledge.admin.strips import run_strip, strip
-from knowledge.freshness import Freshness
-from knowledge.ingestion import history
-from knowledge.ingestion.states import ORDER, SourceState, with_state
+from knowledge.ingestion.health import history
+from knowledge.ingestion.health.freshness import Freshness
+from knowledge.ingestion.health.states import ORDER, SourceState, with_state
 from knowledge.models import FetchRun, RunOutcome, Source
 
 SOURCES_SHOWN = 80

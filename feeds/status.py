@@ -19,8 +19,8 @@ from archive.models import Status as DayStatus
 from ask import budget, spending
 from ask.audit import AuditTrend, audit_trend, wilson
 from feeds.templatetags.plots import Cell
-from knowledge import freshness
-from knowledge.freshness import Freshness
+from knowledge.ingestion.health import freshness
+from knowledge.ingestion.health.freshness import Freshness
 
 DAYS_SHOWN = 90
 SHARED_SECONDS = 2.0

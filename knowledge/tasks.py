@@ -7,28 +7,29 @@ from datetime import datetime
 from celery import shared_task
 from django.utils import timezone
 
-from knowledge import premium, pruning, publications
+from knowledge import publications
 from knowledge.events import intake
-from knowledge.ingestion import runs
+from knowledge.ingestion import pruning, runs
 from knowledge.linking import progress, relinking
 from knowledge.linking.gazetteer import norms_of
 from knowledge.models import Unit
 from knowledge.pulses import burst_recording, recording
 from knowledge.search import indexing, statistics
-from knowledge.sources.http import door
+from knowledge.series import premium
+from knowledge.sources.http.client import http_client
 
 
 @shared_task
 def ingest_due_sources() -> None:
     """Claim the sources whose time has come and run each in a task of its own."""
-    for claim in runs.claim_due(timezone.now()):
-        ingest_source.delay(claim.source, claim.until.isoformat())
+    for lease in runs.claim_due(timezone.now()):
+        ingest_source.delay(lease.source, lease.until.isoformat())
 
 
 @shared_task
 def ingest_source(pk: int, claimed_until: str) -> None:
-    claim = runs.Claim(pk, datetime.fromisoformat(claimed_until))
-    runs.ingest_claimed(claim, now=timezone.now(), http=door())
+    lease = runs.Lease(pk, datetime.fromisoformat(claimed_until))
+    runs.ingest_claimed(lease, now=timezone.now(), http=http_client())
 
 
 # Linking many documents again takes longer than a task may, so each links a range and sends the next.

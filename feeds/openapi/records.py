@@ -8,7 +8,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from knowledge.freshness import FAIL, OK, WARN
+from knowledge.ingestion.health.freshness import FAIL, OK, WARN
 from knowledge.models import PassageKind
 
 

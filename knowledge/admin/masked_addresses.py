@@ -8,7 +8,7 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
-from knowledge.redaction import MASK, redacted
+from knowledge.sources.http.redaction import MASK, redacted
 
 
 class MaskedAddressField(forms.URLField):

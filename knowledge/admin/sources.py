@@ -31,10 +31,11 @@ from knowledge.admin.documents import ReadOnlyAdmin
 from knowledge.admin.masked_addresses import MaskedAddressField, unmasked
 from knowledge.admin.strips import run_strip
 from knowledge.curation import CurationError
-from knowledge.ingestion import control, history
-from knowledge.ingestion.states import SourceState, with_state
+from knowledge.ingestion import control
+from knowledge.ingestion.health import history
+from knowledge.ingestion.health.states import SourceState, with_state
 from knowledge.models import FetchCause, FetchRun, Source
-from knowledge.redaction import redacted
+from knowledge.sources.http.redaction import redacted
 
 # How long the page goes on looking for the run it asked for; a run has its own deadline of 200 s.
 WAIT = timedelta(seconds=240)
@@ -69,7 +70,7 @@ class SourceForm(forms.ModelForm[Source]):
 def state_mark(source: Source) -> SafeString:
     """The state in words, with the cause of a failure; the class colours it."""
     state = SourceState(source.state)  # type: ignore[attr-defined]
-    failing = state in (SourceState.FAILING, SourceState.AWAY, SourceState.PARTLY)
+    failing = state in (SourceState.FAILING, SourceState.TRANSIENT, SourceState.PARTLY)
     cause = f" · {FetchCause(source.last_cause).label}" if failing and source.last_cause else ""
     return format_html('<span class="desk-state {}">{}{}</span>', state.value, state.label, cause)
 

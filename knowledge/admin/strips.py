@@ -8,7 +8,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from knowledge.ingestion.history import DayRuns
+from knowledge.ingestion.health.history import DayRuns
 
 CELL, GAP = 10, 2
 

@@ -24,7 +24,7 @@ def resume(source: Source, *, now: datetime) -> bool:
 
 
 def run_now(source: Source, *, now: datetime, resuming: bool = False) -> None:
-    """Hand a source to the worker at once, by the claim and the task that beat uses.
+    """Hand a source to the worker at once, by the lease and the task that beat uses.
 
     ``resuming`` lets a paused source run again first. Raises CurationError where nothing was handed over: the source
     is paused, or no broker takes the task (the source is then due, and beat runs it once there is one).
@@ -33,12 +33,12 @@ def run_now(source: Source, *, now: datetime, resuming: bool = False) -> None:
         resume(source, now=now)
     if not Source.objects.filter(pk=source.pk, enabled=True).exists():
         raise CurationError(_("멈춘 출처는 수집하지 않습니다. 먼저 다시 켜세요."))
-    claim = runs.claim_now(source, now)
+    lease = runs.claim_now(source, now)
     try:
         # An editor waits for the answer, so a broker that is away is not asked again.
-        tasks.ingest_source.apply_async((claim.source, claim.until.isoformat()), retry=False)
+        tasks.ingest_source.apply_async((lease.source, lease.until.isoformat()), retry=False)
     except OperationalError:
-        Source.objects.filter(pk=source.pk, next_fetch_at=claim.until).update(next_fetch_at=now)
+        Source.objects.filter(pk=source.pk, next_fetch_at=lease.until).update(next_fetch_at=now)
         raise CurationError(
             _("작업 대기열(브로커)에 닿지 않아 맡기지 못했습니다. 다시 닿으면 곧 수집합니다.")
         ) from None

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from knowledge import curation
 from knowledge.linking.normalise import normalise_alias
 from knowledge.models import Alias, Source, Status, Unit
-from knowledge.sources.base import DocumentItem, Item
+from knowledge.sources.base import DocumentItem, SourceItem
 
 
-def prove(source: Source, items: Sequence[Item]) -> str:
+def publish_if_verified(source: Source, items: Sequence[SourceItem]) -> str:
     """Publish the source's draft creator when the feed names it as the starter canon does.
 
     Channel ids are copied from public lists and some are wrong; a feed whose author is somebody else proves nothing.

@@ -8,11 +8,11 @@ from datetime import datetime, timedelta
 
 import orjson
 
-from knowledge.ingestion.tally import Tally
+from knowledge.ingestion.counts import ItemCounts
 from knowledge.linking import store as linking
 from knowledge.models import SUMMARY_MAX_LENGTH, Document, Source
 from knowledge.search import indexing
-from knowledge.sources.base import DocumentItem, Item
+from knowledge.sources.base import DocumentItem, SourceItem
 
 # A first poll brings weeks of backlog: it is stored, and raises nothing older than this.
 BACKLOG_AFTER = timedelta(hours=12)
@@ -29,7 +29,7 @@ CHANGED_FIELDS = (
 )
 
 
-def store(source: Source, items: Sequence[Item], *, now: datetime) -> Tally:
+def store(source: Source, items: Sequence[SourceItem], *, now: datetime) -> ItemCounts:
     """Store new and changed documents of one source; the same items again change nothing.
 
     Runs inside the caller's transaction, so a document is never there without its mentions and its passage.
@@ -46,7 +46,7 @@ def store(source: Source, items: Sequence[Item], *, now: datetime) -> Tally:
     ]
     changed = [document for key, document in present.items() if _apply(source, document, unique[key])]
     _save(new, changed)
-    return Tally(
+    return ItemCounts(
         fetched=len(unique),
         created=len(new),
         updated=len(changed),

@@ -9,9 +9,9 @@ from typing import Any
 
 from django.db.models import Max, QuerySet
 
-from knowledge.ingestion.numbers import VENUES
+from knowledge.ingestion.series import VENUES
 from knowledge.models import Candle, FetchCause, Market, Observation, Source
-from knowledge.sources import ADAPTERS
+from knowledge.sources.adapters import ADAPTERS
 from knowledge.sources.base import PlainSource, SourceSpec
 
 # What says more of the host than of the part that met it.
@@ -30,7 +30,7 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
-class Failure:
+class PartFailure:
     """Why a part did not come; ``retry_after`` is the number of seconds that the other side asked for."""
 
     part: str
@@ -95,7 +95,7 @@ def _newest(rows: QuerySet[Any], field: str) -> datetime | None:
     return found
 
 
-def in_words(failures: Sequence[Failure], *, parts: int, tried: int) -> str:
+def in_words(failures: Sequence[PartFailure], *, parts: int, tried: int) -> str:
     """What failed of a run and why: every name with its cause, then the detail of the first."""
     first = failures[0]
     if not first.part:

@@ -1,7 +1,7 @@
 """One run of one source: claimed, fetched, stored, and written down whatever came of it.
 
 A source is claimed by a conditional update of its next fetch, so two workers never run it at once; a worker that
-dies leaves a claim that lapses by itself. Failures back off 1, 2, 4 … 60 minutes and never switch a source off.
+dies leaves a lease that lapses by itself. Failures back off 1, 2, 4 … 60 minutes and never switch a source off.
 """
 
 from __future__ import annotations
@@ -16,20 +16,20 @@ from datetime import datetime, timedelta
 from celery.exceptions import SoftTimeLimitExceeded
 from django.db import InterfaceError, OperationalError, transaction
 
-from knowledge.ingestion import creators, documents, numbers
-from knowledge.ingestion.parts import Failure, Part, in_words, known_until, parts_of
-from knowledge.ingestion.tally import Tally
+from knowledge.ingestion import creators, documents, series
+from knowledge.ingestion.counts import ItemCounts
+from knowledge.ingestion.parts import Part, PartFailure, in_words, known_until, parts_of
 from knowledge.models import FetchCause, FetchRun, RunOutcome, Source
-from knowledge.redaction import redacted
-from knowledge.sources import ADAPTERS
-from knowledge.sources.base import Fetcher, Item
-from knowledge.sources.conditional import ConditionalDoor, Validators
+from knowledge.sources.adapters import ADAPTERS
+from knowledge.sources.base import Fetcher, SourceItem
 from knowledge.sources.errors import NeedsKey, SourceError
+from knowledge.sources.http.conditional import ConditionalClient, Validators
+from knowledge.sources.http.redaction import redacted
 
 logger = logging.getLogger(__name__)
 
-# Longer than the slowest run may take, so that a claim lapses only after its worker died.
-CLAIM = timedelta(minutes=10)
+# Longer than the slowest run may take, so that a lease lapses only after its worker died.
+LEASE = timedelta(minutes=10)
 # Every request has its own deadline; a source of many requests has this one as well (the task's own is 240 s).
 RUN_SECONDS = 200.0
 # Parts in a row that met nobody; each may wait 20 s, and the others would do the same.
@@ -56,8 +56,8 @@ _STATE = (
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
-    """The right to run a source (its key) until a moment, which is also what tells this claim from later ones."""
+class Lease:
+    """The right to run a source (its key) until a moment, which is also what tells this lease from later ones."""
 
     source: int
     until: datetime
@@ -67,11 +67,11 @@ class Claim:
 class RunProgress:
     """How far a run is: the items that are stored, the parts that came and those that did not, in order."""
 
-    door: ConditionalDoor
+    door: ConditionalClient
     parts: int
-    tally: Tally = field(default_factory=Tally)
+    counts: ItemCounts = field(default_factory=ItemCounts)
     came: int = 0
-    failures: list[Failure] = field(default_factory=list)
+    failures: list[PartFailure] = field(default_factory=list)
     unreached: int = 0  # in a row
 
     @property
@@ -84,44 +84,44 @@ class RunProgress:
         """Whether asking for the rest is useless or unwelcome."""
         return self.retry_after > 0 or self.unreached >= UNREACHED_AT_MOST
 
-    def succeeded(self, tally: Tally) -> None:
-        self.tally += tally
+    def succeeded(self, counts: ItemCounts) -> None:
+        self.counts += counts
         self.came += 1
         self.unreached = 0
 
-    def failed(self, failure: Failure) -> None:
+    def failed(self, failure: PartFailure) -> None:
         self.failures.append(failure)
         self.unreached = self.unreached + 1 if failure.unreached else 0
 
 
-def claim_due(now: datetime) -> list[Claim]:
-    """Claim every source whose time has come; the claims that are ours now."""
+def claim_due(now: datetime) -> list[Lease]:
+    """Claim every source whose time has come; the leases that are ours now."""
     due = Source.objects.due(now).values_list("pk", "next_fetch_at")
-    claims = (_claim(pk, seen, now) for pk, seen in list(due))
-    return [claim for claim in claims if claim is not None]
+    leases = (_claim(pk, seen, now) for pk, seen in list(due))
+    return [lease for lease in leases if lease is not None]
 
 
-def claim_now(source: Source, now: datetime) -> Claim:
+def claim_now(source: Source, now: datetime) -> Lease:
     """Claim a source that is not due, as when an operator names it."""
-    Source.objects.filter(pk=source.pk).update(next_fetch_at=now + CLAIM)
-    return Claim(source.pk, now + CLAIM)
+    Source.objects.filter(pk=source.pk).update(next_fetch_at=now + LEASE)
+    return Lease(source.pk, now + LEASE)
 
 
-def _claim(pk: int, seen: datetime | None, now: datetime) -> Claim | None:
-    # Each claim ends at another moment, since that is all by which one is told from the next.
-    until = max(now + CLAIM, seen + timedelta(microseconds=1)) if seen else now + CLAIM
+def _claim(pk: int, seen: datetime | None, now: datetime) -> Lease | None:
+    # Each lease ends at another moment, since that is all by which one is told from the next.
+    until = max(now + LEASE, seen + timedelta(microseconds=1)) if seen else now + LEASE
     unclaimed = Source.objects.filter(pk=pk, enabled=True, next_fetch_at=seen)
-    return Claim(pk, until) if unclaimed.update(next_fetch_at=until) else None
+    return Lease(pk, until) if unclaimed.update(next_fetch_at=until) else None
 
 
-def ingest_claimed(claim: Claim, *, now: datetime, http: Fetcher) -> FetchRun | None:
-    """Run a source as claimed; None when the claim is no longer ours.
+def ingest_claimed(lease: Lease, *, now: datetime, http: Fetcher) -> FetchRun | None:
+    """Run a source as claimed; None when the lease is no longer ours.
 
-    A queue may deliver a claim late or twice. Taking it up renews it, so only the first delivery runs.
+    A queue may deliver a lease late or twice. Taking it up renews it, so only the first delivery runs.
     """
-    if _claim(claim.source, claim.until, now) is None:
+    if _claim(lease.source, lease.until, now) is None:
         return None
-    return ingest(Source.objects.select_related("creator").get(pk=claim.source), now=now, http=http)
+    return ingest(Source.objects.select_related("creator").get(pk=lease.source), now=now, http=http)
 
 
 def ingest(
@@ -152,21 +152,21 @@ def _read(source: Source, run: FetchRun, http: Fetcher, *, now: datetime) -> Run
     """Fetch and store every part; what fails of one says nothing of the others, unless the host is away."""
     known = Validators(source.etag, source.last_modified, source.body_sha256)
     parts, ends = parts_of(source), time.monotonic() + RUN_SECONDS
-    progress = RunProgress(ConditionalDoor(http, source.url, known), len(parts))
+    progress = RunProgress(ConditionalClient(http, source.url, known), len(parts))
     for part in parts:
         try:
             items = _fetch(source, part, progress.door, ends)
             progress.succeeded(_store(source, run, items, now=now))
         except SourceError as error:
-            progress.failed(Failure(part.name, FetchCause(error.cause), error.detail, error.retry_after))
+            progress.failed(PartFailure(part.name, FetchCause(error.cause), error.detail, error.retry_after))
         except (NeedsKey, OperationalError, InterfaceError):
-            # The key is one for all parts; and that the store is away says nothing about the source, whose claim
+            # The key is one for all parts; and that the store is away says nothing about the source, whose lease
             # lapses by itself.
             raise
         except Exception as error:
             # A hostile body found a hole in an adapter: that is this part's failure and nobody else's.
             logger.exception("source %s failed unexpectedly", source.slug)
-            progress.failed(Failure(part.name, FetchCause.INTERNAL, f"unexpected {type(error).__name__}"))
+            progress.failed(PartFailure(part.name, FetchCause.INTERNAL, f"unexpected {type(error).__name__}"))
             if isinstance(error, SoftTimeLimitExceeded):
                 break
         if progress.host_is_away:
@@ -174,13 +174,13 @@ def _read(source: Source, run: FetchRun, http: Fetcher, *, now: datetime) -> Run
     return progress
 
 
-def _fetch(source: Source, part: Part, door: ConditionalDoor, ends: float) -> list[Item]:
+def _fetch(source: Source, part: Part, door: ConditionalClient, ends: float) -> list[SourceItem]:
     """All items of a part: half of one would pass for the whole when the newest stored point is looked up."""
     since = known_until(source, part)
     return list(_in_time(ADAPTERS[source.adapter].fetch(part.spec, since=since, http=door), ends))
 
 
-def _in_time(items: Iterator[Item], ends: float) -> Iterator[Item]:
+def _in_time(items: Iterator[SourceItem], ends: float) -> Iterator[SourceItem]:
     """The items, unless the run takes too long; adapters ask for the next page only when it is needed."""
     _refuse_after(ends)
     for item in items:
@@ -194,22 +194,22 @@ def _refuse_after(ends: float) -> None:
 
 
 @transaction.atomic
-def _store(source: Source, run: FetchRun, items: Sequence[Item], *, now: datetime) -> Tally:
+def _store(source: Source, run: FetchRun, items: Sequence[SourceItem], *, now: datetime) -> ItemCounts:
     # Runs of one source store one after the other, so that "already there" is never a guess.
     Source.objects.select_for_update().get(pk=source.pk)
-    run.detail = printable(creators.prove(source, items))
-    return documents.store(source, items, now=now) + numbers.store(source, items, now=now)
+    run.detail = printable(creators.publish_if_verified(source, items))
+    return documents.store(source, items, now=now) + series.store(source, items, now=now)
 
 
 def _record_success(source: Source, run: FetchRun, progress: RunProgress, *, now: datetime) -> None:
     """What came is a success; a part that did not is said on the run, and its cause on the source."""
-    door, tally = progress.door, progress.tally
+    door, counts = progress.door, progress.counts
     run.outcome = RunOutcome.UNCHANGED if door.not_modified else RunOutcome.OK
     if progress.failures:
         run.outcome = RunOutcome.PARTLY
         _note_failures(run, progress)
-    run.fetched, run.created = tally.fetched, tally.created
-    run.updated, run.unchanged = tally.updated, tally.unchanged
+    run.fetched, run.created = counts.fetched, counts.created
+    run.updated, run.unchanged = counts.updated, counts.unchanged
     source.first_success_at = source.first_success_at or now
     source.last_success_at = now
     source.consecutive_failures = 0

@@ -1,6 +1,6 @@
 """The one form of all adapters: what they are given, what they give.
 
-An adapter is ``fetch(source, *, since, http) -> Iterator[Item]`` over pure ``parse_*(body, …)`` functions.
+An adapter is ``fetch(source, *, since, http) -> Iterator[SourceItem]`` over pure ``parse_*(body, …)`` functions.
 It asks only ``http`` for bodies and keys, reads no clock (an answer carries ``fetched_at``) and touches no
 database. An answer that is not what was expected raises ``SourceError``: an error is never "no news".
 """
@@ -15,7 +15,7 @@ from typing import Any, Protocol
 from urllib.parse import parse_qs, urlsplit
 
 from knowledge.invisible import visible
-from knowledge.sources.http import Fetched
+from knowledge.sources.http.client import Fetched
 from knowledge.sources.times import rfc3339
 
 # Items taken from one body, newest first: a feed of a million entries is somebody's joke.
@@ -24,7 +24,7 @@ MAX_ITEMS = 200
 MAX_POINTS = 20_000
 
 
-class Item:
+class SourceItem:
     """What an adapter gives. Whatever the other side wrote, its texts hold no character that draws nothing: Postgres
     refuses some of them, and one hostile item would fail every run in which it stands.
     """
@@ -41,7 +41,7 @@ class Item:
 
 
 @dataclass(frozen=True, slots=True)
-class DocumentItem(Item):
+class DocumentItem(SourceItem):
     """A video, an article or a notice. Times are aware UTC or None; the text is clean and short."""
 
     external_id: str
@@ -68,7 +68,7 @@ class DocumentItem(Item):
 
 
 @dataclass(frozen=True, slots=True)
-class ObservationItem(Item):
+class ObservationItem(SourceItem):
     """One value of a series; ``at`` of a day, month or quarter is its first moment in UTC."""
 
     series: str
@@ -81,7 +81,7 @@ class ObservationItem(Item):
 
 
 @dataclass(frozen=True, slots=True)
-class CandleItem(Item):
+class CandleItem(SourceItem):
     """A closed bar; ``at`` is its opening, ``interval`` such as 1h or 1d, ``volume`` in the base asset."""
 
     symbol: str
@@ -165,7 +165,9 @@ class FetchItems(Protocol):
     less by it and never has to. Raises ``SourceError`` and ``NeedsKey``.
     """
 
-    def __call__(self, source: SourceSpec, *, since: datetime | None, http: Fetcher) -> Iterator[Item]: ...
+    def __call__(
+        self, source: SourceSpec, *, since: datetime | None, http: Fetcher
+    ) -> Iterator[SourceItem]: ...
 
 
 def name_in_address(url: str, *parameters: str) -> str:

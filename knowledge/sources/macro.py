@@ -24,8 +24,8 @@ from knowledge.sources.base import (
     finite,
     name_in_address,
 )
-from knowledge.sources.charsets import decode
 from knowledge.sources.errors import SourceError
+from knowledge.sources.feeds.charsets import decode
 from knowledge.sources.json_bodies import describe, objects, parse_json, unexpected
 
 ECOS_KEY, FRED_KEY = "ECOS_API_KEY", "FRED_API_KEY"

@@ -15,10 +15,10 @@ from typing import Any
 
 from knowledge.invisible import visible
 from knowledge.sources.base import MAX_ITEMS, DocumentItem, Fetcher, SourceSpec
-from knowledge.sources.cleaning import TITLE_LENGTH, clean_text
 from knowledge.sources.errors import SourceError
+from knowledge.sources.feeds.cleaning import TITLE_LENGTH, clean_text
+from knowledge.sources.feeds.links import canonical_url
 from knowledge.sources.json_bodies import describe, objects, parse_json, unexpected
-from knowledge.sources.links import canonical_url
 from knowledge.sources.times import parse_time
 
 # Seconds between two requests: nobody promised these interfaces to us.

@@ -24,7 +24,7 @@ from knowledge.sources.base import (
     name_in_address,
 )
 from knowledge.sources.errors import SourceError
-from knowledge.sources.http import Fetched
+from knowledge.sources.http.client import Fetched
 from knowledge.sources.json_bodies import describe, objects, parse_json, unexpected
 from knowledge.sources.times import from_epoch, parse_time
 

@@ -12,10 +12,16 @@ from collections.abc import Iterator
 from datetime import datetime
 
 from knowledge.sources.base import DocumentItem, Fetcher, SourceSpec
-from knowledge.sources.cleaning import AUTHOR_LENGTH, SUMMARY_LENGTH, TITLE_LENGTH, clean_text, language_of
 from knowledge.sources.errors import SourceError
-from knowledge.sources.news import ACCEPT
-from knowledge.sources.syndication import Feed, FeedEntry, parse_feed
+from knowledge.sources.feeds.cleaning import (
+    AUTHOR_LENGTH,
+    SUMMARY_LENGTH,
+    TITLE_LENGTH,
+    clean_text,
+    language_of,
+)
+from knowledge.sources.feeds.syndication import Feed, FeedEntry, parse_feed
+from knowledge.sources.rss import ACCEPT
 from knowledge.sources.times import parse_time
 
 _VIDEO_ID = re.compile(r"[A-Za-z0-9_-]{5,20}")

@@ -13,7 +13,7 @@ from django.db import OperationalError
 from archive import capture, freshness, inspection, storage
 from archive.days import ONE_DAY
 from archive.models import FailureKind, Sealing
-from knowledge.freshness import Freshness
+from knowledge.ingestion.health.freshness import Freshness
 from tests.archive.made import DAY, MIDNIGHT, sealed, sealed_days
 
 pytestmark = pytest.mark.django_db

@@ -17,7 +17,7 @@ from django.utils import timezone
 
 from config import health
 from feeds import status
-from knowledge import freshness
+from knowledge.ingestion.health import freshness
 from knowledge.models import Source
 from knowledge.postgres import own
 from knowledge.postgres.probe import Probe

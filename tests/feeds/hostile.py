@@ -8,7 +8,7 @@ from ask.hashing import question_hash
 from ask.models import Answer, AnswerVersion, SeedQuestion
 from knowledge.ingestion.documents import store
 from knowledge.models import Document, Entity, Mention, Persona, PersonaPost, Status, Unit, UnitType
-from knowledge.sources.news import parse_rss
+from knowledge.sources.rss import parse_rss
 from tests.factories.knowledge import make_source, make_unit
 from tests.factories.payloads import news
 

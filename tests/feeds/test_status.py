@@ -12,10 +12,10 @@ from django.db import OperationalError
 
 from feeds import status
 from feeds.status import LAST_SECONDS, SHARED_SECONDS, Evaluation
-from knowledge.freshness import OK, Freshness, Limits
+from knowledge.ingestion.health.freshness import OK, AgeLimits, Freshness
 from tests.factories.knowledge import NOON
 
-ROW = Freshness("news", NOON, timedelta(), Limits(timedelta(1), timedelta(2)), OK)
+ROW = Freshness("news", NOON, timedelta(), AgeLimits(timedelta(1), timedelta(2)), OK)
 
 
 class Store:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from celery import current_app
 
-from knowledge.sources.http import Door, Limits
+from knowledge.sources.http.client import FetchLimits, HttpClient
 from tests.factories.knowledge import NOON
 from tests.fakes.replay import replay_server
 
@@ -32,11 +32,11 @@ def free_worker() -> Iterator[None]:
 
 
 @pytest.fixture
-def door() -> Door:
+def http() -> HttpClient:
     """Reaches loopback, waits for nobody, and takes it to be noon in Seoul."""
-    return Door(
+    return HttpClient(
         allow_private=True,
         user_agent="Madang-Test/1.0 (+https://madang.example/about; hello@madang.example)",
-        limits=Limits(connect_seconds=1.0, total_seconds=2.0, interval_seconds=0.0),
+        limits=FetchLimits(connect_seconds=1.0, total_seconds=2.0, interval_seconds=0.0),
         now=lambda: NOON,
     )

@@ -16,9 +16,9 @@ from django.utils import timezone
 from kombu.exceptions import OperationalError
 
 from knowledge import tasks
-from knowledge.freshness import is_passing
-from knowledge.ingestion import history
-from knowledge.ingestion.states import SourceState, with_state
+from knowledge.ingestion.health import history
+from knowledge.ingestion.health.freshness import is_transient
+from knowledge.ingestion.health.states import SourceState, with_state
 from knowledge.linking.store import link_documents
 from knowledge.models import (
     ClusterDocument,
@@ -31,7 +31,7 @@ from knowledge.models import (
     Source,
     UnitType,
 )
-from knowledge.sources.http import Door
+from knowledge.sources.http.client import HttpClient
 from tests.factories.knowledge import NOON, make_document, make_source, make_unit
 from tests.fakes.replay import Replay, replay_server  # noqa: F401  a fixture
 
@@ -87,7 +87,7 @@ STATES = {
     SourceState.PARTLY: {"last_cause": "status", "last_success_at": NOON},
     SourceState.NEVER: {},
     SourceState.OK: {"last_success_at": NOON},
-    SourceState.AWAY: {
+    SourceState.TRANSIENT: {
         "adapter": "youtube_rss",
         "consecutive_failures": 2,
         "last_cause": "status",
@@ -100,7 +100,7 @@ STATES = {
 def test_every_state_is_shown_and_can_be_filtered_by(state: SourceState, desk: Client) -> None:
     for known, fields in STATES.items():
         make_source(known.value, name=f"출처-{known.value}", **fields)
-    Source.objects.filter(slug="away").update(last_success_at=timezone.now() - timedelta(hours=71))
+    Source.objects.filter(slug="transient").update(last_success_at=timezone.now() - timedelta(hours=71))
     shown = desk.get(reverse(LIST), {"state": state.value})
     assert [row.slug for row in shown.context["cl"].result_list] == [state.value]
     assert str(state.label) in text(shown)
@@ -113,7 +113,7 @@ def test_a_bad_day_is_what_health_takes_for_one(hours: int, cause: str, adapter:
     last = NOON - timedelta(hours=hours)
     source = make_source(adapter=adapter, consecutive_failures=1, last_cause=cause, last_success_at=last)
     state = with_state(Source.objects.all(), NOON).values_list("state", flat=True).get()
-    assert (state == SourceState.AWAY) is is_passing(source, NOON)
+    assert (state == SourceState.TRANSIENT) is is_transient(source, NOON)
 
 
 def test_days_are_those_of_seoul_and_waiting_for_a_key_is_no_failure() -> None:
@@ -184,8 +184,8 @@ def test_the_page_shows_the_last_twenty_runs_with_cause_time_and_items(desk: Cli
 
 
 @pytest.fixture
-def paper(replay: Replay, door: Door, monkeypatch: pytest.MonkeyPatch) -> Source:
-    monkeypatch.setattr(tasks, "door", lambda: door)
+def paper(replay: Replay, http: HttpClient, monkeypatch: pytest.MonkeyPatch) -> Source:
+    monkeypatch.setattr(tasks, "http_client", lambda: http)
     replay.serve("/rss", FEED)
     return make_source(url=replay.url("/rss"), last_success_at=None)
 

@@ -16,7 +16,7 @@ import pytest
 
 from knowledge.linking.normalise import normalise_alias
 from knowledge.models import SourceKind
-from knowledge.sources import ADAPTERS
+from knowledge.sources.adapters import ADAPTERS
 from knowledge.sources.macro import ECOS_KEY, FRED_KEY
 
 ROOT = Path(__file__).parents[2]

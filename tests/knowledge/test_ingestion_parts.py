@@ -9,12 +9,12 @@ from urllib.parse import parse_qs
 
 import pytest
 
-from knowledge.freshness import sources as freshness_of_sources
-from knowledge.ingestion import history
+from knowledge.ingestion.health import history
+from knowledge.ingestion.health.freshness import sources as freshness_of_sources
+from knowledge.ingestion.health.states import SourceState, with_state
 from knowledge.ingestion.runs import ingest
-from knowledge.ingestion.states import SourceState, with_state
 from knowledge.models import Candle, Market, Observation, Source
-from knowledge.sources.http import Door, Limits
+from knowledge.sources.http.client import FetchLimits, HttpClient
 from tests.factories.candles import bars_of, calm
 from tests.factories.knowledge import NOON, make_source, make_unit
 from tests.factories.payloads import klines, upbit_candles
@@ -112,13 +112,13 @@ def mempool(replay: Replay) -> Source:
 
 
 @pytest.fixture
-def keyed() -> Door:
+def keyed() -> HttpClient:
     """Reaches loopback with every key, and takes it to be noon in Seoul."""
-    return Door(
+    return HttpClient(
         allow_private=True,
         user_agent="Madang-Test/1.0",
         keys={"FRED_API_KEY": "a-key", "ECOS_API_KEY": "a-key"},
-        limits=Limits(connect_seconds=1.0, total_seconds=2.0, interval_seconds=0.0),
+        limits=FetchLimits(connect_seconds=1.0, total_seconds=2.0, interval_seconds=0.0),
         now=lambda: NOON,
     )
 
@@ -140,7 +140,7 @@ def stored() -> set[str]:
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
 def test_the_failure_of_one_keeps_what_came_of_the_others_and_is_named(
-    kind: Any, replay: Replay, keyed: Door
+    kind: Any, replay: Replay, keyed: HttpClient
 ) -> None:
     gone, cause, kept = KINDS[kind]
     source = kind(replay)
@@ -155,7 +155,9 @@ def test_the_failure_of_one_keeps_what_came_of_the_others_and_is_named(
     assert source.next_fetch_at == NOON + timedelta(minutes=source.interval_minutes)
 
 
-def test_a_source_of_which_a_part_fails_is_neither_well_nor_failing(replay: Replay, keyed: Door) -> None:
+def test_a_source_of_which_a_part_fails_is_neither_well_nor_failing(
+    replay: Replay, keyed: HttpClient
+) -> None:
     source = upbit(replay)
     ingest(source, now=NOON, http=keyed)
     assert with_state(Source.objects.all(), NOON).get().state == SourceState.PARTLY
@@ -169,7 +171,7 @@ def test_a_source_of_which_a_part_fails_is_neither_well_nor_failing(replay: Repl
     assert with_state(Source.objects.all(), NOON).get().state == SourceState.OK
 
 
-def test_when_every_part_fails_the_source_does(replay: Replay, keyed: Door) -> None:
+def test_when_every_part_fails_the_source_does(replay: Replay, keyed: HttpClient) -> None:
     source = mempool(replay)
     source.settings = {"paths": ["gone", "away"]}
     source.save()
@@ -181,7 +183,7 @@ def test_when_every_part_fails_the_source_does(replay: Replay, keyed: Door) -> N
 
 
 def test_half_of_a_market_is_not_stored_or_the_other_half_would_never_be_asked_for(
-    replay: Replay, keyed: Door
+    replay: Replay, keyed: HttpClient
 ) -> None:
     """Upbit lists newest first: with the newest page kept, the older ones would be taken for known."""
     full = bars_of(calm(200), start=NOON - 201 * HOUR)
@@ -209,7 +211,7 @@ def test_half_of_a_market_is_not_stored_or_the_other_half_would_never_be_asked_f
     assert market.candles.count() == 205
 
 
-def test_a_market_that_is_added_later_gets_its_history(replay: Replay, keyed: Door) -> None:
+def test_a_market_that_is_added_later_gets_its_history(replay: Replay, keyed: HttpClient) -> None:
     source = binance(replay)
     late = source.settings["markets"].pop(2)
     source.settings["markets"].pop(1)
@@ -229,7 +231,7 @@ def test_a_market_that_is_added_later_gets_its_history(replay: Replay, keyed: Do
 
 @pytest.mark.parametrize("kind", [fred, ecos])
 def test_a_series_that_is_added_later_is_asked_for_from_its_beginning(
-    kind: Any, replay: Replay, keyed: Door
+    kind: Any, replay: Replay, keyed: HttpClient
 ) -> None:
     source = kind(replay)
     late = source.settings["series"].pop(2)
@@ -247,7 +249,7 @@ def test_a_series_that_is_added_later_is_asked_for_from_its_beginning(
 
 
 def test_a_new_market_of_a_reused_ticker_does_not_take_over_the_old_ones_history(
-    replay: Replay, keyed: Door
+    replay: Replay, keyed: HttpClient
 ) -> None:
     source = binance(replay)
     Market.objects.create(
@@ -261,7 +263,7 @@ def first_of_query(replay: Replay, name: str) -> str:
     return parse_qs(replay.asked[0].query)[name][0]
 
 
-def test_a_host_that_asks_for_silence_is_not_asked_for_the_rest(replay: Replay, keyed: Door) -> None:
+def test_a_host_that_asks_for_silence_is_not_asked_for_the_rest(replay: Replay, keyed: HttpClient) -> None:
     source = upbit(replay)
     replay.serve("/v1/candles/minutes/60", b"{}", status=429, headers={"Retry-After": "7200"})
     run = ingest(source, now=NOON, http=keyed)
@@ -271,7 +273,9 @@ def test_a_host_that_asks_for_silence_is_not_asked_for_the_rest(replay: Replay, 
     assert source.next_fetch_at == NOON + 2 * HOUR
 
 
-def test_a_host_that_cannot_be_reached_twice_in_a_row_is_left_alone(replay: Replay, keyed: Door) -> None:
+def test_a_host_that_cannot_be_reached_twice_in_a_row_is_left_alone(
+    replay: Replay, keyed: HttpClient
+) -> None:
     source = upbit(replay)
     replay.handle("/v1/candles/minutes/60", lambda exchange: None)
     run = ingest(source, now=NOON, http=keyed)
@@ -280,7 +284,7 @@ def test_a_host_that_cannot_be_reached_twice_in_a_row_is_left_alone(replay: Repl
 
 
 def test_a_part_that_breaks_its_adapter_or_the_store_is_that_parts_failure(
-    replay: Replay, keyed: Door
+    replay: Replay, keyed: HttpClient
 ) -> None:
     source = fred(replay)
     source.settings = {"series": ["DGS10", {"odd": 1}, "X" * 90, "CPIAUCSL"]}

@@ -74,8 +74,8 @@ def test_beat_names_only_tasks_that_exist() -> None:
         assert task.name in named
 
 
-def test_a_claim_outlasts_the_longest_task() -> None:
-    assert timedelta(seconds=django_settings.CELERY_TASK_TIME_LIMIT) < runs.CLAIM
+def test_a_lease_outlasts_the_longest_task() -> None:
+    assert timedelta(seconds=django_settings.CELERY_TASK_TIME_LIMIT) < runs.LEASE
     assert runs.RUN_SECONDS + 20 < django_settings.CELERY_TASK_SOFT_TIME_LIMIT
 
 

@@ -26,7 +26,7 @@ from knowledge.models import (
 )
 from knowledge.search import indexing
 from knowledge.signals import documents_removed
-from knowledge.sources.http import Door
+from knowledge.sources.http.client import HttpClient
 from tests.factories.knowledge import NOON, make_document, make_source, make_unit
 from tests.factories.payloads import news
 from tests.fakes.replay import Replay
@@ -167,10 +167,12 @@ def test_many_documents_go_in_batches(bitcoin: Unit, monkeypatch: pytest.MonkeyP
     assert not Document.objects.exists()
 
 
-def test_a_source_that_is_switched_on_again_begins_anew(bitcoin: Unit, replay: Replay, door: Door) -> None:
+def test_a_source_that_is_switched_on_again_begins_anew(
+    bitcoin: Unit, replay: Replay, http: HttpClient
+) -> None:
     source = make_source(url=replay.serve("/rss", news(("1", "비트코인", NOON)), etag='"v1"'))
-    ingest(source, now=NOON, http=door)
+    ingest(source, now=NOON, http=http)
     Source.objects.update(enabled=False)
     withdrawal.delete_documents_of(source)
     Source.objects.update(enabled=True)
-    assert ingest(Source.objects.get(), now=NOON, http=door).created == 1
+    assert ingest(Source.objects.get(), now=NOON, http=http).created == 1

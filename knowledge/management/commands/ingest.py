@@ -11,10 +11,10 @@ from django.utils import timezone
 
 from knowledge.ingestion import runs
 from knowledge.models import FetchRun, RunOutcome, Source
-from knowledge.sources import ADAPTERS
+from knowledge.sources.adapters import ADAPTERS
 from knowledge.sources.base import PlainSource
 from knowledge.sources.errors import NeedsKey, SourceError
-from knowledge.sources.http import door
+from knowledge.sources.http.client import http_client
 
 WRONG_USE = 2
 HEADINGS = ("source", "outcome", "fetched", "created", "updated", "unchanged", "cause")
@@ -52,7 +52,7 @@ class Command(BaseCommand):
         source = PlainSource(adapter=adapter, url=url)
         try:
             # All or nothing: a body that turns out bad in the middle prints no items.
-            items = list(ADAPTERS[adapter].fetch(source, since=None, http=door()))
+            items = list(ADAPTERS[adapter].fetch(source, since=None, http=http_client()))
         except (SourceError, NeedsKey) as error:
             self.stderr.write(f"error: {error}")
             raise SystemExit(1) from None
@@ -61,17 +61,17 @@ class Command(BaseCommand):
 
     def _run(self, slugs: list[str]) -> None:
         now = timezone.now()
-        claims = (
+        leases = (
             [runs.claim_now(source, now) for source in self._named(slugs)] if slugs else runs.claim_due(now)
         )
-        if not claims:
+        if not leases:
             self.stdout.write("No source is due. Name one to run it anyway.")
             return
         self.stdout.write("{:<28} {:<10} {:>7} {:>7} {:>7} {:>9}  {}".format(*HEADINGS))
         failed = False
-        for claim in claims:
-            # A long list takes longer than a claim lasts, and a worker may have taken one over meanwhile.
-            run = runs.ingest_claimed(claim, now=timezone.now(), http=door())
+        for lease in leases:
+            # A long list takes longer than a lease lasts, and a worker may have taken one over meanwhile.
+            run = runs.ingest_claimed(lease, now=timezone.now(), http=http_client())
             failed |= run is not None and self._row(run) == RunOutcome.FAILED
         if failed:
             raise SystemExit(1)

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from django.conf import settings
 
-from knowledge.sources.http import Door, Fetched, Limits
+from knowledge.sources.http.client import Fetched, FetchLimits, HttpClient
 from tests.fakes.replay import replay_server
 
 __all__ = ["replay_server"]
@@ -33,24 +33,24 @@ def recorded() -> Callable[[str], bytes]:
 
 
 @pytest.fixture
-def make_door() -> Callable[..., Door]:
+def make_http() -> Callable[..., HttpClient]:
     """A door to loopback whose limits are short and whose clock stands still; keywords override."""
 
-    def make(**overrides: Any) -> Door:
+    def make(**overrides: Any) -> HttpClient:
         options: dict[str, Any] = {
             "allow_private": True,
             "user_agent": "Madang-Test/1.0 (+https://madang.example/about; hello@madang.example)",
-            "limits": Limits(connect_seconds=1.0, total_seconds=2.0, interval_seconds=0.0),
+            "limits": FetchLimits(connect_seconds=1.0, total_seconds=2.0, interval_seconds=0.0),
             "now": lambda: NOW,
         }
-        return Door(**(options | overrides))
+        return HttpClient(**(options | overrides))
 
     return make
 
 
 @pytest.fixture
 def make_fetched() -> Callable[..., Fetched]:
-    """An answer as the door gives it, without a door."""
+    """An answer as the door gives it, without a http."""
 
     def make(body: bytes, **overrides: Any) -> Fetched:
         options: dict[str, Any] = {

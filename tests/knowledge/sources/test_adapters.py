@@ -16,10 +16,10 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from knowledge.invisible import visible
-from knowledge.sources import ADAPTERS, Adapter
-from knowledge.sources.base import CandleItem, DocumentItem, Item, ObservationItem, PlainSource
+from knowledge.sources.adapters import ADAPTERS, Adapter
+from knowledge.sources.base import CandleItem, DocumentItem, ObservationItem, PlainSource, SourceItem
 from knowledge.sources.errors import CAUSES, SourceError
-from knowledge.sources.http import Door, Fetched, door
+from knowledge.sources.http.client import Fetched, HttpClient, http_client
 from tests.fakes.replay import Replay
 
 EACH = pytest.mark.parametrize("adapter", ADAPTERS.values(), ids=ADAPTERS.keys())
@@ -64,11 +64,11 @@ def test_an_adapter_has_the_one_form(adapter: Adapter) -> None:
     ],
 )
 def test_no_adapter_takes_another_page_for_no_news(
-    adapter: Adapter, body: bytes, replay: Replay, make_door: Callable[..., Door]
+    adapter: Adapter, body: bytes, replay: Replay, make_http: Callable[..., HttpClient]
 ) -> None:
     url = replay.serve("/anything", body, content_type="text/html")
     with pytest.raises(SourceError) as caught:
-        list(adapter.fetch(PlainSource(adapter.name, url), since=None, http=make_door()))
+        list(adapter.fetch(PlainSource(adapter.name, url), since=None, http=make_http()))
     assert caught.value.cause in CAUSES
 
 
@@ -128,7 +128,7 @@ def test_any_body_gives_items_or_a_source_error(
     ],
     ids=lambda item: type(item).__name__,
 )
-def test_no_item_holds_a_character_that_draws_nothing(item: Item) -> None:
+def test_no_item_holds_a_character_that_draws_nothing(item: SourceItem) -> None:
     texts = [value for value in dataclasses.asdict(item).values() if isinstance(value, str)]
     assert texts == list(map(visible, texts))
     assert all(texts[:2])
@@ -140,10 +140,10 @@ def test_the_process_has_one_door_with_the_settings_of_the_service(settings: Any
     settings.FETCH_ALLOW_PRIVATE = False
     url = replay.serve("/feed", b"<rss/>")
     with pytest.raises(SourceError, match="forbidden_address"):
-        door().get(url)
+        http_client().get(url)
     settings.FETCH_ALLOW_PRIVATE = True
-    assert door() is door()
-    assert door().get(url).body == b"<rss/>"
-    assert door().key("ECOS_API_KEY") == "a-key"
+    assert http_client() is http_client()
+    assert http_client().get(url).body == b"<rss/>"
+    assert http_client().key("ECOS_API_KEY") == "a-key"
     agent = "Tester/1.0 (+https://madang.example/about; hello@madang.example)"
     assert replay.last("/feed").headers["user-agent"] == agent

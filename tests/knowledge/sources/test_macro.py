@@ -7,9 +7,9 @@ from datetime import UTC, datetime
 
 import pytest
 
-from knowledge.sources.base import Item, PlainSource
+from knowledge.sources.base import PlainSource, SourceItem
 from knowledge.sources.errors import NeedsKey, SourceError
-from knowledge.sources.http import Door
+from knowledge.sources.http.client import HttpClient
 from knowledge.sources.macro import (
     fetch_ecos,
     fetch_frankfurter,
@@ -21,7 +21,7 @@ from knowledge.sources.macro import (
 from tests.fakes.replay import Replay
 
 Recorded = Callable[[str], bytes]
-MakeDoor = Callable[..., Door]
+MakeHttp = Callable[..., HttpClient]
 
 
 def rows(items: object) -> list[tuple[str, str, float, str]]:
@@ -29,7 +29,7 @@ def rows(items: object) -> list[tuple[str, str, float, str]]:
     return [(item.series, f"{item.at:%Y-%m-%dT%H:%M}", item.value, item.unit) for item in items]
 
 
-def refusal(parse: Callable[[], list[Item]]) -> SourceError:
+def refusal(parse: Callable[[], list[SourceItem]]) -> SourceError:
     with pytest.raises(SourceError) as caught:
         parse()
     return caught.value
@@ -67,7 +67,7 @@ def test_ecos_errors_with_status_200_are_errors(code: str, cause: str, permanent
 
 
 def test_ecos_asks_for_every_series_with_the_key_in_the_path_and_never_shows_it(
-    replay: Replay, make_door: MakeDoor, recorded: Recorded
+    replay: Replay, make_http: MakeHttp, recorded: Recorded
 ) -> None:
     base = "/api/StatisticSearch/ecos-canary-key/json/kr/1/10000"
     replay.serve(f"{base}/722Y001/M/202605/210012/0101000", recorded("ecos/base_rate.json"))
@@ -81,8 +81,8 @@ def test_ecos_asks_for_every_series_with_the_key_in_the_path_and_never_shows_it(
             ]
         },
     )
-    door = make_door(keys={"ECOS_API_KEY": "ecos-canary-key"})
-    fetched = fetch_ecos(source, since=datetime(2026, 8, 31, tzinfo=UTC), http=door)
+    http = make_http(keys={"ECOS_API_KEY": "ecos-canary-key"})
+    fetched = fetch_ecos(source, since=datetime(2026, 8, 31, tzinfo=UTC), http=http)
     assert len([next(fetched), next(fetched)]) == 2
     with pytest.raises(SourceError) as caught:
         next(fetched)
@@ -98,11 +98,11 @@ def test_ecos_asks_for_every_series_with_the_key_in_the_path_and_never_shows_it(
     ],
 )
 def test_a_keyed_source_without_its_key_needs_a_key_and_asks_nobody(
-    fetch: Callable[..., object], settings: dict[str, object], replay: Replay, make_door: MakeDoor
+    fetch: Callable[..., object], settings: dict[str, object], replay: Replay, make_http: MakeHttp
 ) -> None:
     source = PlainSource("keyed", replay.url("/api"), settings=settings)
     with pytest.raises(NeedsKey):
-        list(fetch(source, since=None, http=make_door()))  # type: ignore[call-overload]
+        list(fetch(source, since=None, http=make_http()))  # type: ignore[call-overload]
     assert replay.asked == []
 
 
@@ -140,37 +140,37 @@ def test_what_are_no_observations_is_refused(body: bytes) -> None:
     assert refusal(lambda: list(parse_fred(body, series="X"))).cause == "parse"
 
 
-def test_fred_is_asked_by_key_or_by_table(replay: Replay, make_door: MakeDoor, recorded: Recorded) -> None:
+def test_fred_is_asked_by_key_or_by_table(replay: Replay, make_http: MakeHttp, recorded: Recorded) -> None:
     replay.serve("/fred/series/observations", recorded("fred/observations.json"))
     replay.serve("/graph/fredgraph.csv", recorded("fred/fredgraph.csv"))
-    door = make_door(keys={"FRED_API_KEY": "fred-canary-key"})
+    http = make_http(keys={"FRED_API_KEY": "fred-canary-key"})
     keyed = PlainSource("fred", replay.url("/fred/series/observations"), settings={"series": ["DGS10"]})
-    assert len(list(fetch_fred(keyed, since=datetime(2026, 9, 1, tzinfo=UTC), http=door))) == 2
+    assert len(list(fetch_fred(keyed, since=datetime(2026, 9, 1, tzinfo=UTC), http=http))) == 2
     query = replay.last("/fred/series/observations").query
     assert query == ("series_id=DGS10&file_type=json&observation_start=2026-05-04&api_key=fred-canary-key")
     table = PlainSource("fred", replay.url("/graph/fredgraph.csv"), settings={"series": ["DGS10"]})
-    assert len(list(fetch_fred(table, since=None, http=make_door()))) == 2
+    assert len(list(fetch_fred(table, since=None, http=make_http()))) == 2
     assert replay.last("/graph/fredgraph.csv").query == "id=DGS10&cosd=2020-01-01"
 
 
 def test_an_address_as_it_stands_names_its_series(
-    replay: Replay, make_door: MakeDoor, recorded: Recorded
+    replay: Replay, make_http: MakeHttp, recorded: Recorded
 ) -> None:
     replay.serve("/DGS10.json", recorded("fred/observations.json"))
     by_query = PlainSource("fred", replay.url("/DGS10.json?series_id=DFEDTARU"))
     by_file = PlainSource("fred", replay.url("/DGS10.json"))
-    assert next(fetch_fred(by_query, since=None, http=make_door())).series == "DFEDTARU"
-    assert next(fetch_fred(by_file, since=None, http=make_door())).series == "DGS10"
+    assert next(fetch_fred(by_query, since=None, http=make_http())).series == "DFEDTARU"
+    assert next(fetch_fred(by_file, since=None, http=make_http())).series == "DGS10"
 
 
 def test_an_address_may_leave_a_place_for_the_key(
-    replay: Replay, make_door: MakeDoor, recorded: Recorded
+    replay: Replay, make_http: MakeHttp, recorded: Recorded
 ) -> None:
     replay.serve("/api/ecos-key-1/rows", recorded("ecos/base_rate.json"))
     source = PlainSource("ecos", replay.url("/api/{key}/rows"))
-    assert len(list(fetch_ecos(source, since=None, http=make_door(keys={"ECOS_API_KEY": "ecos-key-1"})))) == 2
+    assert len(list(fetch_ecos(source, since=None, http=make_http(keys={"ECOS_API_KEY": "ecos-key-1"})))) == 2
     with pytest.raises(NeedsKey):
-        list(fetch_ecos(source, since=None, http=make_door()))
+        list(fetch_ecos(source, since=None, http=make_http()))
 
 
 def test_frankfurter_rates_are_per_one_of_the_base(recorded: Recorded) -> None:
@@ -201,12 +201,12 @@ def test_what_are_no_rates_is_refused(body: bytes) -> None:
 
 
 def test_frankfurter_is_asked_from_the_last_days_on(
-    replay: Replay, make_door: MakeDoor, recorded: Recorded
+    replay: Replay, make_http: MakeHttp, recorded: Recorded
 ) -> None:
     replay.serve("/v1/2026-05-04..", recorded("frankfurter/timeseries.json"))
     source = PlainSource(
         "frankfurter", replay.url("/v1"), settings={"series": [{"base": "USD", "quote": "KRW"}]}
     )
-    items = list(fetch_frankfurter(source, since=datetime(2026, 9, 1, tzinfo=UTC), http=make_door()))
+    items = list(fetch_frankfurter(source, since=datetime(2026, 9, 1, tzinfo=UTC), http=make_http()))
     assert len(items) == 2
     assert replay.last("/v1/2026-05-04..").query == "base=USD&symbols=KRW"

@@ -9,7 +9,7 @@ import pytest
 
 from knowledge.sources.base import PlainSource
 from knowledge.sources.errors import SourceError
-from knowledge.sources.http import Door
+from knowledge.sources.http.client import HttpClient
 from knowledge.sources.notices import (
     fetch_bithumb,
     fetch_upbit,
@@ -42,11 +42,11 @@ def test_a_pinned_notice_stands_once(recorded: Recorded, now: datetime) -> None:
 
 @pytest.mark.parametrize("name", ["failure.json", "challenge.html"])
 def test_a_failure_or_a_challenge_with_status_200_is_an_error(
-    name: str, replay: Replay, make_door: Callable[..., Door], recorded: Recorded
+    name: str, replay: Replay, make_http: Callable[..., HttpClient], recorded: Recorded
 ) -> None:
     url = replay.serve("/announcements", recorded(f"upbit_notices/{name}"))
     with pytest.raises(SourceError) as caught:
-        list(fetch_upbit(PlainSource("upbit_notices", url), since=None, http=make_door()))
+        list(fetch_upbit(PlainSource("upbit_notices", url), since=None, http=make_http()))
     assert (caught.value.cause, caught.value.permanent) == ("parse", False)
 
 
@@ -105,13 +105,13 @@ def test_a_bithumb_answer_of_another_shape_is_an_error(body: bytes, now: datetim
 
 
 def test_both_exchanges_are_read_through_the_door(
-    replay: Replay, make_door: Callable[..., Door], recorded: Recorded
+    replay: Replay, make_http: Callable[..., HttpClient], recorded: Recorded
 ) -> None:
     upbit = replay.serve("/api/v1/announcements", recorded("upbit_notices/announcements.json"))
     bithumb = replay.serve("/v1/notices", recorded("bithumb_notices/notices.json"))
-    door = make_door()
-    assert len(list(fetch_upbit(PlainSource("upbit_notices", f"{upbit}?page=1"), since=None, http=door))) == 2
-    assert len(list(fetch_bithumb(PlainSource("bithumb_notices", bithumb), since=None, http=door))) == 2
+    http = make_http()
+    assert len(list(fetch_upbit(PlainSource("upbit_notices", f"{upbit}?page=1"), since=None, http=http))) == 2
+    assert len(list(fetch_bithumb(PlainSource("bithumb_notices", bithumb), since=None, http=http))) == 2
 
 
 def test_a_hostile_notice_holds_nothing_that_cannot_be_stored(now: datetime) -> None:

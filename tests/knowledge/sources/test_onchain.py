@@ -9,12 +9,12 @@ import pytest
 
 from knowledge.sources.base import PlainSource
 from knowledge.sources.errors import SourceError
-from knowledge.sources.http import Door
+from knowledge.sources.http.client import HttpClient
 from knowledge.sources.onchain import fetch_defillama, fetch_mempool, parse_defillama, parse_mempool
 from tests.fakes.replay import Replay
 
 Recorded = Callable[[str], bytes]
-MakeDoor = Callable[..., Door]
+MakeHttp = Callable[..., HttpClient]
 
 
 def values(items: object) -> dict[str, float]:
@@ -80,7 +80,7 @@ def test_what_is_none_of_the_five_answers_is_refused(body: bytes, now: datetime)
 
 
 def test_mempool_space_is_asked_one_path_in_ten_seconds(
-    replay: Replay, make_door: MakeDoor, recorded: Recorded
+    replay: Replay, make_http: MakeHttp, recorded: Recorded
 ) -> None:
     slept: list[float] = []
     replay.serve("/api/v1/fees/recommended", recorded("mempool_space/fees.json"))
@@ -92,8 +92,8 @@ def test_mempool_space_is_asked_one_path_in_ten_seconds(
         f"http://mempool.example:{replay.port}/api",
         settings={"paths": ["v1/fees/recommended", "blocks/tip/height"]},
     )
-    door = make_door(resolver=lambda host, port: ["127.0.0.1"], monotonic=lambda: 1.0, sleep=slept.append)
-    assert len(list(fetch_mempool(source, since=None, http=door))) == 6
+    http = make_http(resolver=lambda host, port: ["127.0.0.1"], monotonic=lambda: 1.0, sleep=slept.append)
+    assert len(list(fetch_mempool(source, since=None, http=http))) == 6
     assert slept == [10.0]
 
 
@@ -131,6 +131,6 @@ def test_what_is_no_history_is_refused(body: bytes, now: datetime) -> None:
         parse_defillama(body, now=now)
 
 
-def test_defillama_is_read_through_the_door(replay: Replay, make_door: MakeDoor, recorded: Recorded) -> None:
+def test_defillama_is_read_through_the_door(replay: Replay, make_http: MakeHttp, recorded: Recorded) -> None:
     url = replay.serve("/v2/historicalChainTvl", recorded("defillama/tvl.json"))
-    assert len(list(fetch_defillama(PlainSource("defillama", url), since=None, http=make_door()))) == 2
+    assert len(list(fetch_defillama(PlainSource("defillama", url), since=None, http=make_http()))) == 2

@@ -10,7 +10,7 @@ import pytest
 
 from knowledge.sources.base import CandleItem, PlainSource
 from knowledge.sources.errors import SourceError
-from knowledge.sources.http import Door
+from knowledge.sources.http.client import HttpClient
 from knowledge.sources.prices import (
     MAX_PAGES,
     UPBIT_PAGE,
@@ -22,7 +22,7 @@ from knowledge.sources.prices import (
 from tests.fakes.replay import Exchange, Replay
 
 Recorded = Callable[[str], bytes]
-MakeDoor = Callable[..., Door]
+MakeHttp = Callable[..., HttpClient]
 
 
 def test_upbit_bars_are_taken_when_they_are_closed(recorded: Recorded, now: datetime) -> None:
@@ -117,27 +117,27 @@ def upbit_history(replay: Replay, start: datetime, hours: int) -> str:
 
 
 def test_upbit_is_asked_page_by_page_back_to_what_is_known(
-    replay: Replay, make_door: MakeDoor, now: datetime
+    replay: Replay, make_http: MakeHttp, now: datetime
 ) -> None:
     url = upbit_history(replay, now, hours=5000)
     source = PlainSource("upbit_candles", url, settings={"markets": ["KRW-BTC", "KRW-ETH"], "interval": "1h"})
-    bars = list(fetch_upbit(source, since=now - timedelta(hours=300), http=make_door()))
+    bars = list(fetch_upbit(source, since=now - timedelta(hours=300), http=make_http()))
     assert len({(bar.symbol, bar.at) for bar in bars if isinstance(bar, CandleItem)}) == 2 * 2 * UPBIT_PAGE
     assert replay.count("/v1/candles/minutes/60") == 4
 
 
 def test_a_first_run_takes_one_page_and_an_old_one_is_bounded(
-    replay: Replay, make_door: MakeDoor, now: datetime
+    replay: Replay, make_http: MakeHttp, now: datetime
 ) -> None:
     url = upbit_history(replay, now, hours=50_000)
     source = PlainSource("upbit_candles", url, settings={"markets": ["KRW-BTC"]})
-    assert len(list(fetch_upbit(source, since=None, http=make_door()))) == UPBIT_PAGE
+    assert len(list(fetch_upbit(source, since=None, http=make_http()))) == UPBIT_PAGE
     long_ago = datetime(2021, 1, 1, tzinfo=UTC)
-    assert len(list(fetch_upbit(source, since=long_ago, http=make_door()))) == MAX_PAGES * UPBIT_PAGE
+    assert len(list(fetch_upbit(source, since=long_ago, http=make_http()))) == MAX_PAGES * UPBIT_PAGE
 
 
 def test_upbit_is_asked_slower_when_it_says_little_is_left(
-    replay: Replay, make_door: MakeDoor, now: datetime
+    replay: Replay, make_http: MakeHttp, now: datetime
 ) -> None:
     slept: list[float] = []
     replay.handle(
@@ -149,18 +149,18 @@ def test_upbit_is_asked_slower_when_it_says_little_is_left(
         f"http://upbit.example:{replay.port}/v1",
         settings={"markets": ["KRW-BTC", "KRW-ETH"], "interval": "1d"},
     )
-    door = make_door(resolver=lambda host, port: ["127.0.0.1"], monotonic=lambda: 5.0, sleep=slept.append)
-    assert list(fetch_upbit(source, since=None, http=door)) == []
+    http = make_http(resolver=lambda host, port: ["127.0.0.1"], monotonic=lambda: 5.0, sleep=slept.append)
+    assert list(fetch_upbit(source, since=None, http=http)) == []
     assert slept == [0.25]
 
 
 @pytest.mark.parametrize("status", [429, 418])
 def test_being_told_to_stop_is_transient_and_says_for_how_long(
-    status: int, replay: Replay, make_door: MakeDoor
+    status: int, replay: Replay, make_http: MakeHttp
 ) -> None:
     url = replay.serve("/v1/candles/days", b"{}", status=status, headers={"Retry-After": "60"})
     with pytest.raises(SourceError) as caught:
-        list(fetch_upbit(PlainSource("upbit_candles", url), since=None, http=make_door()))
+        list(fetch_upbit(PlainSource("upbit_candles", url), since=None, http=make_http()))
     assert (caught.value.status, caught.value.permanent, caught.value.retry_after) == (status, False, 60.0)
 
 
@@ -211,20 +211,20 @@ def test_a_binance_answer_of_another_shape_is_an_error(body: bytes, now: datetim
 
 
 def test_binance_is_asked_from_what_is_known_on(
-    replay: Replay, make_door: MakeDoor, recorded: Recorded, now: datetime
+    replay: Replay, make_http: MakeHttp, recorded: Recorded, now: datetime
 ) -> None:
     replay.serve("/api/v3/klines", recorded("binance_klines/hours.json"))
     source = PlainSource(
         "binance_klines", replay.url("/api/v3"), settings={"markets": ["BTCUSDT"], "interval": "1h"}
     )
     since = datetime(2026, 9, 1, 10, 0, tzinfo=UTC)
-    assert len(list(fetch_binance(source, since=since, http=make_door()))) == 2
+    assert len(list(fetch_binance(source, since=since, http=make_http()))) == 2
     query = replay.last("/api/v3/klines").query
     assert query == "symbol=BTCUSDT&interval=1h&limit=1000&startTime=1788253200000"
 
 
-def test_an_interval_that_is_not_read_is_a_permanent_error(make_door: MakeDoor) -> None:
+def test_an_interval_that_is_not_read_is_a_permanent_error(make_http: MakeHttp) -> None:
     source = PlainSource("binance_klines", "https://x.example", settings={"markets": ["A"], "interval": "5m"})
     with pytest.raises(SourceError) as caught:
-        list(fetch_binance(source, since=None, http=make_door()))
+        list(fetch_binance(source, since=None, http=make_http()))
     assert caught.value.permanent

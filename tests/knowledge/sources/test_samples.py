@@ -1,4 +1,4 @@
-"""Every recorded payload of a day-one source gives the right number of items or is refused, through the door.
+"""Every recorded payload of a day-one source gives the right number of items or is refused, through the http.
 
 The payloads stand beside the project; without them these tests are skipped.
 """
@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from knowledge.sources import ADAPTERS
+from knowledge.sources.adapters import ADAPTERS
 from knowledge.sources.base import PlainSource
 from knowledge.sources.errors import SourceError
-from knowledge.sources.http import Door
+from knowledge.sources.http.client import HttpClient
 from tests.fakes.replay import Replay
 
 REFUSED = "parse"
@@ -103,12 +103,12 @@ def test_a_recorded_payload_gives_its_items_or_its_refusal(
     expected: int | str,
     samples: Path,
     replay: Replay,
-    make_door: Callable[..., Door],
+    make_http: Callable[..., HttpClient],
 ) -> None:
     url = replay.serve_file(f"/{name}", samples / folder / name)
     result: int | str
     try:
-        items = list(ADAPTERS[adapter].fetch(PlainSource(adapter, url), since=None, http=make_door()))
+        items = list(ADAPTERS[adapter].fetch(PlainSource(adapter, url), since=None, http=make_http()))
         result = len(items)
     except SourceError as error:
         result = error.cause

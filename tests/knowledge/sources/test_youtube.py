@@ -7,10 +7,10 @@ from datetime import datetime
 
 import pytest
 
-from knowledge.sources import ADAPTERS
+from knowledge.sources.adapters import ADAPTERS
 from knowledge.sources.base import PlainSource
 from knowledge.sources.errors import SourceError
-from knowledge.sources.http import Door
+from knowledge.sources.http.client import HttpClient
 from knowledge.sources.youtube import fetch, parse_videos
 from tests.fakes.replay import Replay
 
@@ -56,18 +56,18 @@ def test_entries_without_a_proper_video_id_are_an_error(recorded: Recorded, now:
 
 
 def test_the_404_of_a_bad_day_is_transient(
-    replay: Replay, make_door: Callable[..., Door], recorded: Recorded
+    replay: Replay, make_http: Callable[..., HttpClient], recorded: Recorded
 ) -> None:
     url = replay.serve("/feeds/videos.xml", recorded("youtube_rss/not_found.html"), status=404)
     with pytest.raises(SourceError) as caught:
-        list(fetch(PlainSource("youtube_rss", url), since=None, http=make_door()))
+        list(fetch(PlainSource("youtube_rss", url), since=None, http=make_http()))
     assert (caught.value.status, caught.value.permanent) == (404, False)
     assert ADAPTERS["youtube_rss"].transient_404_hours == 72
 
 
 def test_the_404_page_with_status_200_is_no_empty_channel(
-    replay: Replay, make_door: Callable[..., Door], recorded: Recorded
+    replay: Replay, make_http: Callable[..., HttpClient], recorded: Recorded
 ) -> None:
     url = replay.serve("/feeds/videos.xml", recorded("youtube_rss/not_found.html"))
     with pytest.raises(SourceError, match="an HTML page"):
-        list(fetch(PlainSource("youtube_rss", url), since=None, http=make_door()))
+        list(fetch(PlainSource("youtube_rss", url), since=None, http=make_http()))

@@ -1,0 +1,62 @@
+"""How a source stands at a moment: said once, for lists, filters and the dashboard."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db.models import Case, CharField, Q, QuerySet, TextChoices, Value, When
+from django.utils.translation import gettext_lazy as _
+
+from knowledge.models import FetchCause, Source
+from knowledge.sources.adapters import ADAPTERS
+
+
+class SourceState(TextChoices):
+    """The words of the desk; the worst come first where sources are sorted by them (see ``ORDER``)."""
+
+    OK = "ok", _("정상")
+    TRANSIENT = "transient", _("잠시 끊김")  # an address that is often away, within its usual bad day
+    PARTLY = "partly", _("일부 실패")  # the last run brought some of its markets or series, and not all
+    FAILING = "failing", _("실패 중")
+    NEVER = "never", _("아직 없음")
+    KEY = "key", _("열쇠 기다림")
+    PAUSED = "paused", _("멈춤")
+
+
+ORDER = (
+    SourceState.FAILING,
+    SourceState.NEVER,
+    SourceState.PARTLY,
+    SourceState.TRANSIENT,
+    SourceState.KEY,
+    SourceState.OK,
+    SourceState.PAUSED,
+)
+
+
+def with_state(sources: QuerySet[Source], now: datetime) -> QuerySet[Any]:
+    """The sources with ``state``, a value of SourceState; the first that holds, in this order."""
+    failing = Q(consecutive_failures__gt=0)
+    return sources.annotate(
+        state=Case(
+            When(enabled=False, then=Value(SourceState.PAUSED.value)),
+            When(needs_key=True, then=Value(SourceState.KEY.value)),
+            When(failing & _passing(now), then=Value(SourceState.TRANSIENT.value)),
+            When(failing, then=Value(SourceState.FAILING.value)),
+            When(last_success_at__isnull=True, then=Value(SourceState.NEVER.value)),
+            When(~Q(last_cause=FetchCause.NONE), then=Value(SourceState.PARTLY.value)),
+            default=Value(SourceState.OK.value),
+            output_field=CharField(),
+        )
+    )
+
+
+def _passing(now: datetime) -> Q:
+    """The failures that health, too, takes for a bad day (``knowledge.ingestion.health.freshness.is_transient``)."""
+    often_away = Q(pk__in=[])
+    for adapter in ADAPTERS.values():
+        if adapter.transient_404_hours:
+            since = now - timedelta(hours=adapter.transient_404_hours)
+            often_away |= Q(adapter=adapter.name, last_success_at__gt=since)
+    return often_away & Q(last_cause=FetchCause.STATUS)

@@ -1,0 +1,37 @@
+"""What a series says now: its newest value, carried forward with a flag once it is older than its kind may be."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from knowledge.models import Observation, Series
+from knowledge.series.labels import Cadence, facts_of
+
+# A point is dated by the beginning of its day or month and published later, so each allows for both; a long weekend
+# has no rates for four days.
+STALE_AFTER = {
+    Cadence.LIVE: timedelta(hours=2),
+    Cadence.DAILY: timedelta(days=3),
+    Cadence.BUSINESS_DAILY: timedelta(days=5),
+    Cadence.MONTHLY: timedelta(days=80),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Latest:
+    """The newest value of a series at ``at``. ``stale`` values may be shown only as such."""
+
+    value: float
+    at: datetime
+    stale: bool
+
+
+def latest(series: Series | str, *, now: datetime) -> Latest | None:
+    """The value that holds at ``now``, given the series or its key; None while there is none yet."""
+    key = series if isinstance(series, str) else series.key
+    newest = Observation.objects.filter(series__key=key, at__lte=now).order_by("-at").first()
+    if newest is None:
+        return None
+    stale = now - newest.at > STALE_AFTER[facts_of(key).cadence]
+    return Latest(newest.value, newest.at, stale)

@@ -1,0 +1,128 @@
+"""feedparser's two parsers with bounds. The only import of feedparser.
+
+``feedparser.parse`` is not called: it takes a string for an address and bytes for the name of a file,
+decides on the charset anew, and searches every author for a mail address in quadratic time. Its strict and
+loose parsers are driven here the way it drives them, over text that passed the guards.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+from xml.sax import SAXException
+
+from defusedxml.common import DefusedXmlException
+from defusedxml.expatreader import DefusedExpatParser
+from feedparser import api
+
+from knowledge.sources.errors import SourceError
+from knowledge.sources.feeds.guards import GuardedFeed
+
+# Of one element's text: more than is ever read of a body, far more than any title, date or address has.
+MAX_TEXT = 20_000
+# Line ends and references come one by one; what comes after so many is not kept.
+MAX_PIECES = 20_000
+# feedparser looks for a mail address in the author, quadratic in its length.
+MAX_AUTHOR = 100
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedFeed:
+    """feedparser's result: ``head`` and ``entries`` by its own names, ``version`` such as atom10 or rss20."""
+
+    head: Mapping[str, Any]
+    entries: list[Mapping[str, Any]]
+    version: str
+    namespaces: frozenset[str]
+
+
+def parse_guarded(feed: GuardedFeed) -> ParsedFeed:
+    """The feed's records; raises ``SourceError`` parse where even the loose parser gives up."""
+    try:
+        parser = (_strict(feed.text) if feed.well_formed else None) or _loose(feed.text)
+    except Exception as error:  # hostile markup meets all kinds of assumptions in there
+        raise SourceError("parse", f"the feed cannot be read ({type(error).__name__})") from error
+    return ParsedFeed(
+        head=parser.feeddata,
+        entries=parser.entries,
+        version=parser.version or "",
+        namespaces=frozenset(parser.namespaces_in_use.values()),
+    )
+
+
+class _Bounded:
+    """Stands before a parser of feedparser and keeps the text of an element short."""
+
+    elementstack: list[Any]
+
+    def _is_full(self) -> bool:
+        return bool(self.elementstack) and len(self.elementstack[-1][2]) >= MAX_PIECES
+
+    def handle_data(self, text: str, escape: int = 1) -> None:
+        if not self._is_full():
+            super().handle_data(text[:MAX_TEXT], escape)  # type: ignore[misc]
+
+    def handle_charref(self, ref: str) -> None:
+        if not self._is_full():
+            super().handle_charref(ref)  # type: ignore[misc]
+
+    def handle_entityref(self, ref: str) -> None:
+        if not self._is_full():
+            super().handle_entityref(ref)  # type: ignore[misc]
+
+    def pop(self, element: str, strip_whitespace: int = 1) -> Any:
+        if self.elementstack and self.elementstack[-1][0] == element:
+            self.elementstack[-1][2] = _first(self.elementstack[-1][2], MAX_TEXT)
+        return super().pop(element, strip_whitespace)  # type: ignore[misc]
+
+    def _sync_author_detail(self, key: str = "author") -> None:
+        context = self._get_context()  # type: ignore[attr-defined]
+        if len(context.get(key) or "") <= MAX_AUTHOR:
+            super()._sync_author_detail(key)  # type: ignore[misc]
+
+
+class _StrictParser(_Bounded, api.StrictFeedParser):  # type: ignore[misc]
+    """Well-formed XML."""
+
+
+class _LooseParser(_Bounded, api.LooseFeedParser):  # type: ignore[misc]
+    """Everything else."""
+
+
+def _first(pieces: list[str | bytes], limit: int) -> list[str | bytes]:
+    kept: list[str | bytes] = []
+    for piece in pieces:
+        if limit <= 0:
+            break
+        kept.append(piece[:limit])
+        limit -= len(piece)
+    return kept
+
+
+def _strict(text: str) -> Any | None:
+    """The strict parser's result, or None where a namespace is wrong that no plain XML parser minds."""
+    parser = _prepared(_StrictParser("", None, "utf-8"))
+    reader = DefusedExpatParser(namespaceHandling=1, forbid_dtd=True)
+    reader.setContentHandler(parser)
+    reader.setErrorHandler(parser)
+    try:
+        reader.parse(io.BytesIO(text.encode("utf-8")))
+    except DefusedXmlException:
+        raise
+    except SAXException:
+        return None
+    return parser
+
+
+def _loose(text: str) -> Any:
+    parser = _prepared(_LooseParser("", None, "utf-8", {}))
+    parser.feed(text)
+    return parser
+
+
+def _prepared(parser: Any) -> Any:
+    parser.resolve_relative_uris = False
+    parser.sanitize_html = False  # texts are stripped of all markup later
+    return parser
