@@ -1,4 +1,4 @@
-"""Creators stay drafts until their own feed proves them."""
+"""Draft creators are published once their own feed names them."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from collections.abc import Sequence
 from knowledge import curation
 from knowledge.linking.normalise import normalise_alias
 from knowledge.models import Alias, Source, Status, Unit
-from knowledge.sources.base import DocumentItem, SourceItem
+from knowledge.sources.base import DocumentItem
 
 
-def publish_if_verified(source: Source, items: Sequence[SourceItem]) -> str:
+def publish_if_verified(source: Source, items: Sequence[DocumentItem]) -> str:
     """Publish the source's draft creator when the feed names it as the starter canon does.
 
     Channel ids are copied from public lists and some are wrong; a feed whose author is somebody else proves nothing.
     Returns what the run's row should say of it: empty when all is well.
     """
     creator = source.creator
-    authors = sorted({item.author for item in items if isinstance(item, DocumentItem) and item.author})
+    authors = sorted({item.author for item in items if item.author})
     if creator is None or creator.status != Status.DRAFT or not authors:
         return ""
     if {normalise_alias(author) for author in authors} & names(creator):

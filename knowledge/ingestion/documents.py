@@ -12,7 +12,7 @@ from knowledge.ingestion.counts import ItemCounts
 from knowledge.linking import store as linking
 from knowledge.models import SUMMARY_MAX_LENGTH, Document, Source
 from knowledge.search import indexing
-from knowledge.sources.base import DocumentItem, SourceItem
+from knowledge.sources.base import DocumentItem
 
 # A first poll brings weeks of backlog: it is stored, and raises nothing older than this.
 BACKLOG_AFTER = timedelta(hours=12)
@@ -29,12 +29,12 @@ CHANGED_FIELDS = (
 )
 
 
-def store(source: Source, items: Sequence[SourceItem], *, now: datetime) -> ItemCounts:
+def store(source: Source, items: Sequence[DocumentItem], *, now: datetime) -> ItemCounts:
     """Store new and changed documents of one source; the same items again change nothing.
 
     Runs inside the caller's transaction, so a document is never there without its mentions and its passage.
     """
-    unique = {item.external_id: item for item in items if isinstance(item, DocumentItem)}
+    unique = {item.external_id: item for item in items}
     present = {
         document.external_id: document
         for document in Document.objects.filter(source=source, external_id__in=list(unique))
@@ -69,19 +69,20 @@ def _new(source: Source, item: DocumentItem, now: datetime) -> Document:
     published = item.published_at
     backlog = source.first_success_at is None and (published is None or published < now - BACKLOG_AFTER)
     document = Document(kind=source.kind, external_id=item.external_id, fetched_at=now, seen_only=backlog)
-    _fill(source, document, item)
+    _fill(source, document, item, content_sha256(item))
     return document
 
 
 def _apply(source: Source, document: Document, item: DocumentItem) -> bool:
     """Take over what changed; False when nothing a reader sees did, or when nobody is to see it."""
-    if document.withdrawn or document.content_sha256 == content_sha256(item):
+    sha256 = content_sha256(item)
+    if document.withdrawn or document.content_sha256 == sha256:
         return False
-    _fill(source, document, item)
+    _fill(source, document, item, sha256)
     return True
 
 
-def _fill(source: Source, document: Document, item: DocumentItem) -> None:
+def _fill(source: Source, document: Document, item: DocumentItem, sha256: str) -> None:
     document.source = source
     document.url = item.url
     document.title = item.title[:500]
@@ -92,7 +93,7 @@ def _fill(source: Source, document: Document, item: DocumentItem) -> None:
     document.published_at = item.published_at or document.published_at
     document.published_raw = item.published_raw[:80]
     document.source_updated_at = item.updated_at
-    document.content_sha256 = content_sha256(item)
+    document.content_sha256 = sha256
 
 
 def _save(new: Sequence[Document], changed: Sequence[Document]) -> None:

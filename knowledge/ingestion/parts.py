@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -12,7 +12,6 @@ from django.db.models import Max, QuerySet
 from knowledge.ingestion.series import VENUES
 from knowledge.models import Candle, FetchCause, Market, Observation, Source
 from knowledge.sources.adapters import ADAPTERS
-from knowledge.sources.base import PlainSource, SourceSpec
 
 # What says more of the host than of the part that met it.
 _UNREACHED = frozenset({FetchCause.TIMEOUT, FetchCause.DNS, FetchCause.TLS, FetchCause.REFUSED})
@@ -20,13 +19,14 @@ _UNREACHED = frozenset({FetchCause.TIMEOUT, FetchCause.DNS, FetchCause.TLS, Fetc
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """What an adapter reads at a time: the source with this one market, series or path in its settings.
+    """What an adapter reads at a time: a market, series or path as the settings have it, or the source's own address
+    (``entry`` None).
 
-    ``name`` is what the part is stored under ("" where the source has no parts).
+    ``name`` is what the part is stored under ("" for the address).
     """
 
-    name: str
-    spec: SourceSpec
+    name: str = ""
+    entry: Any = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,11 +50,11 @@ def parts_of(source: Source) -> list[Part]:
     """The parts of a source in the order of its settings; one without a list of them is a single part."""
     adapter = ADAPTERS.get(source.adapter)
     if adapter is None or not isinstance(source.settings, dict):
-        return [Part("", source)]  # it cannot be read, and reading it says so
-    entries = source.settings.get(adapter.parts) if adapter.parts else None
+        return [Part()]  # it cannot be read, and reading it says so
+    entries = source.settings.get(adapter.parts)
     if not entries or not isinstance(entries, list):
-        return [Part("", source)]
-    return [Part(_name(adapter.part_name, entry), _only(source, adapter.parts, entry)) for entry in entries]
+        return [Part()]
+    return [Part(_name(adapter.part_name, entry), entry) for entry in entries]
 
 
 def _name(part_name: Callable[[Any], str], entry: object) -> str:
@@ -65,18 +65,8 @@ def _name(part_name: Callable[[Any], str], entry: object) -> str:
         return str(entry)[:40]
 
 
-def _only(source: Source, setting: str, entry: object) -> PlainSource:
-    settings: Mapping[str, Any] = {**source.settings, setting: [entry]}
-    return PlainSource(source.adapter, source.url, source.slug, source.lang, source.naive_timezone, settings)
-
-
 def known_until(source: Source, part: Part) -> datetime | None:
-    """The newest point that is stored of a part, None where nothing is: it then gets its history.
-
-    A source without parts is known until its last success.
-    """
-    if not part.name:
-        return source.last_success_at
+    """The newest point that is stored of a market, series or path, None where nothing is: it then gets its history."""
     if source.adapter in VENUES:
         return _newest_bar(source, part.name)
     return _newest(Observation.objects.filter(series__key=part.name), "at")

@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 import random
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
@@ -21,9 +21,9 @@ from knowledge.ingestion.counts import ItemCounts
 from knowledge.ingestion.parts import Part, PartFailure, in_words, known_until, parts_of
 from knowledge.models import FetchCause, FetchRun, RunOutcome, Source
 from knowledge.sources.adapters import ADAPTERS
-from knowledge.sources.base import Fetcher, SourceItem
+from knowledge.sources.base import DocumentItem, SourceItem
 from knowledge.sources.errors import NeedsKey, SourceError
-from knowledge.sources.http.conditional import ConditionalClient, Validators
+from knowledge.sources.http.client import Fetched, HttpClient, Validators
 from knowledge.sources.http.redaction import redacted
 
 logger = logging.getLogger(__name__)
@@ -67,8 +67,8 @@ class Lease:
 class RunProgress:
     """How far a run is: the items that are stored, the parts that came and those that did not, in order."""
 
-    door: ConditionalClient
     parts: int
+    answer: Fetched | None = None  # of the source's own address
     counts: ItemCounts = field(default_factory=ItemCounts)
     came: int = 0
     failures: list[PartFailure] = field(default_factory=list)
@@ -114,7 +114,7 @@ def _claim(pk: int, seen: datetime | None, now: datetime) -> Lease | None:
     return Lease(pk, until) if unclaimed.update(next_fetch_at=until) else None
 
 
-def ingest_claimed(lease: Lease, *, now: datetime, http: Fetcher) -> FetchRun | None:
+def ingest_claimed(lease: Lease, *, now: datetime, http: HttpClient) -> FetchRun | None:
     """Run a source as claimed; None when the lease is no longer ours.
 
     A queue may deliver a lease late or twice. Taking it up renews it, so only the first delivery runs.
@@ -125,7 +125,7 @@ def ingest_claimed(lease: Lease, *, now: datetime, http: Fetcher) -> FetchRun | 
 
 
 def ingest(
-    source: Source, *, now: datetime, http: Fetcher, jitter: Callable[[], float] = random.random
+    source: Source, *, now: datetime, http: HttpClient, jitter: Callable[[], float] = random.random
 ) -> FetchRun:
     """Run one source once and store what is new, each part of it by itself.
 
@@ -148,14 +148,13 @@ def ingest(
     return run
 
 
-def _read(source: Source, run: FetchRun, http: Fetcher, *, now: datetime) -> RunProgress:
+def _read(source: Source, run: FetchRun, http: HttpClient, *, now: datetime) -> RunProgress:
     """Fetch and store every part; what fails of one says nothing of the others, unless the host is away."""
-    known = Validators(source.etag, source.last_modified, source.body_sha256)
     parts, ends = parts_of(source), time.monotonic() + RUN_SECONDS
-    progress = RunProgress(ConditionalClient(http, source.url, known), len(parts))
+    progress = RunProgress(len(parts))
     for part in parts:
         try:
-            items = _fetch(source, part, progress.door, ends)
+            progress.answer, items = _fetch(source, part, http, ends)
             progress.succeeded(_store(source, run, items, now=now))
         except SourceError as error:
             progress.failed(PartFailure(part.name, FetchCause(error.cause), error.detail, error.retry_after))
@@ -174,15 +173,19 @@ def _read(source: Source, run: FetchRun, http: Fetcher, *, now: datetime) -> Run
     return progress
 
 
-def _fetch(source: Source, part: Part, door: ConditionalClient, ends: float) -> list[SourceItem]:
+def _fetch(
+    source: Source, part: Part, http: HttpClient, ends: float
+) -> tuple[Fetched | None, list[SourceItem]]:
     """All items of a part: half of one would pass for the whole when the newest stored point is looked up."""
-    since = known_until(source, part)
-    return list(_in_time(ADAPTERS[source.adapter].fetch(part.spec, since=since, http=door), ends))
-
-
-def _in_time(items: Iterator[SourceItem], ends: float) -> Iterator[SourceItem]:
-    """The items, unless the run takes too long; adapters ask for the next page only when it is needed."""
+    adapter = ADAPTERS[source.adapter]
     _refuse_after(ends)
+    if part.entry is None or adapter.fetch is None:
+        return adapter.read(source, http, Validators(source.etag, source.last_modified, source.body_sha256))
+    return None, list(_in_time(adapter.fetch(source, part.entry, known_until(source, part), http), ends))
+
+
+def _in_time(items: Iterable[SourceItem], ends: float) -> Iterator[SourceItem]:
+    """The items, unless the run takes too long; adapters ask for the next page only when it is needed."""
     for item in items:
         _refuse_after(ends)
         yield item
@@ -197,14 +200,17 @@ def _refuse_after(ends: float) -> None:
 def _store(source: Source, run: FetchRun, items: Sequence[SourceItem], *, now: datetime) -> ItemCounts:
     # Runs of one source store one after the other, so that "already there" is never a guess.
     Source.objects.select_for_update().get(pk=source.pk)
-    run.detail = printable(creators.publish_if_verified(source, items))
-    return documents.store(source, items, now=now) + series.store(source, items, now=now)
+    found = [item for item in items if isinstance(item, DocumentItem)]
+    if not found:
+        return series.store(source, items, now=now)
+    run.detail = printable(creators.publish_if_verified(source, found))
+    return documents.store(source, found, now=now)
 
 
 def _record_success(source: Source, run: FetchRun, progress: RunProgress, *, now: datetime) -> None:
     """What came is a success; a part that did not is said on the run, and its cause on the source."""
-    door, counts = progress.door, progress.counts
-    run.outcome = RunOutcome.UNCHANGED if door.not_modified else RunOutcome.OK
+    answer, counts = progress.answer, progress.counts
+    run.outcome = RunOutcome.UNCHANGED if answer and answer.not_modified else RunOutcome.OK
     if progress.failures:
         run.outcome = RunOutcome.PARTLY
         _note_failures(run, progress)
@@ -215,12 +221,13 @@ def _record_success(source: Source, run: FetchRun, progress: RunProgress, *, now
     source.consecutive_failures = 0
     source.last_cause = run.cause
     source.needs_key = False
-    source.next_fetch_at = now + max(
-        timedelta(minutes=source.interval_minutes), _silence(door.max_age), _silence(progress.retry_after)
-    )
-    source.etag = door.validators.etag
-    source.last_modified = door.validators.last_modified
-    source.body_sha256 = door.validators.body_sha256
+    fresh_for = _silence(answer.max_age if answer else None)
+    interval = timedelta(minutes=source.interval_minutes)
+    source.next_fetch_at = now + max(interval, fresh_for, _silence(progress.retry_after))
+    if answer:
+        source.etag = answer.validators.etag
+        source.last_modified = answer.validators.last_modified
+        source.body_sha256 = answer.validators.body_sha256
     _save_state(source)
 
 

@@ -1,24 +1,17 @@
-"""The one form of all adapters: what they are given, what they give.
-
-An adapter is ``fetch(source, *, since, http) -> Iterator[SourceItem]`` over pure ``parse_*(body, …)`` functions.
-It asks only ``http`` for bodies and keys, reads no clock (an answer carries ``fetched_at``) and touches no
-database. An answer that is not what was expected raises ``SourceError``: an error is never "no news".
-"""
+"""What sources give: documents, values of series and bars, each with texts that can be stored."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, fields
 from datetime import datetime
-from typing import Any, Protocol
+from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 from knowledge.invisible import visible
-from knowledge.sources.http.client import Fetched
 from knowledge.sources.times import rfc3339
 
-# Items taken from one body, newest first: a feed of a million entries is somebody's joke.
+# Items taken from one body, newest first; a hostile feed may have a million.
 MAX_ITEMS = 200
 # Points taken from one series body; DFEDTARU has 6,500 days, the longest on-chain series 6,000.
 MAX_POINTS = 20_000
@@ -110,64 +103,6 @@ class CandleItem(SourceItem):
         """Whether the numbers can be a bar at all: prices above 0, high and low around open and close."""
         low, high = min(self.open, self.close), max(self.open, self.close)
         return 0 < self.low <= low <= high <= self.high and self.volume >= 0
-
-
-class SourceSpec(Protocol):
-    """What an adapter needs to know of a source: a row of the database or a dry run's stand-in."""
-
-    @property
-    def slug(self) -> str: ...
-    @property
-    def url(self) -> str: ...
-    @property
-    def lang(self) -> str: ...
-    @property
-    def naive_timezone(self) -> str: ...
-    @property
-    def settings(self) -> Mapping[str, Any]: ...
-    @property
-    def adapter(self) -> str: ...
-
-
-@dataclass(frozen=True, slots=True)
-class PlainSource:
-    """A source that is no row: for dry runs and tests."""
-
-    adapter: str
-    url: str
-    slug: str = "dry-run"
-    lang: str = ""
-    naive_timezone: str = ""
-    settings: Mapping[str, Any] = field(default_factory=dict)
-
-
-class Fetcher(Protocol):
-    """The outbound door as an adapter sees it."""
-
-    def key(self, setting: str) -> str: ...
-
-    def get(
-        self,
-        url: str,
-        *,
-        etag: str = "",
-        last_modified: str = "",
-        accept: str = "*/*",
-        min_interval: float | None = None,
-        secrets: Sequence[str] = (),
-    ) -> Fetched: ...
-
-
-class FetchItems(Protocol):
-    """An adapter: reads ``source`` through ``http``.
-
-    ``since`` is the time up to which the caller has everything (None: nothing yet); an adapter may ask for
-    less by it and never has to. Raises ``SourceError`` and ``NeedsKey``.
-    """
-
-    def __call__(
-        self, source: SourceSpec, *, since: datetime | None, http: Fetcher
-    ) -> Iterator[SourceItem]: ...
 
 
 def name_in_address(url: str, *parameters: str) -> str:

@@ -1,7 +1,7 @@
 """Macro series: ``ecos`` (Bank of Korea), ``fred`` (St. Louis Fed), ``frankfurter`` (ECB reference rates).
 
-``Source.url`` is the base of the interface and ``settings["series"]`` says what to ask; without that
-setting the address is fetched as it stands (a dry run). Dates are stored as their first moment in UTC.
+``Source.url`` is the base of the interface and an entry of ``settings["series"]`` says what to ask; without that
+setting the address is read as it stands (a dry run). Dates are stored as their first moment in UTC.
 Values are revised by their publishers, so a point is upserted. On weekends and holidays there is no value:
 carrying forward, with a stale flag, is the reader's work.
 """
@@ -11,21 +11,16 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any
 from urllib.parse import urlencode
 
-from knowledge.sources.base import (
-    MAX_POINTS,
-    Fetcher,
-    ObservationItem,
-    SourceSpec,
-    finite,
-    name_in_address,
-)
+from knowledge.models import Source
+from knowledge.sources.base import MAX_POINTS, ObservationItem, finite
 from knowledge.sources.errors import SourceError
 from knowledge.sources.feeds.charsets import decode
+from knowledge.sources.http.client import HttpClient
 from knowledge.sources.json_bodies import describe, objects, parse_json, unexpected
 
 ECOS_KEY, FRED_KEY = "ECOS_API_KEY", "FRED_API_KEY"
@@ -47,25 +42,18 @@ _ECOS_PASSING = {"ERROR-500", "ERROR-600", "ERROR-601"}
 _ECOS_PERIOD = re.compile(r"(\d{4})(?:(\d{2})(\d{2})?)?")
 
 
-def fetch_ecos(source: SourceSpec, *, since: datetime | None, http: Fetcher) -> Iterator[ObservationItem]:
-    """Every series of ``settings["series"]`` (``{stat, item, cycle}``); the key is part of the path."""
-    for url in _ecos_addresses(source, since, http):
-        fetched = http.get(url, accept=_JSON)
-        if not fetched.not_modified:
-            yield from parse_ecos(fetched.body)
+def fetch_ecos(
+    source: Source, wanted: Mapping[str, str], since: datetime | None, http: HttpClient
+) -> list[ObservationItem]:
+    """One series (``{stat, item, cycle}``); the key is part of the path."""
+    return parse_ecos(
+        http.get(_ecos_address(source.url, http.key(ECOS_KEY), wanted, since), accept=_JSON).body
+    )
 
 
 def ecos_series_of(entry: Mapping[str, str]) -> str:
     """The series that an entry of ``settings["series"]`` brings."""
     return f"{entry['stat']}/{entry['item']}"
-
-
-def _ecos_addresses(source: SourceSpec, since: datetime | None, http: Fetcher) -> list[str]:
-    series = source.settings.get("series")
-    if not series:
-        return [_with_key(source.url, http, ECOS_KEY)]
-    key = http.key(ECOS_KEY)
-    return [_ecos_address(source.url, key, wanted, since) for wanted in series]
 
 
 def _ecos_address(base: str, key: str, wanted: Mapping[str, str], since: datetime | None) -> str:
@@ -132,32 +120,21 @@ def _ecos_period(text: str) -> datetime | None:
     return _date(int(year), int(month or 1), int(day or 1))
 
 
-def fetch_fred(source: SourceSpec, *, since: datetime | None, http: Fetcher) -> Iterator[ObservationItem]:
-    """Every series of ``settings["series"]``, by the keyed interface or, at a fredgraph.csv address,
-    without a key.
-    """
-    for series, url in _fred_addresses(source, since, http):
-        fetched = http.get(url)
-        if not fetched.not_modified:
-            yield from parse_fred(fetched.body, series=series)
-
-
-def _fred_addresses(source: SourceSpec, since: datetime | None, http: Fetcher) -> list[tuple[str, str]]:
-    """(series, address) of every request."""
-    series = source.settings.get("series")
-    if not series:
-        return [(name_in_address(source.url, "series_id", "id"), _with_key(source.url, http, FRED_KEY))]
+def fetch_fred(
+    source: Source, series: str, since: datetime | None, http: HttpClient
+) -> list[ObservationItem]:
+    """One series, by the keyed interface or, at a fredgraph.csv address, without a key."""
     start = f"{_start(since):%Y-%m-%d}"
     if "fredgraph.csv" in source.url:
-        return [(name, _with_query(source.url, id=name, cosd=start)) for name in series]
-    key = http.key(FRED_KEY)
-    return [
-        (
-            name,
-            _with_query(source.url, series_id=name, file_type="json", observation_start=start, api_key=key),
-        )
-        for name in series
-    ]
+        parameters = {"id": series, "cosd": start}
+    else:
+        parameters = {
+            "series_id": series,
+            "file_type": "json",
+            "observation_start": start,
+            "api_key": http.key(FRED_KEY),
+        }
+    return parse_fred(http.get(_with_query(source.url, **parameters)).body, series=series)
 
 
 def _with_query(url: str, **parameters: str) -> str:
@@ -211,19 +188,13 @@ def _fred_point(series: str, date: object, value: object) -> ObservationItem | N
 
 
 def fetch_frankfurter(
-    source: SourceSpec, *, since: datetime | None, http: Fetcher
-) -> Iterator[ObservationItem]:
-    """Every pair of ``settings["series"]`` (``{base, quote}``) from ``since``, a few days over."""
-    start = f"{_start(since):%Y-%m-%d}"
-    pairs = source.settings.get("series")
-    urls = [source.url] if not pairs else [
-        _with_query(f"{source.url.rstrip('/')}/{start}..", base=pair["base"], symbols=pair["quote"])
-        for pair in pairs
-    ]  # fmt: skip
-    for url in urls:
-        fetched = http.get(url, accept=_JSON)
-        if not fetched.not_modified:
-            yield from parse_frankfurter(fetched.body)
+    source: Source, pair: Mapping[str, str], since: datetime | None, http: HttpClient
+) -> list[ObservationItem]:
+    """One pair (``{base, quote}``) from ``since``, months over for revisions."""
+    days = f"{source.url.rstrip('/')}/{_start(since):%Y-%m-%d}.."
+    return parse_frankfurter(
+        http.get(_with_query(days, base=pair["base"], symbols=pair["quote"]), accept=_JSON).body
+    )
 
 
 def frankfurter_series_of(pair: Mapping[str, str]) -> str:
@@ -263,11 +234,6 @@ def _rate(base: str, quote: str, date: object, value: object, amount: float) -> 
     if at is None or number is None or number <= 0 or not re.fullmatch(r"[A-Z]{3}", quote):
         raise unexpected("Frankfurter's rates by date and currency", describe(value))
     return ObservationItem(f"{base}{quote}", at, number / amount, quote)
-
-
-def _with_key(url: str, http: Fetcher, setting: str) -> str:
-    """An address may leave a place for its key: ``{key}``."""
-    return url.replace("{key}", http.key(setting)) if "{key}" in url else url
 
 
 def _start(since: datetime | None) -> datetime:

@@ -8,11 +8,13 @@ a number in the other, and its point of today is still growing: it is left out.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Any
 
-from knowledge.sources.base import MAX_POINTS, Fetcher, ObservationItem, SourceSpec, finite
+from knowledge.models import Source
+from knowledge.sources.base import MAX_POINTS, ObservationItem, finite
+from knowledge.sources.http.client import HttpClient
 from knowledge.sources.json_bodies import describe, objects, parse_json, unexpected
 from knowledge.sources.times import from_epoch
 
@@ -48,16 +50,12 @@ _EXPECTED_LLAMA = "DefiLlama's historicalChainTvl or stablecoincharts"
 _HEIGHT_TEXT = re.compile(rb"\s*([0-9]{5,8})\s*")
 
 
-def fetch_mempool(source: SourceSpec, *, since: datetime | None, http: Fetcher) -> Iterator[ObservationItem]:
-    """``settings["paths"]`` under the source's address one after the other; without that setting the
-    address itself.
-    """
-    paths = source.settings.get("paths")
-    urls = [f"{source.url.rstrip('/')}/{path}" for path in paths] if paths else [source.url]
-    for url in urls:
-        fetched = http.get(url, min_interval=MEMPOOL_INTERVAL)
-        if not fetched.not_modified:
-            yield from parse_mempool(fetched.body, now=fetched.fetched_at)
+def fetch_mempool(
+    source: Source, path: str, _since: datetime | None, http: HttpClient
+) -> list[ObservationItem]:
+    """What stands at a path under the source's address; histories come whole."""
+    fetched = http.get(f"{source.url.rstrip('/')}/{path}", min_interval=MEMPOOL_INTERVAL)
+    return parse_mempool(fetched.body, now=fetched.fetched_at)
 
 
 def parse_mempool(body: bytes, *, now: datetime) -> list[ObservationItem]:
@@ -126,15 +124,6 @@ _READERS: dict[str, Callable[[Mapping[str, Any], datetime], list[ObservationItem
     "progressPercent": _named(_RETARGET),
     "hashrates": _hashrate,
 }
-
-
-def fetch_defillama(
-    source: SourceSpec, *, since: datetime | None, http: Fetcher
-) -> Iterator[ObservationItem]:
-    """One history; it always comes whole."""
-    fetched = http.get(source.url, accept="application/json")
-    if not fetched.not_modified:
-        yield from parse_defillama(fetched.body, now=fetched.fetched_at)
 
 
 def parse_defillama(body: bytes, *, now: datetime) -> list[ObservationItem]:

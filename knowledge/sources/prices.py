@@ -1,7 +1,7 @@
 """Prices of exchanges: ``upbit_candles``, ``binance_klines``.
 
 Bars are taken once they are closed. ``settings["markets"]`` lists the markets (symbols, or objects with a
-``symbol``) and ``settings["interval"]`` (1h or 1d) the bars; without markets the address is fetched as it
+``symbol``) and ``settings["interval"]`` (1h or 1d) the bars; without markets the address is read as it
 stands (a dry run). Upbit lists newest first, leaves out bars without trades and opens its day at 09:00 KST,
 which is midnight UTC; Binance writes numbers as text. Both announce how much may still be asked, and answer
 429, then 418, to those who do not listen.
@@ -15,16 +15,10 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 from urllib.parse import urlencode
 
-from knowledge.sources.base import (
-    CandleItem,
-    Fetcher,
-    ObservationItem,
-    SourceSpec,
-    finite,
-    name_in_address,
-)
+from knowledge.models import Source
+from knowledge.sources.base import CandleItem, ObservationItem, finite
 from knowledge.sources.errors import SourceError
-from knowledge.sources.http.client import Fetched
+from knowledge.sources.http.client import Fetched, HttpClient
 from knowledge.sources.json_bodies import describe, objects, parse_json, unexpected
 from knowledge.sources.times import from_epoch, parse_time
 
@@ -45,33 +39,20 @@ _UPBIT_INTERVAL, _BINANCE_INTERVAL, _SLOWED_INTERVAL = 0.25, 0.25, 2.0
 _BINANCE_WEIGHT_LIMIT = 3000
 
 
-def fetch_upbit(
-    source: SourceSpec, *, since: datetime | None, http: Fetcher
-) -> Iterator[CandleItem | ObservationItem]:
-    """Closed bars of every market since ``since`` (at most ``MAX_PAGES`` pages back), newest first."""
-    markets = source.settings.get("markets")
-    if not markets:
-        fetched = http.get(source.url, accept=_ACCEPT)
-        if not fetched.not_modified:
-            yield from parse_upbit(fetched.body, now=fetched.fetched_at)
-        return
-    for market in markets:
-        yield from _upbit_pages(source, symbol_of(market), since, http)
-
-
 def symbol_of(market: object) -> str:
     """The symbol of an entry of ``settings["markets"]``."""
     return str(market.get("symbol", "")) if isinstance(market, Mapping) else str(market)
 
 
-def _upbit_pages(
-    source: SourceSpec, market: str, since: datetime | None, http: Fetcher
+def fetch_upbit(
+    source: Source, market: object, since: datetime | None, http: HttpClient
 ) -> Iterator[CandleItem]:
+    """Closed bars of one market since ``since`` (at most ``MAX_PAGES`` pages back), newest first."""
     path = _UPBIT_PATHS[_interval(source.settings)]
     pause = _UPBIT_INTERVAL
     until: dict[str, str] = {}
     for _page in range(MAX_PAGES):
-        query = urlencode({"market": market, "count": UPBIT_PAGE, **until})
+        query = urlencode({"market": symbol_of(market), "count": UPBIT_PAGE, **until})
         fetched = http.get(f"{source.url.rstrip('/')}/{path}?{query}", accept=_ACCEPT, min_interval=pause)
         pause = _upbit_pause(fetched)
         rows = objects(parse_json(fetched.body, _UPBIT_CANDLES), _UPBIT_CANDLES)
@@ -150,34 +131,19 @@ def _upbit_pause(fetched: Fetched) -> float:
 
 
 def fetch_binance(
-    source: SourceSpec, *, since: datetime | None, http: Fetcher
-) -> Iterator[CandleItem | ObservationItem]:
-    """Closed bars of every market from ``since`` on (at most ``MAX_PAGES`` pages), oldest first."""
-    markets = source.settings.get("markets")
-    if not markets:
-        fetched = http.get(source.url, accept=_ACCEPT)
-        if not fetched.not_modified:
-            yield from parse_binance(
-                fetched.body, now=fetched.fetched_at, symbol=name_in_address(source.url, "symbol")
-            )
-        return
-    for market in markets:
-        yield from _binance_pages(source, symbol_of(market), since, http)
-
-
-def _binance_pages(
-    source: SourceSpec, market: str, since: datetime | None, http: Fetcher
+    source: Source, market: object, since: datetime | None, http: HttpClient
 ) -> Iterator[CandleItem]:
-    interval = _interval(source.settings)
+    """Closed bars of one market from ``since`` on (at most ``MAX_PAGES`` pages), oldest first."""
+    symbol, interval = symbol_of(market), _interval(source.settings)
     # startTime is compared with a bar's opening, and the bar that was open at ``since`` has closed meanwhile.
     pause, start = _BINANCE_INTERVAL, since - _INTERVALS[interval] if since else None
     for _page in range(MAX_PAGES):
         from_then_on = {"startTime": int(start.timestamp() * 1000)} if start else {}
-        query = urlencode({"symbol": market, "interval": interval, "limit": BINANCE_PAGE, **from_then_on})
+        query = urlencode({"symbol": symbol, "interval": interval, "limit": BINANCE_PAGE, **from_then_on})
         fetched = http.get(f"{source.url.rstrip('/')}/klines?{query}", accept=_ACCEPT, min_interval=pause)
         pause = _binance_pause(fetched)
         rows = _kline_rows(parse_json(fetched.body, _BINANCE_KLINES))
-        bars = _klines(rows, market, fetched.fetched_at)
+        bars = _klines(rows, symbol, fetched.fetched_at)
         yield from bars
         if len(rows) < BINANCE_PAGE or start is None or not bars:
             return

@@ -6,10 +6,10 @@ dates only pubDate counts (Blockmedia's pubDate2 is Korean time without an offse
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import datetime
 
-from knowledge.sources.base import DocumentItem, Fetcher, SourceSpec
+from knowledge.models import Source
+from knowledge.sources.base import DocumentItem
 from knowledge.sources.errors import SourceError
 from knowledge.sources.feeds.cleaning import (
     AUTHOR_LENGTH,
@@ -21,23 +21,22 @@ from knowledge.sources.feeds.cleaning import (
 )
 from knowledge.sources.feeds.links import canonical_url, identity, text_identity
 from knowledge.sources.feeds.syndication import Feed, FeedEntry, parse_feed
+from knowledge.sources.http.client import Fetched
 from knowledge.sources.times import parse_time
 
 ACCEPT = "application/rss+xml, application/atom+xml, application/xml;q=0.9, text/xml;q=0.9, */*;q=0.1"
 
 
-def fetch(source: SourceSpec, *, since: datetime | None, http: Fetcher) -> Iterator[DocumentItem]:
-    """The items of one feed. A feed is short, so ``since`` asks for nothing less."""
-    fetched = http.get(source.url, accept=ACCEPT)
-    if not fetched.not_modified:
-        yield from parse_rss(
-            fetched.body,
-            content_type=fetched.content_type,
-            base_url=fetched.url,
-            lang=source.lang,
-            naive_timezone=source.naive_timezone,
-            now=fetched.fetched_at,
-        )
+def parse(answer: Fetched, source: Source) -> list[DocumentItem]:
+    """The items of one feed."""
+    return parse_rss(
+        answer.body,
+        content_type=answer.content_type,
+        base_url=answer.url,
+        lang=source.lang,
+        naive_timezone=source.naive_timezone,
+        now=answer.fetched_at,
+    )
 
 
 def parse_rss(

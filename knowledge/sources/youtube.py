@@ -8,10 +8,10 @@ has (/watch, /shorts); ``updated`` moves with the view count and therefore says 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from datetime import datetime
 
-from knowledge.sources.base import DocumentItem, Fetcher, SourceSpec
+from knowledge.models import Source
+from knowledge.sources.base import DocumentItem
 from knowledge.sources.errors import SourceError
 from knowledge.sources.feeds.cleaning import (
     AUTHOR_LENGTH,
@@ -21,19 +21,17 @@ from knowledge.sources.feeds.cleaning import (
     language_of,
 )
 from knowledge.sources.feeds.syndication import Feed, FeedEntry, parse_feed
-from knowledge.sources.rss import ACCEPT
+from knowledge.sources.http.client import Fetched
 from knowledge.sources.times import parse_time
 
 _VIDEO_ID = re.compile(r"[A-Za-z0-9_-]{5,20}")
 
 
-def fetch(source: SourceSpec, *, since: datetime | None, http: Fetcher) -> Iterator[DocumentItem]:
+def parse(answer: Fetched, source: Source) -> list[DocumentItem]:
     """The 15 newest videos of one channel; the feed has no way to ask for more or less."""
-    fetched = http.get(source.url, accept=ACCEPT)
-    if not fetched.not_modified:
-        yield from parse_videos(
-            fetched.body, now=fetched.fetched_at, content_type=fetched.content_type, lang=source.lang
-        )
+    return parse_videos(
+        answer.body, now=answer.fetched_at, content_type=answer.content_type, lang=source.lang
+    )
 
 
 def parse_videos(body: bytes, *, now: datetime, content_type: str = "", lang: str = "") -> list[DocumentItem]:

@@ -184,17 +184,24 @@ def test_an_adapter_that_breaks_is_the_failure_of_its_source_only(
     def broken(*args: Any, **kwargs: Any) -> Iterator[Any]:
         raise RuntimeError("\x00 a hole")
 
-    monkeypatch.setitem(ADAPTERS, "rss", replace(ADAPTERS["rss"], fetch=broken))
+    replay.serve("/rss", news(("1", "비트코인", NOON)))
+    monkeypatch.setitem(ADAPTERS, "rss", replace(ADAPTERS["rss"], parse=broken))
     run = ingest(paper(replay), now=NOON, http=http)
     assert (run.outcome, run.cause) == (RunOutcome.FAILED, FetchCause.INTERNAL)
 
 
-@pytest.mark.parametrize("fields", [{"adapter": "gone"}, {"adapter": "fred", "settings": ["DGS10"]}])
+@pytest.mark.parametrize(
+    ("fields", "cause"),
+    [
+        ({"adapter": "gone"}, FetchCause.INTERNAL),
+        ({"adapter": "fred", "settings": ["DGS10"]}, FetchCause.STATUS),
+    ],
+)
 def test_a_source_that_was_set_up_wrong_is_its_own_failure_only(
-    fields: dict[str, Any], replay: Replay, http: HttpClient
+    fields: dict[str, Any], cause: FetchCause, replay: Replay, http: HttpClient
 ) -> None:
     run = ingest(paper(replay, **fields), now=NOON, http=http)
-    assert (run.outcome, run.cause) == (RunOutcome.FAILED, FetchCause.INTERNAL)
+    assert (run.outcome, run.cause) == (RunOutcome.FAILED, cause)
 
 
 def test_a_run_of_many_slow_pages_ends(

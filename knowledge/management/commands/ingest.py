@@ -12,7 +12,6 @@ from django.utils import timezone
 from knowledge.ingestion import runs
 from knowledge.models import FetchRun, RunOutcome, Source
 from knowledge.sources.adapters import ADAPTERS
-from knowledge.sources.base import PlainSource
 from knowledge.sources.errors import NeedsKey, SourceError
 from knowledge.sources.http.client import http_client
 
@@ -49,10 +48,9 @@ class Command(BaseCommand):
             self._run(sources)
 
     def _dry_run(self, adapter: str, url: str) -> None:
-        source = PlainSource(adapter=adapter, url=url)
         try:
             # All or nothing: a body that turns out bad in the middle prints no items.
-            items = list(ADAPTERS[adapter].fetch(source, since=None, http=http_client()))
+            _answer, items = ADAPTERS[adapter].read(Source(adapter=adapter, url=url), http_client())
         except (SourceError, NeedsKey) as error:
             self.stderr.write(f"error: {error}")
             raise SystemExit(1) from None

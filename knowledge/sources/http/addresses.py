@@ -1,4 +1,4 @@
-"""Which addresses the outbound door may reach.
+"""Which addresses the HTTP client may reach.
 
 Feeds and their redirects are hostile: a link to 169.254.169.254 or to a neighbour's database must never be
 followed. So a host is resolved once, every address it has is checked, and the connection goes to an address

@@ -1,4 +1,4 @@
-"""The outbound door: everything that is fetched from the world goes through ``HttpClient.get``.
+"""The HTTP client for sources: everything that is fetched from the world goes through ``HttpClient.get``.
 
 It hides httpx2 and httpcore2, and raises ``SourceError`` only. What it holds to: https on ports 80 and 443,
 checked addresses, at most three checked redirects, one wall-clock deadline for the whole exchange, a cap on
@@ -10,13 +10,14 @@ carry keys.
 from __future__ import annotations
 
 import functools
+import hashlib
 import logging
 import ssl
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
 import httpcore2
@@ -46,13 +47,30 @@ class FetchLimits:
     interval_seconds: float = 1.0  # between two requests to one host
 
 
+# Longer ones would not fit the columns that keep them, and half a validator is none.
+MAX_ETAG_LENGTH = 300
+MAX_LAST_MODIFIED_LENGTH = 120
+
+
+@dataclass(frozen=True, slots=True)
+class Validators:
+    """What is known of the last body of an address. Many sources send neither ETag nor Last-Modified, so the hash of
+    the body is the last resort.
+    """
+
+    etag: str = ""
+    last_modified: str = ""
+    body_sha256: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class Fetched:
     """An answer. ``not_modified`` means "fine, nothing new": the body is then empty.
 
     ``headers`` have lower-case names; ``url`` is the final address with keys masked; ``max_age`` is the
     number of seconds for which the source itself calls this answer fresh; ``fetched_at`` is the time all
-    parsing goes by.
+    parsing goes by; ``validators`` make the next request conditional. They are stored only once the body could be
+    read: one that failed and is then "not modified" would hide its news.
     """
 
     status: int
@@ -60,10 +78,9 @@ class Fetched:
     headers: Mapping[str, str]
     url: str
     fetched_at: datetime
-    etag: str = ""
-    last_modified: str = ""
     not_modified: bool = False
     max_age: float | None = None
+    validators: Validators = Validators()
 
     @property
     def content_type(self) -> str:
@@ -79,10 +96,10 @@ _PAUSES = frozenset({418, 429, 503})  # Upbit and Binance answer 418 to those wh
 
 
 class HttpClient:
-    """Fetches addresses that were checked. One door serves a whole process, so that politeness is shared.
+    """Fetches addresses that were checked. One client serves a whole process, so that politeness is shared.
 
     ``keys`` maps names of key settings to keys: ``key()`` gives them to adapters, and they are masked in
-    everything that leaves the door. The clock, the resolver and the TLS context are replaceable.
+    everything that leaves it. The clock, the resolver and the TLS context are replaceable.
     """
 
     def __init__(
@@ -120,22 +137,22 @@ class HttpClient:
         self,
         url: str,
         *,
-        etag: str = "",
-        last_modified: str = "",
+        validators: Validators | None = None,
         accept: str = "*/*",
         min_interval: float | None = None,
         secrets: Sequence[str] = (),
     ) -> Fetched:
         """GET ``url``; 200 and 304 come back, everything else is a ``SourceError``.
 
-        ``etag`` and ``last_modified`` make the request conditional; ``min_interval`` (seconds) overrides
-        the pause between two requests to the host; ``secrets`` are masked beside the door's own keys.
+        ``validators`` make the request conditional; ``min_interval`` (seconds) overrides the pause between
+        two requests to the host; ``secrets`` are masked beside the client's own keys.
         """
+        known = validators or Validators()
         secrets = (*self._keys.values(), *secrets)
-        headers = _request_headers(self._user_agent, accept, etag, last_modified)
+        headers = _request_headers(self._user_agent, accept, known)
         interval = self._limits.interval_seconds if min_interval is None else min_interval
         try:
-            return self._follow(_Request(url, headers, interval, secrets))
+            return _compared(self._follow(_Request(url, headers, interval, secrets)), known)
         except SourceError as error:
             error.detail = redacted(error.detail, secrets)[:_DETAIL_LENGTH]
             error.args = (error.cause, error.detail)
@@ -230,8 +247,6 @@ class HttpClient:
             headers=headers,
             url=redacted(str(url), secrets),
             fetched_at=self._now(),
-            etag=headers.get("etag", ""),
-            last_modified=headers.get("last-modified", ""),
             not_modified=response.status_code == 304,
             max_age=max_age_seconds(headers),
         )
@@ -294,9 +309,27 @@ def _read(response: httpx2.Response, deadline: ExchangeDeadline, limit: int) -> 
     return bytes(body)
 
 
-def _request_headers(user_agent: str, accept: str, etag: str, last_modified: str) -> dict[str, str]:
+def _compared(fetched: Fetched, known: Validators) -> Fetched:
+    """The answer with the validators to keep; the same body again is "not modified" too."""
+    if fetched.not_modified:
+        return replace(fetched, validators=known)
+    validators = Validators(
+        etag=_short(fetched.headers.get("etag", ""), MAX_ETAG_LENGTH),
+        last_modified=_short(fetched.headers.get("last-modified", ""), MAX_LAST_MODIFIED_LENGTH),
+        body_sha256=hashlib.sha256(fetched.body).hexdigest(),
+    )
+    if validators.body_sha256 == known.body_sha256:
+        return replace(fetched, validators=validators, not_modified=True, body=b"")
+    return replace(fetched, validators=validators)
+
+
+def _short(value: str, limit: int) -> str:
+    return value if len(value) <= limit else ""
+
+
+def _request_headers(user_agent: str, accept: str, known: Validators) -> dict[str, str]:
     headers = {"User-Agent": user_agent, "Accept": accept, "Accept-Encoding": "gzip, deflate, br"}
-    for name, value in (("If-None-Match", etag), ("If-Modified-Since", last_modified)):
+    for name, value in (("If-None-Match", known.etag), ("If-Modified-Since", known.last_modified)):
         # Validators are the other side's words: one that is no header value is not sent back.
         if value and value.isascii() and value.isprintable():
             headers[name] = value
@@ -335,8 +368,8 @@ def _as_source_errors() -> Iterator[None]:
 
 
 def http_client() -> HttpClient:
-    """The process's door, made from the settings."""
-    return _door(
+    """The process's client, made from the settings."""
+    return _client(
         allow_private=settings.FETCH_ALLOW_PRIVATE,
         user_agent=named_user_agent(settings.SERVICE_NAME, settings.BASE_URL, settings.CONTACT_EMAIL),
         keys=(("ECOS_API_KEY", settings.ECOS_API_KEY), ("FRED_API_KEY", settings.FRED_API_KEY)),
@@ -344,7 +377,7 @@ def http_client() -> HttpClient:
 
 
 @functools.lru_cache(maxsize=4)
-def _door(*, allow_private: bool, user_agent: str, keys: tuple[tuple[str, str], ...]) -> HttpClient:
+def _client(*, allow_private: bool, user_agent: str, keys: tuple[tuple[str, str], ...]) -> HttpClient:
     return HttpClient(allow_private=allow_private, user_agent=user_agent, keys=dict(keys))
 
 

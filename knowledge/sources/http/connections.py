@@ -1,4 +1,4 @@
-"""The network under the outbound door: connects only to checked addresses and keeps one deadline for
+"""The network under the HTTP client: connects only to checked addresses and keeps one deadline for
 everything.
 
 A per-read timeout does not stop a server that sends a byte a second, so every read, write and handshake

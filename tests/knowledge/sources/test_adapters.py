@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
-import inspect
 import json
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -17,22 +16,21 @@ from hypothesis import strategies as st
 
 from knowledge.invisible import visible
 from knowledge.sources.adapters import ADAPTERS, Adapter
-from knowledge.sources.base import CandleItem, DocumentItem, ObservationItem, PlainSource, SourceItem
+from knowledge.sources.base import CandleItem, DocumentItem, ObservationItem, SourceItem
 from knowledge.sources.errors import CAUSES, SourceError
 from knowledge.sources.http.client import Fetched, HttpClient, http_client
 from tests.fakes.replay import Replay
+from tests.knowledge.sources.reading import read, unsaved
 
 EACH = pytest.mark.parametrize("adapter", ADAPTERS.values(), ids=ADAPTERS.keys())
 
 
-class OneBody:
-    """A door behind which every address has the same body."""
+class OneBody(HttpClient):
+    """A client for which every address has the same body."""
 
     def __init__(self, fetched: Fetched) -> None:
+        super().__init__(allow_private=False, user_agent="")
         self._fetched = fetched
-
-    def key(self, setting: str) -> str:
-        return "some-key"
 
     def get(self, url: str, **options: object) -> Fetched:
         return self._fetched
@@ -46,10 +44,8 @@ def test_the_eleven_adapters_have_their_names() -> None:
 
 
 @EACH
-def test_an_adapter_has_the_one_form(adapter: Adapter) -> None:
-    parameters = inspect.signature(adapter.fetch).parameters
-    assert list(parameters) == ["source", "since", "http"]
-    assert parameters["since"].kind is parameters["http"].kind is inspect.Parameter.KEYWORD_ONLY
+def test_an_adapter_that_has_parts_can_read_one(adapter: Adapter) -> None:
+    assert bool(adapter.parts) == (adapter.fetch is not None)
 
 
 @EACH
@@ -68,7 +64,7 @@ def test_no_adapter_takes_another_page_for_no_news(
 ) -> None:
     url = replay.serve("/anything", body, content_type="text/html")
     with pytest.raises(SourceError) as caught:
-        list(adapter.fetch(PlainSource(adapter.name, url), since=None, http=make_http()))
+        read(unsaved(adapter.name, url), make_http())
     assert caught.value.cause in CAUSES
 
 
@@ -77,7 +73,7 @@ def test_not_modified_gives_no_items_and_no_error(
     adapter: Adapter, make_fetched: Callable[..., Fetched]
 ) -> None:
     http = OneBody(make_fetched(b"", status=304, not_modified=True))
-    assert list(adapter.fetch(PlainSource(adapter.name, "https://x.example/"), since=None, http=http)) == []
+    assert read(unsaved(adapter.name, "https://x.example/"), http) == []
 
 
 NAMES = [
@@ -113,7 +109,7 @@ def test_any_body_gives_items_or_a_source_error(
 ) -> None:
     http = OneBody(make_fetched(body))
     with contextlib.suppress(SourceError):
-        items = list(adapter.fetch(PlainSource(adapter.name, "https://x.example/a"), since=None, http=http))
+        items = read(unsaved(adapter.name, "https://x.example/a"), http)
         json.dumps([item.as_json() for item in items], allow_nan=False)
 
 

@@ -7,18 +7,17 @@ from datetime import UTC, datetime
 
 import pytest
 
-from knowledge.sources.base import PlainSource, SourceItem
+from knowledge.sources.base import SourceItem
 from knowledge.sources.errors import NeedsKey, SourceError
 from knowledge.sources.http.client import HttpClient
 from knowledge.sources.macro import (
     fetch_ecos,
-    fetch_frankfurter,
-    fetch_fred,
     parse_ecos,
     parse_frankfurter,
     parse_fred,
 )
 from tests.fakes.replay import Replay
+from tests.knowledge.sources.reading import read, unsaved
 
 Recorded = Callable[[str], bytes]
 MakeHttp = Callable[..., HttpClient]
@@ -71,7 +70,7 @@ def test_ecos_asks_for_every_series_with_the_key_in_the_path_and_never_shows_it(
 ) -> None:
     base = "/api/StatisticSearch/ecos-canary-key/json/kr/1/10000"
     replay.serve(f"{base}/722Y001/M/202605/210012/0101000", recorded("ecos/base_rate.json"))
-    source = PlainSource(
+    source = unsaved(
         "ecos",
         replay.url("/api"),
         settings={
@@ -82,27 +81,28 @@ def test_ecos_asks_for_every_series_with_the_key_in_the_path_and_never_shows_it(
         },
     )
     http = make_http(keys={"ECOS_API_KEY": "ecos-canary-key"})
-    fetched = fetch_ecos(source, since=datetime(2026, 8, 31, tzinfo=UTC), http=http)
-    assert len([next(fetched), next(fetched)]) == 2
+    known, missing = source.settings["series"]
+    since = datetime(2026, 8, 31, tzinfo=UTC)
+    assert len(fetch_ecos(source, known, since, http)) == 2
     with pytest.raises(SourceError) as caught:
-        next(fetched)
+        fetch_ecos(source, missing, since, http)
     assert caught.value.status == 404
     assert "canary" not in str(caught.value)
 
 
 @pytest.mark.parametrize(
-    ("fetch", "settings"),
+    ("adapter", "settings"),
     [
-        (fetch_ecos, {"series": [{"stat": "722Y001", "item": "0101000", "cycle": "M"}]}),
-        (fetch_fred, {"series": ["DGS10"]}),
+        ("ecos", {"series": [{"stat": "722Y001", "item": "0101000", "cycle": "M"}]}),
+        ("fred", {"series": ["DGS10"]}),
     ],
 )
 def test_a_keyed_source_without_its_key_needs_a_key_and_asks_nobody(
-    fetch: Callable[..., object], settings: dict[str, object], replay: Replay, make_http: MakeHttp
+    adapter: str, settings: dict[str, object], replay: Replay, make_http: MakeHttp
 ) -> None:
-    source = PlainSource("keyed", replay.url("/api"), settings=settings)
+    source = unsaved(adapter, replay.url("/api"), settings=settings)
     with pytest.raises(NeedsKey):
-        list(fetch(source, since=None, http=make_http()))  # type: ignore[call-overload]
+        read(source, make_http())
     assert replay.asked == []
 
 
@@ -144,12 +144,12 @@ def test_fred_is_asked_by_key_or_by_table(replay: Replay, make_http: MakeHttp, r
     replay.serve("/fred/series/observations", recorded("fred/observations.json"))
     replay.serve("/graph/fredgraph.csv", recorded("fred/fredgraph.csv"))
     http = make_http(keys={"FRED_API_KEY": "fred-canary-key"})
-    keyed = PlainSource("fred", replay.url("/fred/series/observations"), settings={"series": ["DGS10"]})
-    assert len(list(fetch_fred(keyed, since=datetime(2026, 9, 1, tzinfo=UTC), http=http))) == 2
+    keyed = unsaved("fred", replay.url("/fred/series/observations"), settings={"series": ["DGS10"]})
+    assert len(read(keyed, http, since=datetime(2026, 9, 1, tzinfo=UTC))) == 2
     query = replay.last("/fred/series/observations").query
     assert query == ("series_id=DGS10&file_type=json&observation_start=2026-05-04&api_key=fred-canary-key")
-    table = PlainSource("fred", replay.url("/graph/fredgraph.csv"), settings={"series": ["DGS10"]})
-    assert len(list(fetch_fred(table, since=None, http=make_http()))) == 2
+    table = unsaved("fred", replay.url("/graph/fredgraph.csv"), settings={"series": ["DGS10"]})
+    assert len(read(table, make_http())) == 2
     assert replay.last("/graph/fredgraph.csv").query == "id=DGS10&cosd=2020-01-01"
 
 
@@ -157,20 +157,20 @@ def test_an_address_as_it_stands_names_its_series(
     replay: Replay, make_http: MakeHttp, recorded: Recorded
 ) -> None:
     replay.serve("/DGS10.json", recorded("fred/observations.json"))
-    by_query = PlainSource("fred", replay.url("/DGS10.json?series_id=DFEDTARU"))
-    by_file = PlainSource("fred", replay.url("/DGS10.json"))
-    assert next(fetch_fred(by_query, since=None, http=make_http())).series == "DFEDTARU"
-    assert next(fetch_fred(by_file, since=None, http=make_http())).series == "DGS10"
+    by_query = unsaved("fred", replay.url("/DGS10.json?series_id=DFEDTARU"))
+    by_file = unsaved("fred", replay.url("/DGS10.json"))
+    assert read(by_query, make_http())[0].series == "DFEDTARU"
+    assert read(by_file, make_http())[0].series == "DGS10"
 
 
 def test_an_address_may_leave_a_place_for_the_key(
     replay: Replay, make_http: MakeHttp, recorded: Recorded
 ) -> None:
     replay.serve("/api/ecos-key-1/rows", recorded("ecos/base_rate.json"))
-    source = PlainSource("ecos", replay.url("/api/{key}/rows"))
-    assert len(list(fetch_ecos(source, since=None, http=make_http(keys={"ECOS_API_KEY": "ecos-key-1"})))) == 2
+    source = unsaved("ecos", replay.url("/api/{key}/rows"))
+    assert len(read(source, make_http(keys={"ECOS_API_KEY": "ecos-key-1"}))) == 2
     with pytest.raises(NeedsKey):
-        list(fetch_ecos(source, since=None, http=make_http()))
+        read(source, make_http())
 
 
 def test_frankfurter_rates_are_per_one_of_the_base(recorded: Recorded) -> None:
@@ -204,9 +204,7 @@ def test_frankfurter_is_asked_from_the_last_days_on(
     replay: Replay, make_http: MakeHttp, recorded: Recorded
 ) -> None:
     replay.serve("/v1/2026-05-04..", recorded("frankfurter/timeseries.json"))
-    source = PlainSource(
-        "frankfurter", replay.url("/v1"), settings={"series": [{"base": "USD", "quote": "KRW"}]}
-    )
-    items = list(fetch_frankfurter(source, since=datetime(2026, 9, 1, tzinfo=UTC), http=make_http()))
+    source = unsaved("frankfurter", replay.url("/v1"), settings={"series": [{"base": "USD", "quote": "KRW"}]})
+    items = read(source, make_http(), since=datetime(2026, 9, 1, tzinfo=UTC))
     assert len(items) == 2
     assert replay.last("/v1/2026-05-04..").query == "base=USD&symbols=KRW"

@@ -7,16 +7,14 @@ from datetime import datetime
 
 import pytest
 
-from knowledge.sources.base import PlainSource
 from knowledge.sources.errors import SourceError
 from knowledge.sources.http.client import HttpClient
 from knowledge.sources.notices import (
-    fetch_bithumb,
-    fetch_upbit,
     parse_bithumb_notices,
     parse_upbit_notices,
 )
 from tests.fakes.replay import Replay
+from tests.knowledge.sources.reading import read, unsaved
 
 Recorded = Callable[[str], bytes]
 
@@ -46,7 +44,7 @@ def test_a_failure_or_a_challenge_with_status_200_is_an_error(
 ) -> None:
     url = replay.serve("/announcements", recorded(f"upbit_notices/{name}"))
     with pytest.raises(SourceError) as caught:
-        list(fetch_upbit(PlainSource("upbit_notices", url), since=None, http=make_http()))
+        read(unsaved("upbit_notices", url), make_http())
     assert (caught.value.cause, caught.value.permanent) == ("parse", False)
 
 
@@ -110,8 +108,8 @@ def test_both_exchanges_are_read_through_the_door(
     upbit = replay.serve("/api/v1/announcements", recorded("upbit_notices/announcements.json"))
     bithumb = replay.serve("/v1/notices", recorded("bithumb_notices/notices.json"))
     http = make_http()
-    assert len(list(fetch_upbit(PlainSource("upbit_notices", f"{upbit}?page=1"), since=None, http=http))) == 2
-    assert len(list(fetch_bithumb(PlainSource("bithumb_notices", bithumb), since=None, http=http))) == 2
+    assert len(read(unsaved("upbit_notices", f"{upbit}?page=1"), http)) == 2
+    assert len(read(unsaved("bithumb_notices", bithumb), http)) == 2
 
 
 def test_a_hostile_notice_holds_nothing_that_cannot_be_stored(now: datetime) -> None:

@@ -7,11 +7,11 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from knowledge.sources.base import PlainSource
 from knowledge.sources.errors import SourceError
 from knowledge.sources.http.client import HttpClient
-from knowledge.sources.onchain import fetch_defillama, fetch_mempool, parse_defillama, parse_mempool
+from knowledge.sources.onchain import parse_defillama, parse_mempool
 from tests.fakes.replay import Replay
+from tests.knowledge.sources.reading import read, unsaved
 
 Recorded = Callable[[str], bytes]
 MakeHttp = Callable[..., HttpClient]
@@ -87,13 +87,13 @@ def test_mempool_space_is_asked_one_path_in_ten_seconds(
     replay.serve(
         "/api/blocks/tip/height", recorded("mempool_space/tip_height.txt"), content_type="text/plain"
     )
-    source = PlainSource(
+    source = unsaved(
         "mempool_space",
         f"http://mempool.example:{replay.port}/api",
         settings={"paths": ["v1/fees/recommended", "blocks/tip/height"]},
     )
     http = make_http(resolver=lambda host, port: ["127.0.0.1"], monotonic=lambda: 1.0, sleep=slept.append)
-    assert len(list(fetch_mempool(source, since=None, http=http))) == 6
+    assert len(read(source, http)) == 6
     assert slept == [10.0]
 
 
@@ -133,4 +133,4 @@ def test_what_is_no_history_is_refused(body: bytes, now: datetime) -> None:
 
 def test_defillama_is_read_through_the_door(replay: Replay, make_http: MakeHttp, recorded: Recorded) -> None:
     url = replay.serve("/v2/historicalChainTvl", recorded("defillama/tvl.json"))
-    assert len(list(fetch_defillama(PlainSource("defillama", url), since=None, http=make_http()))) == 2
+    assert len(read(unsaved("defillama", url), make_http())) == 2

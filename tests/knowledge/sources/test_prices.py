@@ -8,18 +8,17 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from knowledge.sources.base import CandleItem, PlainSource
+from knowledge.sources.base import CandleItem
 from knowledge.sources.errors import SourceError
 from knowledge.sources.http.client import HttpClient
 from knowledge.sources.prices import (
     MAX_PAGES,
     UPBIT_PAGE,
-    fetch_binance,
-    fetch_upbit,
     parse_binance,
     parse_upbit,
 )
 from tests.fakes.replay import Exchange, Replay
+from tests.knowledge.sources.reading import read, unsaved
 
 Recorded = Callable[[str], bytes]
 MakeHttp = Callable[..., HttpClient]
@@ -120,8 +119,8 @@ def test_upbit_is_asked_page_by_page_back_to_what_is_known(
     replay: Replay, make_http: MakeHttp, now: datetime
 ) -> None:
     url = upbit_history(replay, now, hours=5000)
-    source = PlainSource("upbit_candles", url, settings={"markets": ["KRW-BTC", "KRW-ETH"], "interval": "1h"})
-    bars = list(fetch_upbit(source, since=now - timedelta(hours=300), http=make_http()))
+    source = unsaved("upbit_candles", url, settings={"markets": ["KRW-BTC", "KRW-ETH"], "interval": "1h"})
+    bars = read(source, make_http(), since=now - timedelta(hours=300))
     assert len({(bar.symbol, bar.at) for bar in bars if isinstance(bar, CandleItem)}) == 2 * 2 * UPBIT_PAGE
     assert replay.count("/v1/candles/minutes/60") == 4
 
@@ -130,10 +129,10 @@ def test_a_first_run_takes_one_page_and_an_old_one_is_bounded(
     replay: Replay, make_http: MakeHttp, now: datetime
 ) -> None:
     url = upbit_history(replay, now, hours=50_000)
-    source = PlainSource("upbit_candles", url, settings={"markets": ["KRW-BTC"]})
-    assert len(list(fetch_upbit(source, since=None, http=make_http()))) == UPBIT_PAGE
+    source = unsaved("upbit_candles", url, settings={"markets": ["KRW-BTC"]})
+    assert len(read(source, make_http())) == UPBIT_PAGE
     long_ago = datetime(2021, 1, 1, tzinfo=UTC)
-    assert len(list(fetch_upbit(source, since=long_ago, http=make_http()))) == MAX_PAGES * UPBIT_PAGE
+    assert len(read(source, make_http(), since=long_ago)) == MAX_PAGES * UPBIT_PAGE
 
 
 def test_upbit_is_asked_slower_when_it_says_little_is_left(
@@ -144,13 +143,13 @@ def test_upbit_is_asked_slower_when_it_says_little_is_left(
         "/v1/candles/days",
         lambda exchange: exchange.answer(b"[]", headers={"Remaining-Req": "group=candles; min=599; sec=0"}),
     )
-    source = PlainSource(
+    source = unsaved(
         "upbit_candles",
         f"http://upbit.example:{replay.port}/v1",
         settings={"markets": ["KRW-BTC", "KRW-ETH"], "interval": "1d"},
     )
     http = make_http(resolver=lambda host, port: ["127.0.0.1"], monotonic=lambda: 5.0, sleep=slept.append)
-    assert list(fetch_upbit(source, since=None, http=http)) == []
+    assert read(source, http) == []
     assert slept == [0.25]
 
 
@@ -160,7 +159,7 @@ def test_being_told_to_stop_is_transient_and_says_for_how_long(
 ) -> None:
     url = replay.serve("/v1/candles/days", b"{}", status=status, headers={"Retry-After": "60"})
     with pytest.raises(SourceError) as caught:
-        list(fetch_upbit(PlainSource("upbit_candles", url), since=None, http=make_http()))
+        read(unsaved("upbit_candles", url), make_http())
     assert (caught.value.status, caught.value.permanent, caught.value.retry_after) == (status, False, 60.0)
 
 
@@ -214,17 +213,17 @@ def test_binance_is_asked_from_what_is_known_on(
     replay: Replay, make_http: MakeHttp, recorded: Recorded, now: datetime
 ) -> None:
     replay.serve("/api/v3/klines", recorded("binance_klines/hours.json"))
-    source = PlainSource(
+    source = unsaved(
         "binance_klines", replay.url("/api/v3"), settings={"markets": ["BTCUSDT"], "interval": "1h"}
     )
     since = datetime(2026, 9, 1, 10, 0, tzinfo=UTC)
-    assert len(list(fetch_binance(source, since=since, http=make_http()))) == 2
+    assert len(read(source, make_http(), since=since)) == 2
     query = replay.last("/api/v3/klines").query
     assert query == "symbol=BTCUSDT&interval=1h&limit=1000&startTime=1788253200000"
 
 
 def test_an_interval_that_is_not_read_is_a_permanent_error(make_http: MakeHttp) -> None:
-    source = PlainSource("binance_klines", "https://x.example", settings={"markets": ["A"], "interval": "5m"})
+    source = unsaved("binance_klines", "https://x.example", settings={"markets": ["A"], "interval": "5m"})
     with pytest.raises(SourceError) as caught:
-        list(fetch_binance(source, since=None, http=make_http()))
+        read(source, make_http())
     assert caught.value.permanent

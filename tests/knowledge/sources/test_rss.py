@@ -7,11 +7,12 @@ from datetime import datetime
 
 import pytest
 
-from knowledge.sources.base import DocumentItem, PlainSource
+from knowledge.sources.base import DocumentItem
 from knowledge.sources.errors import SourceError
 from knowledge.sources.http.client import HttpClient
-from knowledge.sources.rss import fetch, parse_rss
+from knowledge.sources.rss import parse_rss
 from tests.fakes.replay import Replay
+from tests.knowledge.sources.reading import read, unsaved
 
 Recorded = Callable[[str], bytes]
 
@@ -138,8 +139,8 @@ def test_a_source_is_read_through_the_door(
     replay: Replay, make_http: Callable[..., HttpClient], recorded: Recorded
 ) -> None:
     url = replay.serve("/feed", recorded("rss/wordpress.xml"), etag='"1"')
-    source = PlainSource("rss", url, naive_timezone="Asia/Seoul", lang="ko")
-    items = list(fetch(source, since=None, http=make_http()))
+    source = unsaved("rss", url, naive_timezone="Asia/Seoul", lang="ko")
+    items = read(source, make_http())
     assert len(items) == 5
     assert items[3].url == replay.url("/archives/498")
     assert "application/rss+xml" in replay.last("/feed").headers["accept"]
@@ -148,4 +149,4 @@ def test_a_source_is_read_through_the_door(
 def test_a_page_instead_of_a_feed_is_an_error(replay: Replay, make_http: Callable[..., HttpClient]) -> None:
     url = replay.serve("/feed", b"<!DOCTYPE html><title>Login</title>", content_type="text/html")
     with pytest.raises(SourceError, match="parse: expected a feed, found an HTML page"):
-        list(fetch(PlainSource("rss", url), since=None, http=make_http()))
+        read(unsaved("rss", url), make_http())

@@ -10,11 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from knowledge.sources.adapters import ADAPTERS
-from knowledge.sources.base import PlainSource
 from knowledge.sources.errors import SourceError
 from knowledge.sources.http.client import HttpClient
 from tests.fakes.replay import Replay
+from tests.knowledge.sources.reading import read, unsaved
 
 REFUSED = "parse"
 
@@ -108,7 +107,7 @@ def test_a_recorded_payload_gives_its_items_or_its_refusal(
     url = replay.serve_file(f"/{name}", samples / folder / name)
     result: int | str
     try:
-        items = list(ADAPTERS[adapter].fetch(PlainSource(adapter, url), since=None, http=make_http()))
+        items = read(unsaved(adapter, url), make_http())
         result = len(items)
     except SourceError as error:
         result = error.cause

@@ -8,11 +8,11 @@ from datetime import datetime
 import pytest
 
 from knowledge.sources.adapters import ADAPTERS
-from knowledge.sources.base import PlainSource
 from knowledge.sources.errors import SourceError
 from knowledge.sources.http.client import HttpClient
-from knowledge.sources.youtube import fetch, parse_videos
+from knowledge.sources.youtube import parse_videos
 from tests.fakes.replay import Replay
+from tests.knowledge.sources.reading import read, unsaved
 
 Recorded = Callable[[str], bytes]
 
@@ -60,7 +60,7 @@ def test_the_404_of_a_bad_day_is_transient(
 ) -> None:
     url = replay.serve("/feeds/videos.xml", recorded("youtube_rss/not_found.html"), status=404)
     with pytest.raises(SourceError) as caught:
-        list(fetch(PlainSource("youtube_rss", url), since=None, http=make_http()))
+        read(unsaved("youtube_rss", url), make_http())
     assert (caught.value.status, caught.value.permanent) == (404, False)
     assert ADAPTERS["youtube_rss"].transient_404_hours == 72
 
@@ -70,4 +70,4 @@ def test_the_404_page_with_status_200_is_no_empty_channel(
 ) -> None:
     url = replay.serve("/feeds/videos.xml", recorded("youtube_rss/not_found.html"))
     with pytest.raises(SourceError, match="an HTML page"):
-        list(fetch(PlainSource("youtube_rss", url), since=None, http=make_http()))
+        read(unsaved("youtube_rss", url), make_http())

@@ -13,12 +13,12 @@ from pathlib import Path
 
 import pytest
 
-from knowledge.sources.base import DocumentItem, PlainSource
+from knowledge.sources.base import DocumentItem
 from knowledge.sources.errors import CAUSES, SourceError
 from knowledge.sources.http.client import FetchLimits, HttpClient
-from knowledge.sources.rss import fetch
 from tests.fakes.hostile_feeds import READ, REFUSED, STOLEN, HostileFeed, hostile_feeds, rss, rss_item
 from tests.fakes.replay import Replay
+from tests.knowledge.sources.reading import read, unsaved
 
 MakeHttp = Callable[..., HttpClient]
 
@@ -30,7 +30,7 @@ MEBIBYTE = 1 << 20
 
 def outcome(feed: HostileFeed, url: str, http: HttpClient) -> list[DocumentItem] | SourceError:
     try:
-        return list(fetch(PlainSource("rss", url), since=None, http=http))
+        return read(unsaved("rss", url), http)
     except SourceError as error:
         return error
 
@@ -61,7 +61,7 @@ def check_item(item: DocumentItem, now: datetime) -> None:
 
 def good_feed_is_read(replay: Replay, http: HttpClient) -> bool:
     url = replay.serve("/good", rss(rss_item()))
-    return len(list(fetch(PlainSource("rss", url), since=None, http=http))) == 1
+    return len(read(unsaved("rss", url), http)) == 1
 
 
 def test_there_are_five_hundred_different_ones() -> None:

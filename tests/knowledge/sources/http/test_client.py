@@ -16,7 +16,7 @@ import brotli
 import pytest
 
 from knowledge.sources.errors import NeedsKey, SourceError
-from knowledge.sources.http.client import FetchLimits, HttpClient, named_user_agent
+from knowledge.sources.http.client import FetchLimits, HttpClient, Validators, named_user_agent
 from tests.fakes.replay import Exchange, Replay
 
 MakeHttp = Callable[..., HttpClient]
@@ -185,19 +185,16 @@ def test_a_conditional_request_that_matches_is_not_modified(replay: Replay, make
     url = replay.serve("/feed", FEED, etag='"v1"', last_modified="Tue, 01 Sep 2026 10:00:00 GMT")
     http = make_http()
     first = http.get(url)
-    assert (first.etag, first.last_modified, first.not_modified) == (
-        '"v1"',
-        "Tue, 01 Sep 2026 10:00:00 GMT",
-        False,
-    )
-    second = http.get(url, etag=first.etag, last_modified=first.last_modified)
+    assert not first.not_modified
+    assert first.validators.last_modified == "Tue, 01 Sep 2026 10:00:00 GMT"
+    second = http.get(url, validators=first.validators)
     assert (second.status, second.not_modified, second.body) == (304, True, b"")
 
 
 def test_not_modified_without_having_asked_is_an_error(replay: Replay, make_http: MakeHttp) -> None:
     url = replay.handle("/lazy", lambda exchange: exchange.head(304, {}))
     assert failure(make_http(), url).cause == "status"
-    assert failure(make_http(), url, etag='"broken\r\nvalidator"').cause == "status"
+    assert failure(make_http(), url, validators=Validators(etag='"broken\r\nvalidator"')).cause == "status"
 
 
 def test_an_error_is_short_however_long_the_address(replay: Replay, make_http: MakeHttp) -> None:
