@@ -61,7 +61,7 @@ def _upbit_notice(notice: dict[str, Any], now: datetime) -> DocumentItem:
         updated_at=parse_time(listed, naive_timezone=_KOREA, now=now),
         lang="ko",
         author="업비트",
-        published_raw=(first_listed or listed)[:80],
+        published_raw=first_listed or listed,
     )
 
 
@@ -88,7 +88,7 @@ def _bithumb_notice(notice: dict[str, Any], now: datetime, naive_timezone: str) 
         updated_at=max(published, modified) if published and modified else modified,
         lang="ko",
         author="빗썸",
-        published_raw=raw[:80],
+        published_raw=raw,
     )
 
 

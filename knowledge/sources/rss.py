@@ -8,12 +8,11 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from knowledge.models import Source
+from knowledge.models import SUMMARY_MAX_LENGTH, Source
 from knowledge.sources.base import DocumentItem
 from knowledge.sources.errors import SourceError
 from knowledge.sources.feeds.cleaning import (
     AUTHOR_LENGTH,
-    SUMMARY_LENGTH,
     TITLE_LENGTH,
     clean_text,
     language_of,
@@ -67,7 +66,7 @@ def parse_rss(
 def _document(
     feed: Feed, entry: FeedEntry, base_url: str, lang: str, naive_timezone: str, now: datetime
 ) -> DocumentItem | None:
-    summary = clean_text(entry.summary, SUMMARY_LENGTH)
+    summary = clean_text(entry.summary, SUMMARY_MAX_LENGTH)
     title = clean_text(entry.title, TITLE_LENGTH) or clean_text(summary, AUTHOR_LENGTH)
     if not title:
         return None
@@ -86,5 +85,5 @@ def _document(
         updated_at=parse_time(entry.updated, naive_timezone=naive_timezone, now=now),
         lang=lang or language_tag(feed.language) or language_of(title + summary),
         author=clean_text(entry.author, AUTHOR_LENGTH),
-        published_raw=published_raw[:80],
+        published_raw=published_raw,
     )

@@ -10,12 +10,11 @@ from __future__ import annotations
 import re
 from datetime import datetime
 
-from knowledge.models import Source
+from knowledge.models import SUMMARY_MAX_LENGTH, Source
 from knowledge.sources.base import DocumentItem
 from knowledge.sources.errors import SourceError
 from knowledge.sources.feeds.cleaning import (
     AUTHOR_LENGTH,
-    SUMMARY_LENGTH,
     TITLE_LENGTH,
     clean_text,
     language_of,
@@ -58,7 +57,7 @@ def _video(entry: FeedEntry, feed: Feed, lang: str, now: datetime) -> DocumentIt
     title = clean_text(entry.title, TITLE_LENGTH)
     if not title or not _VIDEO_ID.fullmatch(entry.video_id):
         return None
-    summary = clean_text(entry.summary, SUMMARY_LENGTH)
+    summary = clean_text(entry.summary, SUMMARY_MAX_LENGTH)
     return DocumentItem(
         external_id=entry.video_id,
         url=f"https://www.youtube.com/watch?v={entry.video_id}",
@@ -67,5 +66,5 @@ def _video(entry: FeedEntry, feed: Feed, lang: str, now: datetime) -> DocumentIt
         published_at=parse_time(entry.published, now=now),
         lang=lang or language_of(title + summary),
         author=clean_text(entry.author or feed.title, AUTHOR_LENGTH),
-        published_raw=entry.published[:80],
+        published_raw=entry.published,
     )

@@ -17,7 +17,6 @@ from kombu.exceptions import OperationalError
 
 from knowledge import tasks
 from knowledge.ingestion.health import history
-from knowledge.ingestion.health.freshness import is_transient
 from knowledge.ingestion.health.states import SourceState, with_state
 from knowledge.linking.store import link_documents
 from knowledge.models import (
@@ -109,11 +108,12 @@ def test_every_state_is_shown_and_can_be_filtered_by(state: SourceState, desk: C
 @pytest.mark.parametrize("hours", [1, 71, 73])
 @pytest.mark.parametrize("cause", ["status", "timeout"])
 @pytest.mark.parametrize("adapter", ["youtube_rss", "rss"])
-def test_a_bad_day_is_what_health_takes_for_one(hours: int, cause: str, adapter: str) -> None:
+def test_a_bad_day_is_a_refusal_of_youtubes_within_three_days(hours: int, cause: str, adapter: str) -> None:
     last = NOON - timedelta(hours=hours)
-    source = make_source(adapter=adapter, consecutive_failures=1, last_cause=cause, last_success_at=last)
+    make_source(adapter=adapter, consecutive_failures=1, last_cause=cause, last_success_at=last)
     state = with_state(Source.objects.all(), NOON).values_list("state", flat=True).get()
-    assert (state == SourceState.TRANSIENT) is is_transient(source, NOON)
+    bad_day = (hours < 72, cause, adapter) == (True, "status", "youtube_rss")
+    assert (state == SourceState.TRANSIENT) is bad_day
 
 
 def test_days_are_those_of_seoul_and_waiting_for_a_key_is_no_failure() -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from pytest_django import DjangoAssertNumQueries
 
-from knowledge.ingestion.health.freshness import FAIL, OK, WARN, Freshness, is_transient, search, sources
+from knowledge.ingestion.health.freshness import FAIL, OK, WARN, Freshness, search, sources
 from knowledge.ingestion.runs import ingest
 from knowledge.linking.store import link_documents
 from knowledge.models import FetchCause, FetchRun, Source
@@ -92,9 +92,7 @@ def test_only_what_is_often_away_is_passing(replay: Replay, http: HttpClient) ->
     source.save()
     ingest(source, now=NOON, http=http)
     assert source.last_cause == FetchCause.PARSE
-    assert not is_transient(source, NOON), "a page in place of a feed is a failure"
-    paper = make_source("paper", last_success_at=NOON - HOUR, last_cause=FetchCause.STATUS)
-    assert not is_transient(paper, NOON)
+    assert one().note == "failing: tv (parse)", "a page in place of a feed is a failure"
     assert FetchRun.objects.get().cause == FetchCause.PARSE
 
 

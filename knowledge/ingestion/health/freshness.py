@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Any
 
 from django.db.models import Max, Min, OuterRef, Subquery
 
-from knowledge.models import Change, Document, FetchCause, Publication, SearchPassage, Source, SourceKind
+from knowledge.ingestion.health.states import SourceState, with_state
+from knowledge.models import Change, Document, Publication, SearchPassage, Source, SourceKind
 from knowledge.search import morphemes
-from knowledge.sources.adapters import ADAPTERS
 
 OK, WARN, FAIL = "ok", "warn", "fail"
 
@@ -35,6 +35,13 @@ class Freshness:
     note: str = ""
 
 
+# What health says of sources that are not well, in this order.
+NOTED = {
+    SourceState.KEY: "needs a key",
+    SourceState.FAILING: "failing",
+    SourceState.PARTLY: "partly failing",
+    SourceState.TRANSIENT: "away for now",
+}
 # YouTube's feeds answer 404 for hours on most days, so a day without any is not yet a failure.
 SOURCE_LIMITS = {
     SourceKind.VIDEO: AgeLimits(timedelta(hours=24), timedelta(hours=72)),
@@ -63,16 +70,16 @@ def judge(age: timedelta | None, limits: AgeLimits, *, since_installation: timed
 
 def sources(now: datetime, installed_at: datetime) -> list[Freshness]:
     """One row for each kind of source that has any switched on."""
-    by_kind: dict[str, list[Source]] = {}
-    for source in Source.objects.filter(enabled=True):
+    by_kind: dict[str, list[Any]] = {}
+    for source in with_state(Source.objects.filter(enabled=True), now):
         by_kind.setdefault(source.kind, []).append(source)
     return [_kind(SourceKind(kind), rows, now, installed_at) for kind, rows in sorted(by_kind.items())]
 
 
-def _kind(kind: SourceKind, rows: list[Source], now: datetime, installed_at: datetime) -> Freshness:
+def _kind(kind: SourceKind, rows: list[Any], now: datetime, installed_at: datetime) -> Freshness:
     limits = SOURCE_LIMITS[kind]
     working = [row for row in rows if not row.needs_key]
-    note = _note(rows, now)
+    note = _note(rows)
     if not working:
         return Freshness(f"sources.{kind}", None, None, limits, OK, note)
     last = max((row.last_success_at for row in working if row.last_success_at), default=None)
@@ -81,34 +88,18 @@ def _kind(kind: SourceKind, rows: list[Source], now: datetime, installed_at: dat
     return Freshness(f"sources.{kind}", last, age, limits, status, note)
 
 
-def is_transient(source: Source, now: datetime) -> bool:
-    """Whether a source's failures are no more than a bad day of an address that is often away.
-
-    YouTube's feeds answer 404 for hours on most days. Such a source backs off like any other, and only its age says
-    when it is too long.
-    """
-    adapter = ADAPTERS.get(source.adapter)
-    if adapter is None or source.last_cause != FetchCause.STATUS or source.last_success_at is None:
-        return False
-    return now - source.last_success_at < timedelta(hours=adapter.transient_404_hours)
+def _note(rows: list[Any]) -> str:
+    """Every source that is not well, by what is the matter and with the last cause."""
+    groups = (
+        f"{words}: {', '.join(sorted(_named(row, state) for row in rows if row.state == state))}"
+        for state, words in NOTED.items()
+        if any(row.state == state for row in rows)
+    )
+    return "; ".join(groups)
 
 
-def _note(rows: Iterable[Source], now: datetime) -> str:
-    groups: dict[str, list[str]] = {
-        "needs a key": [],
-        "failing": [],
-        "partly failing": [],
-        "away for now": [],
-    }
-    for row in rows:
-        if row.needs_key:
-            groups["needs a key"].append(row.slug)
-        elif row.consecutive_failures:
-            group = "away for now" if is_transient(row, now) else "failing"
-            groups[group].append(f"{row.slug} ({row.last_cause})")
-        elif row.last_cause:
-            groups["partly failing"].append(f"{row.slug} ({row.last_cause})")
-    return "; ".join(f"{name}: {', '.join(sorted(slugs))}" for name, slugs in groups.items() if slugs)
+def _named(source: Source, state: SourceState) -> str:
+    return source.slug if state == SourceState.KEY else f"{source.slug} ({source.last_cause})"
 
 
 def publications(now: datetime) -> Freshness:

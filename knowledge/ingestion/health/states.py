@@ -1,4 +1,4 @@
-"""How a source stands at a moment: said once, for lists, filters and the dashboard."""
+"""How a source stands at a moment: said once, for lists, filters, the dashboard and health."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def with_state(sources: QuerySet[Source], now: datetime) -> QuerySet[Any]:
         state=Case(
             When(enabled=False, then=Value(SourceState.PAUSED.value)),
             When(needs_key=True, then=Value(SourceState.KEY.value)),
-            When(failing & _passing(now), then=Value(SourceState.TRANSIENT.value)),
+            When(failing & _transient(now), then=Value(SourceState.TRANSIENT.value)),
             When(failing, then=Value(SourceState.FAILING.value)),
             When(last_success_at__isnull=True, then=Value(SourceState.NEVER.value)),
             When(~Q(last_cause=FetchCause.NONE), then=Value(SourceState.PARTLY.value)),
@@ -52,8 +52,12 @@ def with_state(sources: QuerySet[Source], now: datetime) -> QuerySet[Any]:
     )
 
 
-def _passing(now: datetime) -> Q:
-    """The failures that health, too, takes for a bad day (``knowledge.ingestion.health.freshness.is_transient``)."""
+def _transient(now: datetime) -> Q:
+    """Failures that are no more than a bad day of an address that is often away.
+
+    YouTube's feeds answer 404 for hours on most days. Such a source backs off like any other, and only its age says
+    when it is too long.
+    """
     often_away = Q(pk__in=[])
     for adapter in ADAPTERS.values():
         if adapter.transient_404_hours:

@@ -13,7 +13,6 @@ import unicodedata
 from knowledge.invisible import visible
 
 TITLE_LENGTH = 300
-SUMMARY_LENGTH = 300  # characters: a quotation, never the article
 AUTHOR_LENGTH = 100
 # Markup before the first 300 visible characters (an image, a few links) is shorter than this; the rest is
 # not read.
