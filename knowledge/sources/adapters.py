@@ -58,14 +58,16 @@ class Adapter:
         return fetched, [] if fetched.not_modified else list(self.parse(fetched, source))
 
 
+def _timed(parse: Callable[..., Iterable[SourceItem]]) -> Callable[[Fetched, Source], Iterable[SourceItem]]:
+    """A parser that goes by the body and by when it was fetched."""
+    return lambda answer, _source: parse(answer.body, now=answer.fetched_at)
+
+
 _ALL = (
     Adapter("youtube_rss", youtube.parse, accept=rss.ACCEPT, transient_404_hours=72),
     Adapter("rss", rss.parse, accept=rss.ACCEPT),
     Adapter(
-        "upbit_notices",
-        lambda answer, _source: notices.parse_upbit_notices(answer.body, now=answer.fetched_at),
-        accept=_JSON,
-        min_interval=notices.MIN_INTERVAL,
+        "upbit_notices", _timed(notices.parse_upbit_notices), accept=_JSON, min_interval=notices.MIN_INTERVAL
     ),
     Adapter("bithumb_notices", notices.parse_bithumb, accept=_JSON, min_interval=notices.MIN_INTERVAL),
     Adapter(
@@ -96,7 +98,7 @@ _ALL = (
     ),
     Adapter(
         "upbit_candles",
-        lambda answer, _source: prices.parse_upbit(answer.body, now=answer.fetched_at),
+        _timed(prices.parse_upbit),
         accept=_JSON,
         parts="markets",
         fetch=prices.fetch_upbit,
@@ -114,16 +116,12 @@ _ALL = (
     ),
     Adapter(
         "mempool_space",
-        lambda answer, _source: onchain.parse_mempool(answer.body, now=answer.fetched_at),
+        _timed(onchain.parse_mempool),
         min_interval=onchain.MEMPOOL_INTERVAL,
         parts="paths",
         fetch=onchain.fetch_mempool,
     ),
-    Adapter(
-        "defillama",
-        lambda answer, _source: onchain.parse_defillama(answer.body, now=answer.fetched_at),
-        accept=_JSON,
-    ),
+    Adapter("defillama", _timed(onchain.parse_defillama), accept=_JSON),
 )
 
 ADAPTERS: dict[str, Adapter] = {adapter.name: adapter for adapter in _ALL}

@@ -30,7 +30,10 @@ class SourceItem:
                 object.__setattr__(self, name, visible(value))
 
     def as_json(self) -> dict[str, Any]:
-        raise NotImplementedError
+        """What a dry run prints: every field but ``published_raw``, times as RFC 3339 in UTC."""
+        names = (each.name for each in fields(self) if each.name != "published_raw")  # type: ignore[arg-type]
+        values = ((name, getattr(self, name)) for name in names)
+        return {name: rfc3339(value) if isinstance(value, datetime) else value for name, value in values}
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,18 +50,6 @@ class DocumentItem(SourceItem):
     author: str = ""
     published_raw: str = ""
 
-    def as_json(self) -> dict[str, Any]:
-        return {
-            "external_id": self.external_id,
-            "url": self.url,
-            "title": self.title,
-            "summary": self.summary,
-            "published_at": rfc3339(self.published_at),
-            "updated_at": rfc3339(self.updated_at),
-            "lang": self.lang,
-            "author": self.author,
-        }
-
 
 @dataclass(frozen=True, slots=True)
 class ObservationItem(SourceItem):
@@ -68,9 +59,6 @@ class ObservationItem(SourceItem):
     at: datetime
     value: float
     unit: str = ""
-
-    def as_json(self) -> dict[str, Any]:
-        return {"series": self.series, "at": rfc3339(self.at), "value": self.value, "unit": self.unit}
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,18 +73,6 @@ class CandleItem(SourceItem):
     low: float
     close: float
     volume: float
-
-    def as_json(self) -> dict[str, Any]:
-        return {
-            "symbol": self.symbol,
-            "interval": self.interval,
-            "at": rfc3339(self.at),
-            "open": self.open,
-            "high": self.high,
-            "low": self.low,
-            "close": self.close,
-            "volume": self.volume,
-        }
 
     @property
     def is_sound(self) -> bool:

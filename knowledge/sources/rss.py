@@ -19,7 +19,7 @@ from knowledge.sources.feeds.cleaning import (
     language_tag,
 )
 from knowledge.sources.feeds.links import canonical_url, identity, text_identity
-from knowledge.sources.feeds.syndication import Feed, FeedEntry, parse_feed
+from knowledge.sources.feeds.parser import Feed, FeedEntry, parse_feed
 from knowledge.sources.http.client import Fetched
 from knowledge.sources.times import parse_time
 

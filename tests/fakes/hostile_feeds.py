@@ -201,6 +201,10 @@ def _large() -> Iterator[HostileFeed]:
             rss_item(extra=f"<author>{'a' * 90_000}@{'a.' * (almost // 2 - 90_000)}</author>")
         ),
         "authors": lambda: rss(rss_item(extra=f"<author>{'a' * 170}</author>" * (almost // 190))),
+        "an author between comments": lambda: rss(
+            rss_item(extra=f"<author>{('a' * 100 + '<!---->') * 30_000}</author>")
+        ),
+        "formatting left open": lambda: rss("".join(rss_item(n, extra=_left_open()) for n in range(100))),
         "creators": lambda: rss(
             rss_item(
                 extra=f"<c xmlns='http://purl.org/dc/elements/1.1/'>{'<creator>a.b@</creator>' * 20_000}</c>"
@@ -222,6 +226,11 @@ def _large() -> Iterator[HostileFeed]:
     }
     for name, make in nearly.items():
         yield _body(f"5 MB of {name}", EITHER, make, slow=True)
+
+
+def _left_open() -> str:
+    """A summary whose every paragraph a browser's parser gives all the formatting before it."""
+    return f"<description>{escape(''.join(f'<b id={n}><p>' for n in range(900)))}</description>"
 
 
 def _compressed() -> Iterator[HostileFeed]:

@@ -1,7 +1,7 @@
 """Texts of feeds as they may be kept: plain, one line, short.
 
 Sources escape once or twice, wrap titles in markup and hide characters in them; what is stored has none of
-it.
+it. No HTML parser is asked: 20 kB of formatting that is left open make one build a tree of 270 MB.
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ import pytest
 
 from knowledge.sources.base import MAX_ITEMS
 from knowledge.sources.errors import SourceError
-from knowledge.sources.feeds.syndication import parse_feed
+from knowledge.sources.feeds.parser import parse_feed
 
 HEAD = '<?xml version="1.0" encoding="utf-8"?>\n'
 
