@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from knowledge import curation
 from knowledge.linking.normalise import normalise_alias
-from knowledge.models import Alias, Source, Status, Unit
+from knowledge.models import Alias, Source, Status
 from knowledge.sources.base import DocumentItem
 
 
@@ -20,12 +20,8 @@ def publish_if_verified(source: Source, items: Sequence[DocumentItem]) -> str:
     authors = sorted({item.author for item in items if item.author})
     if creator is None or creator.status != Status.DRAFT or not authors:
         return ""
-    if {normalise_alias(author) for author in authors} & names(creator):
+    names = set(Alias.names.filter(unit=creator).values_list("norm", flat=True))
+    if {normalise_alias(author) for author in authors} & names:
         curation.publish(creator)
         return ""
     return f"the feed is by {authors[0]}, so {creator.public_id} stays a draft"
-
-
-def names(unit: Unit) -> set[str]:
-    """The normal forms by which a unit is known."""
-    return set(Alias.names.filter(unit=unit).values_list("norm", flat=True))
