@@ -11,12 +11,11 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Prefetch
 from rest_framework import serializers
 
-from knowledge.models import Alias, Event, Persona, Pulse, Unit, UnitType
+from knowledge.models import Event, Persona, Pulse, Unit, UnitType
 from knowledge.queries.records import PulseSource, ai_disclosure, pulse_sources, rfc3339
-from knowledge.queries.units import subjects_of
+from knowledge.queries.units import aliases_of, subjects_of
 
 UNIT_HEAD = ("id", "label", "aliases")
 
@@ -43,11 +42,7 @@ class UnitSerializer(serializers.ModelSerializer[Unit]):
     url = serializers.CharField(source="get_absolute_url", help_text="site-relative address of the page")
 
     def get_aliases(self, unit: Unit) -> list[str]:
-        names = list(unit.aliases.active().order_by("pk").values_list("surface", flat=True))
-        active = Prefetch("aliases", Alias.objects.active().order_by("pk"))
-        for loser in unit.merged_units.order_by("pk").prefetch_related(active):
-            names += [loser.label, *(alias.surface for alias in loser.aliases.all())]
-        return [name for name in dict.fromkeys(names) if name != unit.label]
+        return aliases_of(unit)
 
 
 class EntityRecordSerializer(UnitSerializer):

@@ -17,6 +17,7 @@ from knowledge.models import (
     Persona,
     PersonaPost,
     Pulse,
+    Status,
     Unit,
     UnitType,
 )
@@ -35,12 +36,15 @@ def find_unit(prefix: str, slug: str) -> Unit | None:
 
 
 def aliases_of(unit: Unit) -> list[str]:
-    """Other names, its own first, then those of merged units; never the label itself."""
-    own = Alias.objects.active().filter(Q(unit=unit) | Q(unit__merged_into=unit))
-    rows = own.order_by(F("unit__merged_into").asc(nulls_first=True), "pk")
-    names = list(rows.values_list("surface", flat=True))
-    merged = unit.merged_units.order_by("pk").values_list("label", flat=True)
-    return [name for name in dict.fromkeys([*names, *merged]) if name != unit.label]
+    """Other names, its own first, then label and aliases of each unit merged into it; never the label itself.
+
+    A retracted one lends its names to nobody.
+    """
+    lent = Q(unit__merged_into=unit) & ~Q(unit__status=Status.RETRACTED)
+    names = Alias.names.active().filter(Q(unit=unit) | lent)
+    own_first = F("unit__merged_into").asc(nulls_first=True)
+    surfaces = names.order_by(own_first, "unit", "-is_label", "pk").values_list("surface", flat=True)
+    return [name for name in dict.fromkeys(surfaces) if name != unit.label]
 
 
 def persona_of(unit: Unit) -> Persona | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from knowledge.linking.store import link_documents
-from knowledge.models import UnitType
+from knowledge.models import Status, UnitType
 from knowledge.queries.listings import events
 from knowledge.queries.units import aliases_of, companions_of, documents_of_event
 from tests.factories.knowledge import make_document, make_event, make_source, make_unit
@@ -20,7 +20,8 @@ def test_merged_units_lend_their_names_documents_and_company_to_the_survivor() -
     event = make_event("e", 1, former)
     former.merged_into = coin
     former.save()
-    assert aliases_of(coin) == ["Bitcoin", "XBT", "엑스비티"]
+    make_unit("gone", "사라진 이름", merged_into=coin, status=Status.RETRACTED, aliases=["사라진 별칭"])
+    assert aliases_of(coin) == ["Bitcoin", "엑스비티", "XBT"]
     assert companions_of(coin, 5) == [exchange]
     assert [one.pk for one in events(entity=coin).rows] == [event.pk]
     assert documents_of_event(event, 5) == []
