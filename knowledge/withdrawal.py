@@ -22,13 +22,11 @@ from knowledge.signals import documents_removed
 
 BATCH = 500  # documents a transaction: the rest of the service goes on meanwhile
 
-# One statement, because a pulse may link several of the addresses. The column is free JSON: no list, no links.
+# One statement, because a pulse may link several of the addresses.
 _UNLINK = """
 WITH links AS (
     SELECT pulse.id, link, coalesce(link->>'url' = ANY (%(urls)s), false) AS gone, place
-    FROM knowledge_pulse pulse, jsonb_array_elements(
-        CASE jsonb_typeof(sources) WHEN 'array' THEN sources ELSE '[]' END
-    ) WITH ORDINALITY AS links (link, place)
+    FROM knowledge_pulse pulse, jsonb_array_elements(sources) WITH ORDINALITY AS links (link, place)
 ), kept AS (
     SELECT id, coalesce(jsonb_agg(link ORDER BY place) FILTER (WHERE NOT gone), '[]') AS sources
     FROM links GROUP BY id HAVING bool_or(gone)

@@ -141,6 +141,9 @@ class FetchRun(models.Model):
             models.Index(fields=["started_at"], name="fetch_run_started"),
         ]
         constraints: ClassVar[list[models.BaseConstraint]] = [
+            models.CheckConstraint(
+                condition=Q(outcome__in=RunOutcome.values), name="fetch_run_outcome_known"
+            ),
             # An error is never "no news": a run of which anything failed names the cause, and only such a run has one.
             models.CheckConstraint(
                 condition=(Q(outcome__in=(RunOutcome.FAILED, RunOutcome.PARTLY)) & ~Q(cause=""))
@@ -199,6 +202,7 @@ class Document(models.Model):
         verbose_name_plural = _("문서")
         constraints: ClassVar[list[models.BaseConstraint]] = [
             models.UniqueConstraint(fields=["source", "external_id"], name="document_identity"),
+            models.CheckConstraint(condition=Q(kind__in=SourceKind.values), name="document_kind_known"),
             models.CheckConstraint(condition=~Q(title=""), name="document_title_present"),
             models.CheckConstraint(
                 condition=Q(url__startswith="https://") | Q(url__startswith="http://"),

@@ -6,12 +6,15 @@ from datetime import datetime, timedelta
 from typing import ClassVar
 
 from django.db import models
-from django.db.models import Q
+from django.db.models import F, Func, Q, Value
+from django.db.models.lookups import Exact
 from django.utils.translation import gettext_lazy as _
 
 from knowledge.models.units import Status, Unit
 
 WINDOW_HOURS_MAX = 168
+EXTREMA = ("close", "high", "low")  # of the bar in which a move was seen
+SCOPES = ("global", "local", "unknown")  # local: a second venue did not follow; unknown: there is none to ask
 
 
 class Direction(models.TextChoices):
@@ -70,6 +73,16 @@ class Pulse(models.Model):
                 name="pulse_direction_sign",
             ),
             models.CheckConstraint(condition=Q(status__in=Status.values), name="pulse_status_known"),
+            models.CheckConstraint(condition=Q(kind__in=PulseKind.values), name="pulse_kind_known"),
+            models.CheckConstraint(condition=Q(extremum__in=EXTREMA), name="pulse_extremum_known"),
+            models.CheckConstraint(condition=Q(scope__in=SCOPES), name="pulse_scope_known"),
+            models.CheckConstraint(
+                condition=Exact(
+                    Func(F("sources"), function="jsonb_typeof", output_field=models.TextField()),
+                    Value("array"),
+                ),
+                name="pulse_sources_array",
+            ),
         ]
         indexes: ClassVar[list[models.Index]] = [
             models.Index(fields=["-detected_at"], name="pulse_newest"),

@@ -73,11 +73,12 @@ class Market(models.Model):
         verbose_name = _("마켓")
         verbose_name_plural = _("마켓")
         constraints: ClassVar[list[models.BaseConstraint]] = [
+            models.CheckConstraint(condition=Q(venue__in=Venue.values), name="market_venue_known"),
             models.UniqueConstraint(
                 fields=["venue", "symbol"],
                 condition=Q(delisted_at__isnull=True),
                 name="market_one_live_per_symbol",
-            )
+            ),
         ]
 
     def __str__(self) -> str:
@@ -106,6 +107,7 @@ class Candle(models.Model):
         verbose_name_plural = _("캔들")
         constraints: ClassVar[list[models.BaseConstraint]] = [
             models.UniqueConstraint(fields=["market", "interval", "at"], name="candle_once"),
+            models.CheckConstraint(condition=Q(interval__in=Interval.values), name="candle_interval_known"),
             models.CheckConstraint(
                 condition=Q(low__gt=0, low__lte=F("open"), high__gte=F("open"))
                 & Q(low__lte=F("close"), high__gte=F("close"), volume__gte=0),

@@ -105,10 +105,9 @@ def ai_disclosure(text: str) -> str:
     return f"{AI_PERSONA} · {text}"
 
 
-def pulse_sources(stored: Any) -> list[PulseSource]:
-    """What a pulse rests on. The column is free JSON, and one odd row must not hide all the others."""
-    sources = stored if isinstance(stored, list) else []
-    links = [source.get("url") for source in sources if isinstance(source, dict)]
+def pulse_sources(stored: Iterable[Any]) -> list[PulseSource]:
+    """What a pulse rests on. The list may hold any JSON, and one odd row must not hide all the others."""
+    links = [source.get("url") for source in stored if isinstance(source, dict)]
     return [{"url": link} for link in links if isinstance(link, str) and WEB_ADDRESS.match(link)]
 
 

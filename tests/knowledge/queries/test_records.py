@@ -169,11 +169,9 @@ def test_the_records_of_pulses_do_not_change_by_the_hour() -> None:
     assert ids(records.pulses(NOON + timedelta(hours=2))) == ["pulse:k1"]
 
 
-@pytest.mark.parametrize(
-    "odd", [None, "text", [1, None, {"url": 3}, {"link": "x"}, {"url": "javascript:alert(1)"}]]
-)
-def test_an_odd_source_does_not_hide_the_pulses(odd: object) -> None:
-    make_pulse(make_unit(), sources=odd if odd is not None else {})
+def test_an_odd_source_does_not_hide_the_pulses() -> None:
+    odd = [1, None, {"url": 3}, {"link": "x"}, {"url": "javascript:alert(1)"}]
+    make_pulse(make_unit(), sources=odd)
     assert records.pulses(NOON)[0]["sources"] == []
 
 

@@ -1,0 +1,43 @@
+"""Values that only the code knew: the database refuses any other, whoever writes."""
+
+from __future__ import annotations
+
+from typing import get_args
+
+import pytest
+from django.db import IntegrityError, transaction
+
+from knowledge.models import Document, FetchRun, Pulse
+from knowledge.models.pulses import EXTREMA, SCOPES
+from knowledge.pulses.confidence import Scope
+from knowledge.pulses.signals import Extremum
+from tests.factories.knowledge import NOON, make_document, make_source, make_unit
+
+
+@pytest.mark.django_db
+def test_an_unknown_value_is_refused() -> None:
+    source = make_source()
+    document = make_document(source)
+    run = FetchRun.objects.create(source=source, started_at=NOON, outcome="ok")
+    pulse = Pulse.objects.create(
+        key="k",
+        asset=make_unit(),
+        direction="up",
+        magnitude_pct=5,
+        started_at=NOON,
+        detected_at=NOON,
+        horizon_hours=1,
+        confidence=0.5,
+    )
+    refused = [
+        (Document, document.pk, {"kind": "rumour"}),
+        (FetchRun, run.pk, {"outcome": "maybe"}),
+        *((Pulse, pulse.pk, {name: "odd"}) for name in ("kind", "extremum", "scope", "sources")),
+    ]
+    for model, key, change in refused:
+        with pytest.raises(IntegrityError), transaction.atomic():
+            model._default_manager.filter(pk=key).update(**change)
+
+
+def test_the_detector_says_nothing_that_the_database_refuses() -> None:
+    assert (get_args(Extremum), get_args(Scope)) == (EXTREMA, SCOPES)
