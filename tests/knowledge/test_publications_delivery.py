@@ -138,6 +138,11 @@ def test_if_none_match_wins_over_if_modified_since() -> None:
     assert ask(if_none_match='"other"', if_modified_since=LAST_MODIFIED).status_code == 200
 
 
+def test_what_guards_a_change_is_nothing_to_a_read() -> None:
+    assert ask(if_match='"other"').status_code == 200
+    assert ask(if_unmodified_since="Fri, 20 Nov 2020 03:00:00 GMT").status_code == 200
+
+
 def test_a_head_has_the_headers_of_the_get_and_no_body() -> None:
     get, head = ask(accept_encoding="br"), ask("HEAD", accept_encoding="br")
     assert head.content == b""
