@@ -1,128 +1,119 @@
-"""Who changed what, field by field, and a button that brings a row back to how it was."""
+"""Who changed what, field by field, and the way back: django-simple-history's pages, on which going back is decided."""
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
-from django.contrib import admin, messages
-from django.core.exceptions import PermissionDenied, ValidationError
-from django.db.models import Model
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect
-from django.template.response import TemplateResponse
-from django.urls import URLPattern, path, reverse
-from django.utils.html import format_html
-from django.utils.translation import gettext as text
+from django.shortcuts import get_object_or_404, redirect
+from django.urls import reverse
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
+from simple_history.admin import SimpleHistoryAdmin
+from simple_history.models import DeletedObject, ModelChange
+from simple_history.template_utils import HistoricalRecordContextHelper
 
-from knowledge import curation, revisions
-from knowledge.admin.addresses import link
-from knowledge.models import Unit
+from knowledge import curation
+
+REASONS = {
+    "baseline": _("기록 시작"),
+    "canon": _("정본 파일"),
+    "draft": _("초안으로"),
+    "published": _("공개"),
+    "retracted": _("철회"),
+    "merge": _("병합"),
+    "unmerge": _("병합 되돌림"),
+    "split": _("나누기"),
+    "revert": _("되돌림"),
+    "import": _("들여오기"),
+}
+LONGEST = 20_000  # characters of a value where it is about to be brought back: no summary is longer
 
 
-class HistoryAdmin(admin.ModelAdmin[Any]):
+class ReadableChanges(HistoricalRecordContextHelper):  # type: ignore[misc]
+    """Values as an editor reads them: the names of choices, and nothing where there is nothing."""
+
+    def prepare_delta_change_value(self, change: ModelChange, value: Any) -> Any:
+        if isinstance(value, DeletedObject):
+            value = None if value.pk is None else f"#{value.pk}"
+        if value is None:
+            return ""
+        if isinstance(value, bool):
+            return gettext("예") if value else gettext("아니요")
+        if isinstance(value, list):
+            return ", ".join(map(str, value))
+        return dict(self.model._meta.get_field(change.field).flatchoices).get(value, value)
+
+
+class HistoryAdmin(SimpleHistoryAdmin):  # type: ignore[misc]
     """The history of rows whose model keeps one (see ``knowledge.models.history``)."""
 
-    def get_urls(self) -> list[URLPattern]:
-        name = f"{self.opts.app_label}_{self.opts.model_name}_revert"
-        view = self.admin_site.admin_view(self.revert_view)
-        return [path("history/<int:history_id>/", view, name=name), *super().get_urls()]
+    object_history_template: Any = "admin/knowledge/history.html"
+    object_history_form_template = "admin/knowledge/revert.html"
+    history_list_display = ("reason",)
 
-    def history_view(
-        self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None
+    def reason(self, record: Any) -> str:
+        reason = record.history_change_reason or ""
+        return str(REASONS.get(reason, reason))
+
+    def may_revert(self, request: HttpRequest, row: Any, changed: Collection[str]) -> bool:
+        """Whether this editor may bring ``row`` back, which changes those fields; None is a deleted row."""
+        return bool(self.has_change_permission(request, row))
+
+    def get_history_queryset(self, request: HttpRequest, *args: Any) -> QuerySet[Any]:
+        if not str(args[-1]).isdecimal():
+            raise Http404
+        records: QuerySet[Any] = super().get_history_queryset(request, *args)
+        return records
+
+    def get_historical_record_context_helper(self, request: HttpRequest, record: Any) -> ReadableChanges:
+        return ReadableChanges(self.model, record)
+
+    def history_view_title(self, request: HttpRequest, obj: Any) -> str:
+        return gettext("%(row)s: 지금까지의 변경") % {"row": obj}
+
+    def history_form_view_title(self, request: HttpRequest, obj: Any) -> str:
+        return gettext("%(row)s: 이때로 되돌리기") % {"row": obj}
+
+    def history_form_view(
+        self,
+        request: HttpRequest,
+        object_id: str,
+        version_id: str,
+        extra_context: dict[str, Any] | None = None,
     ) -> HttpResponse:
+        """What going back would change; a POST goes back by ``curation.revert``, never by the form's fields."""
+        records = self.get_history_queryset(request, self.model.history, "id", object_id)
+        record = get_object_or_404(records, history_id=version_id if version_id.isdecimal() else 0)
         row = self.get_object(request, object_id)
-        if row is None:
-            raise Http404
-        if not self.has_view_or_change_permission(request, row):
-            raise PermissionDenied
-        context = {
-            "title": _("%(row)s: 지금까지의 변경") % {"row": row},
-            "object": row,
-            "revisions": [
-                (revision, self._revert_url(revision) if revision.can_be_restored else "")
-                for revision in self.changes_of(row)
-            ],
-            **(extra_context or {}),
-        }
-        return self._shown(request, "history", context)
-
-    def revert_view(self, request: HttpRequest, history_id: int) -> HttpResponse:
-        """What going back would change; a POST goes back."""
-        record = revisions.record_of(self.model, history_id)
-        if record is None:
-            raise Http404
-        row = revisions.present_row(record)
-        if not self.may_revert(request, row, record):
-            raise PermissionDenied
+        delta = curation.changes_back(record)
+        allowed = self.may_revert(request, row, delta.changed_fields if delta else ())
         if request.method == "POST":
-            return self._revert(request, record, before=self._latest(row))
-        changes = self.differences(row, record)
+            if not allowed:
+                raise PermissionDenied
+            return self._revert(request, record)
+        shown = ReadableChanges(self.model, record, max_displayed_delta_change_chars=LONGEST)
         context = {
-            "title": _("%(row)s: 이때로 되돌리기") % {"row": row or record.instance},
+            "opts": self.opts,
             "object": row,
             "record": record,
-            "changes": changes,
-            "deleted": row is None,
+            "changes": shown.context_for_delta_changes(delta) if delta else [],
+            "revert_disabled": not allowed,
         }
-        return self._shown(request, "revert", context)
+        response: HttpResponse = super().history_form_view(request, object_id, version_id, context)
+        return response
 
-    # ---- What a kind of row may say otherwise
-    def changes_of(self, row: Any) -> list[revisions.Revision]:
-        return revisions.revisions_of(row)
-
-    def differences(self, row: Any, record: Any) -> list[revisions.Difference]:
-        return revisions.differences(row, record) if row is not None else []
-
-    def may_revert(self, request: HttpRequest, row: Any, record: Any) -> bool:
-        return self.has_change_permission(request, row)
-
-    def revert(self, record: Any) -> Model:
-        return revisions.revert(record)
-
-    # ----
-    def _revert(self, request: HttpRequest, record: Any, *, before: int | None) -> HttpResponse:
+    def _revert(self, request: HttpRequest, record: Any) -> HttpResponse:
         try:
-            row = self.revert(record)
-        except (curation.CurationError, ValidationError) as error:
-            why = " ".join(error.messages) if isinstance(error, ValidationError) else str(error)
-            self.message_user(request, _("되돌리지 못했습니다. %(why)s") % {"why": why}, messages.ERROR)
-            return redirect(self._url("revert", record.history_id))
-        self.log_change(request, row, text("되돌림"))
-        done = format_html("{}", _("%(row)s: 되돌렸습니다.") % {"row": row})
-        if before is not None:
-            done = format_html("{} {}", done, link(self._url("revert", before), _("되돌리기 취소")))
-        self.message_user(request, done, messages.SUCCESS)
-        return redirect(self._url("change", row.pk))
-
-    def _latest(self, row: Any) -> int | None:
-        """The record of how the row is now: the way back from going back."""
-        return row.history.values_list("history_id", flat=True).first() if row is not None else None
-
-    def _revert_url(self, revision: revisions.Revision) -> str:
-        record = revision.record
-        model = record.instance_type
-        other = self if model is self.opts.concrete_model else self.admin_site.get_model_admin(model)
-        if not isinstance(other, HistoryAdmin):
-            return ""
-        return other._url("revert", record.history_id)
-
-    def _url(self, page: str, *arguments: object) -> str:
-        return reverse(f"admin:{self.opts.app_label}_{self.opts.model_name}_{page}", args=arguments)
-
-    def _shown(self, request: HttpRequest, name: str, context: dict[str, Any]) -> HttpResponse:
-        context = {**self.admin_site.each_context(request), "opts": self.opts, "media": self.media, **context}
-        return TemplateResponse(request, f"admin/knowledge/unit/{name}.html", context)
-
-
-class UnitHistoryAdmin(HistoryAdmin):
-    """The history of a unit with that of its aliases. Going back is a decision like any other."""
-
-    def changes_of(self, row: Unit) -> list[revisions.Revision]:
-        return revisions.revisions_of_unit(row)
-
-    def differences(self, row: Unit, record: Any) -> list[revisions.Difference]:
-        return curation.revertible(row, record)
-
-    def revert(self, record: Any) -> Unit:
-        return curation.revert(record)
+            row = curation.revert(record)
+        except curation.CurationError as error:
+            self.message_user(request, _("되돌리지 못했습니다. %(why)s") % {"why": error}, messages.ERROR)
+            return redirect(request.path)
+        self.log_change(request, row, gettext("되돌림"))
+        self.message_user(request, _("%(row)s: 되돌렸습니다.") % {"row": row}, messages.SUCCESS)
+        name = f"admin:{self.opts.app_label}_{self.opts.model_name}_history"
+        return redirect(reverse(name, args=[row.pk]))

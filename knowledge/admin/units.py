@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any, ClassVar
 
 from django.contrib import admin
@@ -15,12 +15,10 @@ from knowledge.admin.addresses import desk_url
 from knowledge.admin.aliases import AliasInline, AliasTools
 from knowledge.admin.decisions import STEPS, UnitDecisions
 from knowledge.admin.exchange import ExchangeAdmin
-from knowledge.admin.history import UnitHistoryAdmin
-from knowledge.models import ENTITY_TYPES, Entity, Event, EventUnit, Status, Topic, Unit
+from knowledge.admin.history import HistoryAdmin
+from knowledge.models import ENTITY_TYPES, Alias, Entity, Event, EventUnit, Status, Topic, Unit
 from knowledge.queries.visibility import code_of, standing_of, uses_of
 
-# What readers know a unit by. Once it is out, these change with a publisher's hand only.
-IDENTITY = ("label", "symbol", "occurred_at")
 MERGED = ("merged_into", admin.EmptyFieldListFilter)
 # The desk's lists in which a use can be looked up, and by what.
 USED_IN = {
@@ -39,7 +37,7 @@ class EventUnitInline(admin.TabularInline[EventUnit, Unit]):
     extra = 1
 
 
-class UnitAdmin(UnitHistoryAdmin, UnitDecisions, AliasTools, ExchangeAdmin):
+class UnitAdmin(HistoryAdmin, UnitDecisions, AliasTools, ExchangeAdmin):
     """What the three kinds of unit share. Their status is decided, never typed: see ``UnitDecisions``."""
 
     exchanged = Unit
@@ -81,21 +79,29 @@ class UnitAdmin(UnitHistoryAdmin, UnitDecisions, AliasTools, ExchangeAdmin):
 
     def _identity_of(self, request: HttpRequest, unit: Unit) -> tuple[str, ...]:
         """The fields of a unit's identity that this editor must leave alone."""
-        if unit.status == Status.DRAFT or self.has_publish_permission(request):
+        if self.has_publish_permission(request):
             return ()
-        return tuple(name for name in IDENTITY if name in _flat(self.fields))
+        return tuple(name for name in curation.guarded_fields(unit) if name in _flat(self.fields))
 
     def get_prepopulated_fields(
         self, request: HttpRequest, obj: Unit | None = None
     ) -> dict[str, Sequence[str]]:
         return {} if obj else {"slug": ("label",)}
 
-    def may_revert(self, request: HttpRequest, row: Unit | None, record: Any) -> bool:
+    def may_revert(self, request: HttpRequest, row: Unit | None, changed: Collection[str]) -> bool:
         if row is None or not self.has_change_permission(request, row):
             return False
-        changing = {change.field for change in curation.revertible(row, record)}
-        guarded = {"status", *(() if row.status == Status.DRAFT else IDENTITY)}
-        return self.has_publish_permission(request) or not changing & guarded
+        guarded = {"status", *curation.guarded_fields(row)}
+        return self.has_publish_permission(request) or guarded.isdisjoint(changed)
+
+    def history_view(
+        self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        """With a way to the history of every alias that the unit ever had, or else none led to a deleted one."""
+        ever = Alias.history.order_by("id", "-history_date", "-history_id").distinct("id")
+        aliases = ever.filter(unit_id=object_id) if object_id.isdecimal() else ever.none()
+        response: HttpResponse = super().history_view(request, object_id, {"aliases": aliases})
+        return response
 
     def has_delete_permission(self, request: HttpRequest, obj: Unit | None = None) -> bool:
         # Public ids resolve for ever: a unit is retracted or merged, never deleted.

@@ -5,11 +5,12 @@
 
 from knowledge.curation.errors import CurationError
 from knowledge.curation.merging import followers_of, merge, merge_obstacle, unmerge, unmerge_obstacle
-from knowledge.curation.reverting import revert, revertible
+from knowledge.curation.reverting import changes_back, revert
 from knowledge.curation.splitting import NewUnit, split, split_obstacle
 from knowledge.curation.statuses import (
     decide,
     former_status,
+    guarded_fields,
     publish,
     retract,
     set_status,
@@ -19,15 +20,16 @@ from knowledge.curation.statuses import (
 __all__ = [
     "CurationError",
     "NewUnit",
+    "changes_back",
     "decide",
     "followers_of",
     "former_status",
+    "guarded_fields",
     "merge",
     "merge_obstacle",
     "publish",
     "retract",
     "revert",
-    "revertible",
     "set_status",
     "split",
     "split_obstacle",

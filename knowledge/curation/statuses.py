@@ -12,6 +12,9 @@ from knowledge.curation.locking import locked
 from knowledge.models import Status, Unit, UnitType
 from knowledge.signals import unit_published, unit_retracted
 
+# What readers know a unit by.
+IDENTITY = ("label", "symbol", "occurred_at")
+
 
 def publish(unit: Unit) -> None:
     """Make a unit public. Raises CurationError when it is merged away or an event without a date."""
@@ -64,6 +67,11 @@ def status_obstacle(unit: Unit, status: Status) -> str:
     if unit.type == UnitType.EVENT and unit.occurred_at is None:
         return _("일어난 때가 없는 사건은 공개할 수 없습니다.")
     return ""
+
+
+def guarded_fields(unit: Unit) -> tuple[str, ...]:
+    """The fields that only who may publish changes: all that readers know a unit by, once it has left its draft."""
+    return () if unit.status == Status.DRAFT else IDENTITY
 
 
 def former_status(unit: Unit) -> Status:

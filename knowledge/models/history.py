@@ -8,9 +8,6 @@ from django.db import models
 from django.db.models.signals import post_delete, post_save, pre_delete
 from simple_history.models import HistoricalRecords
 
-CREATED, CHANGED, DELETED = "+", "~", "-"
-REASON_MAX_LENGTH = 60
-
 
 class Changes(HistoricalRecords):  # type: ignore[misc]
     """The history of a model, its proxies' saves included, in one table.
@@ -26,7 +23,7 @@ class Changes(HistoricalRecords):  # type: ignore[misc]
             verbose_name_plural=named,
             excluded_fields=excluded,
             history_id_field=models.BigAutoField(),
-            history_change_reason_field=models.CharField(max_length=REASON_MAX_LENGTH, null=True),
+            history_change_reason_field=models.CharField(max_length=60, null=True),
             **kwargs,
         )
 
@@ -40,10 +37,11 @@ class Changes(HistoricalRecords):  # type: ignore[misc]
             super().finalize(sender, **kwargs)
 
     def create_historical_record(self, instance: models.Model, history_type: str, using: Any = None) -> None:
-        if history_type != CHANGED or self._differs(instance):
+        if history_type != "~" or self._differs(instance):
             super().create_historical_record(instance, history_type, using=using)
 
     def _differs(self, instance: models.Model) -> bool:
-        names = [field.attname for field in self.fields_included(instance)]
-        last = getattr(instance, self.manager_name).values(*names).first()
+        records = getattr(instance, self.manager_name)
+        names = [field.attname for field in records.model.tracked_fields]
+        last = records.values(*names).first()
         return last is None or last != {name: getattr(instance, name) for name in names}

@@ -56,9 +56,9 @@ def respond(request: HttpRequest, ready: ReadyBody, *, cache_control: str = CACH
     headers["Last-Modified"] = ready.http_last_modified
     headers["Cache-Control"] = cache_control
     headers["Vary"] = "Accept-Encoding"
-    conditional: HttpResponse = get_conditional_response(request, variant.etag, ready.last_modified, response)
+    judged = get_conditional_response(request, variant.etag, ready.last_modified, response)
     # If-Match guards a change, and nothing is changed here: 412 is no answer of ours.
-    return conditional if conditional.status_code == HTTPStatus.NOT_MODIFIED else response
+    return judged if judged and judged.status_code == HTTPStatus.NOT_MODIFIED else response
 
 
 def chosen_coding(request: HttpRequest) -> str:

@@ -104,7 +104,9 @@ def test_an_edit_is_reverted(desk: Desk) -> None:
     desk.click(page.get_by_role("link", name="이때로 되돌리기…"))
     expect(page.locator("ins")).to_have_text("맞는 요약")
     desk.click(page.get_by_role("button", name="되돌리기"))
-    expect(page.get_by_label("요약:", exact=True)).to_have_value("맞는 요약")
+    expect(page.locator(".history li").first).to_contain_text("되돌림")
+    unit.refresh_from_db()
+    assert unit.summary == "맞는 요약"
 
 
 def test_a_unit_is_retracted_and_brought_back(desk: Desk) -> None:

@@ -312,7 +312,9 @@ def test_hostile_texts_are_shown_as_texts(desk: Client) -> None:
         desk_url(one, "status", "retracted"),
         f"{desk_url(one, 'merge')}?into={two.pk}",
         f"{desk_url(one, 'split')}?aliases={alias.pk}&into={two.pk}",
-        reverse("admin:knowledge_entity_revert", args=[Unit.history.filter(id=one.pk).last().pk]),
+        reverse(
+            "admin:knowledge_entity_simple_history", args=[one.pk, Unit.history.filter(id=one.pk).last().pk]
+        ),
         reverse("admin:knowledge_entity_changelist"),
     ]
     merged = decide(desk, desk_url(one, "merge"), into=two.pk, note=HOSTILE)

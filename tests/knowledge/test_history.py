@@ -15,7 +15,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from ask.models import SeedQuestion
-from knowledge import curation, revisions
+from knowledge import curation
 from knowledge.admin.addresses import desk_url
 from knowledge.canon.loader import starter_paths
 from knowledge.counting import recount
@@ -45,6 +45,10 @@ def form_of(**fields: Any) -> dict[str, Any]:
     return (
         {"label": "비트코인", "summary": "", "summary_en": "", "website": "", "symbol": ""} | aliases | fields
     )
+
+
+def revert_url(record: Any, page: str = "knowledge_entity") -> str:
+    return reverse(f"admin:{page}_simple_history", args=[record.id, record.pk])
 
 
 @pytest.mark.parametrize("model", [Unit, Entity, Topic, Event])
@@ -82,10 +86,11 @@ def test_the_desk_records_who_and_a_machine_is_nobody(client: Client, editor: Us
     unit = make_unit()
     assert client.post(desk_url(unit), form_of(summary="새 요약")).status_code == 302
     client.post(desk_url(unit, "status", "retracted"))
-    told = revisions.revisions_of(unit)
-    assert [revision.by for revision in told] == ["editor", "editor", ""]
-    assert [change.name for change in told[1].differences] == ["요약"]
-    html = client.get(desk_url(unit, "history")).content.decode()
+    answer = client.get(desk_url(unit, "history"))
+    records = answer.context["page_obj"].object_list
+    assert [str(record.history_user or "") for record in records] == ["editor", "editor", ""]
+    assert [change["field"] for change in records[1].history_delta_changes] == ["요약"]
+    html = answer.content.decode()
     assert "editor" in html
     assert "새 요약" in html
     assert "자동 (사람이 아님)" in html
@@ -95,7 +100,7 @@ def test_an_edit_is_reverted_by_one_post_that_was_shown_before(client: Client, e
     unit = make_unit(summary="옛 요약")
     client.post(desk_url(unit), form_of(summary="새 요약"))
     first = Unit.history.filter(id=unit.pk).last()
-    url = reverse("admin:knowledge_entity_revert", args=[first.pk])
+    url = revert_url(first)
     assert url in client.get(desk_url(unit, "history")).content.decode()
     shown = client.get(url).content.decode()
     assert "<del>새 요약</del>" in shown
@@ -105,16 +110,29 @@ def test_an_edit_is_reverted_by_one_post_that_was_shown_before(client: Client, e
     assert unit.summary == "옛 요약"
     assert reasons(unit)[-1] == "revert"
     back = Unit.history.filter(id=unit.pk, summary="새 요약").get()
-    assert reverse("admin:knowledge_entity_revert", args=[back.pk]) in done, (
-        "and the way back from going back"
-    )
+    assert revert_url(back) in done, "and the way back from going back"
+
+
+def test_going_back_takes_nothing_from_the_posted_fields(client: Client, editor: User) -> None:
+    unit = make_unit(summary="옛 요약")
+    first = Unit.history.get()
+    unit.summary = "새 요약"
+    unit.save()
+    client.post(revert_url(first), form_of(label="지어낸 이름", summary="지어낸 요약", status="retracted"))
+    unit.refresh_from_db()
+    assert (unit.label, unit.summary, unit.status) == ("비트코인", "옛 요약", "published")
+
+
+@pytest.mark.parametrize("path", ["x/history/", "0/history/", "x/history/1/", "1/history/x/", "1/history/0/"])
+def test_a_history_of_nothing_is_not_found(client: Client, editor: User, path: str) -> None:
+    assert client.get(f"{reverse('admin:knowledge_topic_changelist')}{path}").status_code == 404
 
 
 def test_a_reverted_status_is_decided_like_any_other(client: Client, editor: User) -> None:
     unit = make_unit()
     first = Unit.history.get()
     curation.retract(unit)
-    client.post(reverse("admin:knowledge_entity_revert", args=[first.pk]))
+    client.post(revert_url(first))
     unit.refresh_from_db()
     assert unit.is_public
     assert reasons(unit)[-1] == "published"
@@ -149,7 +167,7 @@ def test_a_revert_that_the_canon_forbids_changes_nothing(client: Client, editor:
         id=event.pk, type="event", slug="e", label="다른 이름", status="published",
         history_date=NOON, history_type="~",
     )  # fmt: skip
-    done = client.post(reverse("admin:knowledge_event_revert", args=[broken.pk]), follow=True)
+    done = client.post(revert_url(broken, "knowledge_event"), follow=True)
     assert "일어난 때가 없는" in done.content.decode()
     event.refresh_from_db()
     assert (event.label, event.summary) == ("사건", "하나")
@@ -157,12 +175,13 @@ def test_a_revert_that_the_canon_forbids_changes_nothing(client: Client, editor:
 
 def test_a_deleted_alias_comes_back(client: Client, editor: User) -> None:
     unit = make_unit(aliases=["Bitcoin"])
-    alias = Alias.objects.get()
-    alias.delete()
+    Alias.objects.get().delete()
     html = client.get(desk_url(unit, "history")).content.decode()
-    url = reverse("admin:knowledge_alias_revert", args=[Alias.history.filter(history_type="+").get().pk])
-    assert url in html
+    history = reverse("admin:knowledge_alias_history", args=[Alias.history.first().id])
+    assert history in html
     assert "지움" in html
+    url = revert_url(Alias.history.get(history_type="+"), "knowledge_alias")
+    assert url in client.get(history).content.decode()
     client.post(url)
     assert Alias.objects.get().surface == "Bitcoin"
     assert Alias.objects.get().unit == unit
@@ -173,7 +192,7 @@ def test_an_alias_that_another_took_meanwhile_does_not_come_back(client: Client,
     Alias.objects.get().delete()
     make_unit("bch", "비트코인캐시", aliases=["Bitcoin"])
     first = Alias.history.order_by("history_id").first()
-    done = client.post(reverse("admin:knowledge_alias_revert", args=[first.pk]), follow=True)
+    done = client.post(revert_url(first, "knowledge_alias"), follow=True)
     assert "되돌리지 못했습니다" in done.content.decode()
     assert Alias.objects.count() == 1
 
@@ -185,13 +204,13 @@ def test_personas_and_seed_questions_go_back_too(client: Client, editor: User) -
     )
     persona.voice = "들뜸"
     persona.save()
-    client.post(reverse("admin:knowledge_persona_revert", args=[persona.history.last().pk]))
+    client.post(revert_url(persona.history.last(), "knowledge_persona"))
     persona.refresh_from_db()
     assert persona.voice == "차분함"
     seed = SeedQuestion.objects.create(text="비트코인은 무엇인가?")
     seed.text = "이더리움은 무엇인가?"
     seed.save()
-    client.post(reverse("admin:ask_seedquestion_revert", args=[seed.history.last().pk]))
+    client.post(revert_url(seed.history.last(), "ask_seedquestion"))
     renewed = SeedQuestion.objects.get()
     assert renewed.text == "비트코인은 무엇인가?"
     assert renewed.question_hash != seed.question_hash, "what follows from the text followed it"
@@ -204,10 +223,11 @@ def test_who_may_not_publish_does_not_revert_a_status(client: Client) -> None:
     unit = make_unit(summary="옛 요약")
     first = Unit.history.get()
     Unit.objects.filter(pk=unit.pk).update(summary="새 요약")
-    url = reverse("admin:knowledge_entity_revert", args=[first.pk])
-    assert client.get(url).status_code == 200
+    url = revert_url(first)
+    assert 'value="되돌리기"' in client.get(url).content.decode()
     curation.retract(unit)
-    assert client.get(url).status_code == client.post(url).status_code == 403
+    assert 'value="되돌리기"' not in client.get(url).content.decode()
+    assert client.post(url).status_code == 403
 
 
 def test_the_canons_loader_records_what_it_wrote_once() -> None:
@@ -232,10 +252,10 @@ def test_what_stood_before_there_was_a_history_has_a_beginning() -> None:
     for model in (Unit, Alias, SeedQuestion):
         row = model._base_manager.get()
         record = model.history.get(id=row.pk)  # type: ignore[attr-defined]
-        assert revisions.differences(row, record) == []
+        assert curation.changes_back(record).changes == []
     unit.label = "다른 이름"
     unit.save()
-    assert [change.before for change in revisions.revisions_of(unit)[0].differences] == ["비트코인"]
+    assert [change.new for change in curation.changes_back(unit.history.last()).changes] == ["비트코인"]
 
 
 def test_a_long_history_asks_as_much_as_a_short_one(client: Client, editor: User) -> None:
