@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 from django import forms
 from django.contrib import admin, messages
@@ -22,6 +22,7 @@ from django.utils.translation import gettext_lazy as _
 from knowledge.admin.addresses import desk_url
 from knowledge.admin.exchange import ExchangeAdmin
 from knowledge.admin.history import HistoryAdmin
+from knowledge.exchange import AliasResource
 from knowledge.linking import collisions, progress, relinking
 from knowledge.linking.collisions import Concern, Name
 from knowledge.linking.normalise import normalise_alias
@@ -187,7 +188,7 @@ class AliasTools(admin.ModelAdmin[Any]):
 
 @admin.register(Alias)
 class AliasAdmin(HistoryAdmin, AliasTools, ExchangeAdmin):
-    exchanged = Alias
+    resource_classes: ClassVar[list[Any]] = [AliasResource]
     form = AliasForm
     list_display = ("surface", "unit", "unit_type", "lang", "ambiguous", "case_sensitive", "active")
     list_filter = ("ambiguous", "case_sensitive", "active", "unit_type", "lang")
@@ -196,7 +197,7 @@ class AliasAdmin(HistoryAdmin, AliasTools, ExchangeAdmin):
     autocomplete_fields = ("unit",)
     list_per_page = 50
     show_full_result_count = False
-    change_list_template = "admin/knowledge/alias/change_list.html"
+    import_export_change_list_template = "admin/knowledge/alias/change_list.html"
     change_form_template = "admin/knowledge/alias/change_form.html"
 
     def get_urls(self) -> list[URLPattern]:
@@ -257,6 +258,5 @@ class AliasAdmin(HistoryAdmin, AliasTools, ExchangeAdmin):
             **self.admin_site.each_context(request),
             "opts": self.opts,
             "title": title,
-            "list_url": reverse("admin:knowledge_alias_changelist"),
         }
         return TemplateResponse(request, f"admin/knowledge/alias/{name}.html", common | context)

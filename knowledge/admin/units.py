@@ -16,6 +16,7 @@ from knowledge.admin.aliases import AliasInline, AliasTools
 from knowledge.admin.decisions import STEPS, UnitDecisions
 from knowledge.admin.exchange import ExchangeAdmin
 from knowledge.admin.history import HistoryAdmin
+from knowledge.exchange import UnitResource
 from knowledge.models import ENTITY_TYPES, Alias, Entity, Event, EventUnit, Status, Topic, Unit
 from knowledge.queries.visibility import code_of, standing_of, uses_of
 
@@ -40,7 +41,7 @@ class EventUnitInline(admin.TabularInline[EventUnit, Unit]):
 class UnitAdmin(HistoryAdmin, UnitDecisions, AliasTools, ExchangeAdmin):
     """What the three kinds of unit share. Their status is decided, never typed: see ``UnitDecisions``."""
 
-    exchanged = Unit
+    resource_classes: ClassVar[list[Any]] = [UnitResource]
     list_display: tuple[Any, ...] = (
         "label",
         "type",

@@ -10,7 +10,7 @@ from simple_history.utils import bulk_create_with_history, bulk_update_with_hist
 
 from knowledge.canon.records import Form, Outcome, settle
 from knowledge.invisible import one_line
-from knowledge.models import PREFIXED_TYPES, Alias, EventUnit, Status, Unit, UnitType
+from knowledge.models import Alias, EventUnit, Status, Unit, UnitType, prefix_of
 
 REASON = "canon"  # what a history says of this loader's changes
 TEXT_FIELDS = ("label", "summary", "summary_en", "symbol", "website")
@@ -23,8 +23,7 @@ ALIAS_DEFAULTS: dict[str, Any] = {
 
 
 def public_id_of(record: Mapping[str, Any]) -> str:
-    prefix = record["type"] if record["type"] in PREFIXED_TYPES else "entity"
-    return f"{prefix}:{record['slug']}"
+    return f"{prefix_of(record['type'])}:{record['slug']}"
 
 
 def resolve(public_id: str) -> Unit:

@@ -20,7 +20,6 @@ from knowledge.models.search import PassageKind, SearchCorpus, SearchPassage, Se
 from knowledge.models.series import Candle, Interval, Market, Observation, Premium, Series, Venue
 from knowledge.models.units import (
     ENTITY_TYPES,
-    PREFIXED_TYPES,
     PREFIXES,
     Alias,
     AliasLanguage,
@@ -32,12 +31,12 @@ from knowledge.models.units import (
     Unit,
     UnitMerge,
     UnitType,
+    prefix_of,
 )
 
 __all__ = [
     "AI_PERSONA",
     "ENTITY_TYPES",
-    "PREFIXED_TYPES",
     "PREFIXES",
     "SUMMARY_MAX_LENGTH",
     "WINDOW_HOURS_MAX",
@@ -83,4 +82,5 @@ __all__ = [
     "UnitType",
     "Venue",
     "Verdict",
+    "prefix_of",
 ]

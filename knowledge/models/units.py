@@ -48,6 +48,11 @@ PREFIXES = (*(kind.value for kind in PREFIXED_TYPES), "entity")
 NAME_MAX_LENGTH = 200  # characters of a label or an alias
 
 
+def prefix_of(kind: str) -> str:
+    """The first part of the public ids and addresses of units of a type."""
+    return kind if kind in PREFIXED_TYPES else "entity"
+
+
 class UnitQuerySet(models.QuerySet["Unit"]):
     def published(self) -> UnitQuerySet:
         """The public units: the only place where that is said for units."""
@@ -186,7 +191,7 @@ class Unit(models.Model):
 
     @property
     def url_prefix(self) -> str:
-        return self.type if self.type in PREFIXED_TYPES else "entity"
+        return prefix_of(self.type)
 
     def get_absolute_url(self) -> str:
         return f"/{self.url_prefix}/{self.slug}"

@@ -78,16 +78,17 @@ def test_a_file_with_one_bad_row_stores_nothing_until_it_is_mended(editor: Edito
     page = editor.page
     editor.click("text=가져오기")
     page.set_input_files("input[type=file]", file)
-    editor.click("text=미리 보기")
+    assert page.input_value("#id_format") == "0", "told by the file's name"
+    editor.click("input[type=submit]")
     assert "슬러그" in page.inner_text(".exchange-problems")
     assert "아무것도 저장하지 않았습니다" in page.inner_text("[role=alert]")
     assert Unit.objects.get().summary == "옛 요약"
     file.write_text(bad.replace("BAD", "good"), encoding="utf-8-sig")
     page.set_input_files("input[type=file]", file)
-    editor.click("text=미리 보기")
+    editor.click("input[type=submit]")
     assert page.inner_text(".exchange-changes ins >> nth=0") == "새 요약"
     editor.click(".exchange-confirm input[type=submit]")
-    assert "새로 1건" in page.inner_text(".messagelist")
+    assert "새로 1건, 바뀜 1건" in page.inner_text(".messagelist")
     assert Unit.objects.get(slug="good").status == Status.DRAFT
     assert editor.clicks <= MOST_CLICKS
     assert editor.refused == []

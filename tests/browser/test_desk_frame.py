@@ -38,7 +38,7 @@ def pages() -> list[str]:
             ]
         if row is None or turn % 3 == 0:
             found.append(reverse(f"{stem}_add"))
-    return found
+    return [*found, *(reverse(f"admin:knowledge_alias_{kind}") for kind in ("import", "export"))]
 
 
 def signed_in(site: str, browser: Browser, scheme: Any) -> tuple[Any, Page]:

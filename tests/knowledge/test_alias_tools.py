@@ -7,10 +7,8 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import Permission, User
-from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from knowledge.admin.exchange import seal
 from knowledge.linking import progress
 from knowledge.linking.collisions import Kind, Name, clashes, concerns, known_names
 from knowledge.linking.normalise import normalise_alias
@@ -225,65 +223,15 @@ def test_the_overview_page_names_clashing_units(desk: Client) -> None:
     assert f"/admin/knowledge/topic/{topic.pk}/change/" in page
 
 
-def upload(desk: Client, content: bytes, name: str = "u.csv", kind: str = "entity") -> str:
-    file = SimpleUploadedFile(name, content)
-    return desk.post(f"/admin/knowledge/{kind}/import/", {"file": file}).content.decode()
-
-
-def confirmation(page: str) -> dict[str, str]:
-    return dict(re.findall(r'name="(content|name|shown)" value="([^"]+)"', page))
-
-
-def test_an_upload_is_shown_confirmed_and_imported(desk: Client) -> None:
-    make_unit(summary="<script>옛</script>")
-    page = upload(desk, "id,summary\nasset:btc,=새 요약\n".encode())
-    assert "&lt;script&gt;" in page
-    assert Unit.objects.get().summary == "<script>옛</script>"
-    answer = desk.post("/admin/knowledge/entity/import/", confirmation(page))
-    assert answer.status_code == 302
-    assert Unit.objects.get().summary == "=새 요약"
-
-
-def test_an_upload_with_a_bad_row_cannot_be_confirmed(desk: Client) -> None:
-    make_unit()
-    page = upload(desk, "id,label\nasset:btc,새이름\nasset:BAD,나쁨\n".encode())
-    assert "슬러그" in page
-    assert confirmation(page) == {}
-    assert "CSV" in upload(desk, b"\xff\xff\xff")
-    assert ".csv" in upload(desk, b"id\n", name="u.xlsx")
-
-
-def test_a_confirmation_that_was_altered_is_refused(desk: Client) -> None:
-    make_unit()
-    page = upload(desk, "id,summary\nasset:btc,요약\n".encode())
-    forged = confirmation(page) | {"content": confirmation(page)["content"][:-2] + "xx"}
-    assert (
-        "다시 올리세요" in desk.post("/admin/knowledge/entity/import/", forged, follow=True).content.decode()
-    )
-    other = confirmation(page) | {"content": seal("id,summary\nasset:btc,다른 것\n".encode())}
-    assert "미리 본 것과" in desk.post("/admin/knowledge/entity/import/", other).content.decode()
-    assert Unit.objects.get().summary == ""
-
-
-def test_an_export_holds_the_filtered_list_and_nothing_else(desk: Client) -> None:
-    make_unit()
-    make_unit("t", "주제", type=UnitType.TOPIC)
-    make_unit("eth", "이더리움", status=Status.DRAFT)
-    assert "1건" in desk.get("/admin/knowledge/entity/export/?status__exact=draft").content.decode()
-    answer = desk.get("/admin/knowledge/entity/export/?status__exact=draft&format=csv")
-    lines = b"".join(answer.streaming_content).decode("utf-8-sig").splitlines()  # type: ignore[attr-defined]
-    assert len(lines) == 2
-    assert lines[1].startswith("asset:eth,")
-    assert "attachment" in answer.headers["Content-Disposition"]
-
-
 def test_files_need_their_permissions(client: Client) -> None:
     reader = User.objects.create_user("reader", "", "-", is_staff=True)
     reader.user_permissions.add(*Permission.objects.filter(codename__in=("view_entity", "view_alias")))
     client.force_login(reader)
     for kind in ("entity", "alias"):
+        assert client.post(f"/admin/knowledge/{kind}/process_import/").status_code == 403
         for page in ("import", "export"):
             assert client.get(f"/admin/knowledge/{kind}/{page}/").status_code == 403
+            assert client.post(f"/admin/knowledge/{kind}/{page}/").status_code == 403
             assert f"{kind}/{page}/" not in client.get(f"/admin/knowledge/{kind}/").content.decode()
 
 
