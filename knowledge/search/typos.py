@@ -9,11 +9,14 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
+from django.db.models import Q
+from django.db.models.functions import Coalesce
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
 from knowledge.linking.gazetteer import current_gazetteer
 from knowledge.linking.hangul import PARTICLES
+from knowledge.models import Alias, Unit
 from knowledge.search import morphemes
 from knowledge.search.query import Question
 from knowledge.search.statistics import Corpus
@@ -91,15 +94,24 @@ def _without_particles(word: str) -> list[str]:
 def _names(_version: str) -> dict[int, dict[str, list[Correction]]]:
     """The unambiguous Hangul names of public units by their number of letters, then by their letters.
 
-    Read anew for each version of the gazetteer.
+    One query for each version of the gazetteer.
     """
+    public = Unit.objects.published()
+    rows = (
+        Alias.names.linked()
+        .filter(Q(unit__in=public) | Q(unit__merged_into__in=public), ambiguous=False)
+        .annotate(
+            prefix=Coalesce("unit__merged_into__prefix", "unit__prefix"),
+            slug=Coalesce("unit__merged_into__slug", "unit__slug"),
+        )
+        .order_by("pk")
+        .values_list("surface", "prefix", "slug")
+    )
     known: defaultdict[int, dict[str, list[Correction]]] = defaultdict(dict)
-    gazetteer = current_gazetteer()
-    for name in (name for names in gazetteer.names.values() for name in names):
-        if _NAME.fullmatch(name.surface) and not name.ambiguous:
-            letters = _jamo(name.surface)
-            correction = Correction(name.surface, gazetteer.public_ids[name.unit])
-            known[len(letters)].setdefault(letters, []).append(correction)
+    for surface, prefix, slug in rows.iterator():
+        if _NAME.fullmatch(surface):
+            letters = _jamo(surface)
+            known[len(letters)].setdefault(letters, []).append(Correction(surface, f"{prefix}:{slug}"))
     return dict(known)
 
 

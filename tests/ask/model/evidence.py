@@ -34,7 +34,7 @@ def evidence(number: int, text: str, *, title: str = "", url: str = "", **fields
         "unit": None,
         "document": None,
         "post": None,
-        "page": None,
+        "landing_unit": None,
     }
     hit = Hit(**(defaults | fields))
     label = "◆ 장부지기 · AI persona" if hit.post is not None else hit.title

@@ -65,8 +65,8 @@ def test_a_question_of_odd_characters_is_no_error() -> None:
     assert mend(read_question(odd), NOTHING_KNOWN) is None
 
 
-def test_a_label_is_a_name_too() -> None:
-    make_unit("luna-collapse", "루나사태", aliases=[])
-    assert mend(read_question("루나사테 정리"), NOTHING_KNOWN) == Mended(
-        "루나사태 정리", ("asset:luna-collapse",)
-    )
+def test_a_label_is_mended_unless_an_editor_has_doubts_about_it() -> None:
+    make_unit("eth", "이더리움")
+    assert mend(read_question("이더리웅 시세"), NOTHING_KNOWN) == Mended("이더리움 시세", ("asset:eth",))
+    Alias.objects.create(unit=make_unit("sol", "솔라나체인"), surface="솔라나체인", ambiguous=True)
+    assert mend(read_question("솔라나체잉 시세"), NOTHING_KNOWN) is None
