@@ -31,7 +31,7 @@ CONTENT_TAGS = frozenset({"NNG", "NNP", "NNB", "NNBC", "NR", "SL", "SH", "SN", "
 LATIN_TAG, NUMBER_TAG, NOUN_TAG = "SL", "SN", "NNG"
 
 HANGUL_RUN = re.compile(r"[가-힣]+")
-_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
+CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 _THOUSANDS_COMMA = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
 _ES_PLURAL = re.compile(r"(?:ch|sh|ss|x|z)es$")
 _WORD = re.compile(r"(?P<hangul>[가-힣]+)|(?P<latin>[^\W\d_ㄱ-ㆎ가-힣]+)|(?P<number>\d+(?:\.\d+)?)")
@@ -58,7 +58,7 @@ class Morpheme(NamedTuple):
 
 def normalise(text: str) -> str:
     """NFKC, lower case, no control characters, no thousands commas: what both analysers read."""
-    folded = unicodedata.normalize("NFKC", _CONTROL.sub(" ", text)).lower()
+    folded = unicodedata.normalize("NFKC", CONTROL.sub(" ", text)).lower()
     return _THOUSANDS_COMMA.sub("", folded)
 
 
@@ -163,4 +163,4 @@ def _join_decimals(tokens: Iterable[Token]) -> Iterator[Token]:
 
 def verbatim_morphemes(text: str) -> list[Morpheme]:
     """Every morpheme, with positions in the text as it stands: NFKC, as in ``normalise``, would move them."""
-    return _morphemes(_CONTROL.sub(" ", text))
+    return _morphemes(CONTROL.sub(" ", text))

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cache
-from importlib import import_module
 from itertools import pairwise
-from typing import Any
+
+import sentencex
 
 from knowledge.search import morphemes
-from knowledge.search.morphemes import HANGUL_RUN, verbatim_morphemes
+from knowledge.search.morphemes import CONTROL, HANGUL_RUN, verbatim_morphemes
 
 _CLOSERS = r"[\"'”’)\]」』》〉】]*"
 _TERMINATOR = re.compile(rf"(?:[.!?…。！？]+){_CLOSERS}")
@@ -20,8 +19,9 @@ _ENCLOSED = re.compile(
     r"“[^”\n]{0,300}”|\"[^\"\n]{0,300}\"|‘[^’\n]{0,300}’|\([^()\n]{0,300}\)|\[[^\[\]\n]{0,300}\]"
     r"|「[^」\n]{0,300}」|『[^』\n]{0,300}』|《[^》\n]{0,300}》|〈[^〉\n]{0,300}〉|【[^】\n]{0,300}】"
 )
-# pysbd takes time quadratic in its text, so a line longer than any summary is cut at a blank.
-_ENGLISH_LINE = re.compile(r"[^\n]{1,2000}(?:\n|$|(?<=\s)|(?=\s))|[^\n]{1,2000}|\n")
+_LINE = re.compile(r"[^\n]*\n|[^\n]+")
+# "1. Overview" is one sentence, for a number that begins a line counts.
+_NUMBER_OF_LINE = re.compile(r"\s*\d{1,3}\.\s*")
 _ABBREVIATION = re.compile(
     r"(?:^|[^A-Za-z])(?:[A-Za-z]|(?:[A-Za-z]\.)+[A-Za-z]|mr|mrs|ms|dr|prof|vs|etc|no|inc|ltd|co|corp|jr|sr|st|fig)$",
     re.IGNORECASE,
@@ -60,16 +60,12 @@ def _with_blanks_joined(pieces: list[str]) -> list[str]:
 
 
 def _english_ends(text: str) -> Iterator[int]:
-    segment = _english_segmenter()
-    for line in _ENGLISH_LINE.finditer(text):
-        yield from (line.start() + span.start for span in segment(line.group()))
+    for line in _LINE.finditer(text):
+        # Blanks for control characters and half surrogate pairs, which sentencex takes for other things or not at all.
+        plain = CONTROL.sub(" ", line.group())
+        ends = (found["end_index"] for found in sentencex.get_sentence_boundaries("en", plain))
+        yield from (line.start() + end for end in ends if not _NUMBER_OF_LINE.fullmatch(plain, 0, end))
         yield line.end()
-
-
-@cache
-def _english_segmenter() -> Any:
-    pysbd = import_module("pysbd")
-    return pysbd.Segmenter(language="en", clean=False, char_span=True).segment
 
 
 def _korean_ends(text: str) -> Iterator[int]:

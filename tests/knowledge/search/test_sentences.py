@@ -40,6 +40,9 @@ def test_korean_sentences_end_where_readers_end_them(expected: list[str]) -> Non
         ["Fees fell 3.5% to $1.20. ", "The U.S. regulator agreed."],
         ['"We are glad," said Mr. Kim. ', "Why? ", "Nobody knows."],
         ["A headline without a full stop\n", "Its text."],
+        ["At 5 p.m. Eastern the vote ended. ", "Dr. Smith of Coinbase Inc. won."],
+        ["Names ending in .eth belong to a wallet. ", "Read https://help.example/a?hl=en. ", "Thank you!"],
+        ["1. Overview of fees. ", "They fell.\n", "2. How they are paid."],
     ],
 )
 def test_english_sentences_end_where_readers_end_them(expected: list[str]) -> None:
@@ -54,6 +57,10 @@ def test_a_korean_text_is_read_as_korean_whatever_its_source_claims() -> None:
 
 def test_nothing_has_no_sentences() -> None:
     assert split_sentences("", "ko") == []
+
+
+def test_half_a_surrogate_pair_ends_nothing() -> None:
+    assert split_sentences("It fell \ud83d again. It rose.", "en") == ["It fell \ud83d again. ", "It rose."]
 
 
 ODD_TEXT = st.text(
