@@ -1,17 +1,23 @@
-"""Candles from a CSV file. Pure but for reading the file."""
+"""What detection is tried on: candles from a CSV file, and what they are candles of. Pure but for reading the file."""
 
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime, tzinfo
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
-from knowledge.pulses.bars import Bar
+from knowledge.pulses.bars import INTERVALS, Bar, Interval, infer_interval
 
 TIME_ZONES: Mapping[str, tzinfo] = {"timestamp_utc": UTC, "timestamp_kst": ZoneInfo("Asia/Seoul")}
 NUMBERS = ("open", "high", "low", "close", "volume")
+
+# Coins that promise a price: on the lists of Korean exchanges or large enough to be compared with.
+STABLECOINS = frozenset(
+    ["USDT", "USDC", "USDS", "USDE", "USD1", "DAI", "BUSD", "FDUSD", "TUSD", "PYUSD", "RLUSD", "EURC", "JPYC"]
+)
+QUOTES = ("KRW", "USDT", "USDC", "USD")
 
 
 class CandleFileError(ValueError):
@@ -85,3 +91,23 @@ def _number(row: Mapping[str, str | None], name: str) -> float:
         return float(text or "")
     except ValueError:
         raise ValueError(f"{name} {text!r} is not a number") from None
+
+
+def agreed_interval(bars: Sequence[Bar], asked: str | None) -> Interval:
+    """The interval seen from the spacing, or the one asked for unless the spacing speaks against it."""
+    if asked is None:
+        return infer_interval(bars)
+    try:
+        seen = infer_interval(bars).name
+    except ValueError:
+        seen = asked  # a market so thin that most of its bars are missing
+    if seen != asked:
+        raise ValueError(f"the bars are {seen} apart, not {asked}")
+    return INTERVALS[asked]
+
+
+def is_stablecoin(symbol: str) -> bool:
+    """By the base symbol of a market written as USDT, KRW-USDT, USDT/KRW or USDCUSDT."""
+    name = symbol.upper().removeprefix("KRW-")
+    bases = {name, *(name.removesuffix(quote).rstrip("-/_") for quote in QUOTES)}
+    return not STABLECOINS.isdisjoint(bases)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
+from pathlib import Path
 from statistics import fmean
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from knowledge.evaluation import scratch
+from knowledge.evaluation.files import UnreadableFileError, json_lines
 from knowledge.models.search import PassageKind
 from knowledge.search import indexing
 from knowledge.search.passages import Subject, passages
@@ -35,6 +37,51 @@ class LabelledQuestion(NamedTuple):
     question: str
     relevant: frozenset[str]
     source: str | None
+
+
+def read_passages(path: Path) -> Iterator[LabelledPassage]:
+    """Lines of ``{"id", "title", "text"}``; the title may be left out. Raises UnreadableFileError."""
+    seen: set[str] = set()
+    for place, record in _records(path):
+        passage = LabelledPassage(
+            _string(record, "id", place),
+            _string(record, "title", place, default=""),
+            _string(record, "text", place),
+        )
+        if passage.id in seen:
+            raise UnreadableFileError(f"{place}: the id {passage.id!r} stands twice")
+        seen.add(passage.id)
+        yield passage
+
+
+def read_questions(path: Path) -> Iterator[LabelledQuestion]:
+    """Lines of ``{"id", "question", "relevant", "source"}``; the source may be left out. Raises UnreadableFileError."""
+    for place, record in _records(path):
+        relevant = record.get("relevant")
+        if not isinstance(relevant, list) or not all(isinstance(name, str) for name in relevant):
+            raise UnreadableFileError(f'{place}: "relevant" must be a list of passage ids')
+        source = _string(record, "source", place, default="") or None
+        yield LabelledQuestion(
+            _string(record, "id", place), _string(record, "question", place), frozenset(relevant), source
+        )
+
+
+def _records(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
+    """The objects of a JSON-lines file and where each stands."""
+    records = list(json_lines(path))
+    if not records:
+        raise UnreadableFileError(f"{path} is empty")
+    for place, record in records:
+        if not isinstance(record, dict):
+            raise UnreadableFileError(f"{place}: not a JSON object")
+        yield place, record
+
+
+def _string(record: dict[str, Any], name: str, place: str, default: str | None = None) -> str:
+    value = record.get(name, default)
+    if not isinstance(value, str):
+        raise UnreadableFileError(f'{place}: "{name}" must be a string')
+    return value
 
 
 def rank(
@@ -107,10 +154,6 @@ def _measures(ranking: Sequence[str], relevant: frozenset[str]) -> dict[str, flo
             for depth in RECALL_DEPTHS
         },
     }
-
-
-def _share(relevant: frozenset[str], found: int) -> float:
-    return found / len(relevant) if relevant else 0.0
 
 
 def _gain(place: int) -> float:

@@ -1,6 +1,5 @@
 """Pulses: sudden price moves and document bursts. Pure functions of closed bars and of documents."""
 
-from knowledge.evaluation.pulses import CandleFileError, read_candles
 from knowledge.pulses.bars import DAY, HOUR, INTERVALS, Bar, Interval, infer_interval
 from knowledge.pulses.bursts import Burst, BurstDocument, detect_bursts
 from knowledge.pulses.confidence import NamedDocument
@@ -14,7 +13,6 @@ __all__ = [
     "Bar",
     "Burst",
     "BurstDocument",
-    "CandleFileError",
     "Detector",
     "Interval",
     "MarketContext",
@@ -23,7 +21,6 @@ __all__ = [
     "detect",
     "detect_bursts",
     "infer_interval",
-    "read_candles",
     "summary_en",
     "summary_ko",
 ]

@@ -12,9 +12,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from knowledge.evaluation.linking import evaluate, read_cases, read_linker
 from knowledge.linking.linker import Linker
 from knowledge.linking.specs import AliasSpec, default_ambiguous, default_case_sensitive
-from knowledge.management.commands.evaluate_linking import evaluate, read_cases, read_linker
 
 PROJECT = Path(__file__).resolve().parents[2]
 OWN = PROJECT / "tests" / "recorded" / "linking"

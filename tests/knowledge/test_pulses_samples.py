@@ -11,7 +11,8 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from knowledge.pulses import PulseEvent, detect, infer_interval, read_candles
+from knowledge.evaluation.pulses import read_candles
+from knowledge.pulses import PulseEvent, detect, infer_interval
 
 ROOT = Path(__file__).resolve().parents[2]
 CANDLES = Path(os.environ.get("SAMPLES_DIR", ROOT / "../shared/samples")) / "candles"

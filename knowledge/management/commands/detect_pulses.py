@@ -11,23 +11,8 @@ from typing import Any, TypedDict
 
 from django.core.management.base import BaseCommand, CommandError
 
-from knowledge.pulses import (
-    INTERVALS,
-    Bar,
-    CandleFileError,
-    Interval,
-    MarketContext,
-    PulseEvent,
-    detect,
-    infer_interval,
-    read_candles,
-)
-
-# Coins that promise a price: on the lists of Korean exchanges or large enough to be compared with.
-STABLECOINS = frozenset(
-    ["USDT", "USDC", "USDS", "USDE", "USD1", "DAI", "BUSD", "FDUSD", "TUSD", "PYUSD", "RLUSD", "EURC", "JPYC"]
-)
-QUOTES = ("KRW", "USDT", "USDC", "USD")
+from knowledge.evaluation.pulses import CandleFileError, agreed_interval, is_stablecoin, read_candles
+from knowledge.pulses import INTERVALS, MarketContext, PulseEvent, detect
 
 
 class PulseRecord(TypedDict):
@@ -68,26 +53,6 @@ class Command(BaseCommand):
         context = MarketContext(stablecoin=is_stablecoin(asset))
         pulses = detect(bars, asset=asset, interval=bar_length, context=context)
         self.stdout.write(as_json(pulses) if json else as_table(pulses))
-
-
-def agreed_interval(bars: Sequence[Bar], asked: str | None) -> Interval:
-    """The interval seen from the spacing, or the one asked for unless the spacing speaks against it."""
-    if asked is None:
-        return infer_interval(bars)
-    try:
-        seen = infer_interval(bars).name
-    except ValueError:
-        seen = asked  # a market so thin that most of its bars are missing
-    if seen != asked:
-        raise ValueError(f"the bars are {seen} apart, not {asked}")
-    return INTERVALS[asked]
-
-
-def is_stablecoin(symbol: str) -> bool:
-    """By the base symbol of a market written as USDT, KRW-USDT, USDT/KRW or USDCUSDT."""
-    name = symbol.upper().removeprefix("KRW-")
-    bases = {name, *(name.removesuffix(quote).rstrip("-/_") for quote in QUOTES)}
-    return not STABLECOINS.isdisjoint(bases)
 
 
 def as_record(pulse: PulseEvent) -> PulseRecord:

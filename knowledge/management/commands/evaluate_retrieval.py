@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import json
 from argparse import ArgumentParser
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +9,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
 from knowledge.evaluation import retrieval
-from knowledge.evaluation.retrieval import LabelledPassage, LabelledQuestion
+from knowledge.evaluation.files import UnreadableFileError
 
 
 class Command(BaseCommand):
@@ -37,11 +36,14 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        passages = list(_passages(options["passages"]))
-        questions = list(_questions(options["queries"]))
+        try:
+            passages = list(retrieval.read_passages(options["passages"]))
+            questions = list(retrieval.read_questions(options["queries"]))
+        except UnreadableFileError as error:
+            raise CommandError(str(error), returncode=2) from error
         out: Path | None = options["run"]
         if out is not None and not out.resolve().parent.is_dir():
-            raise _misuse(f"--run {out}: there is no such folder")
+            raise CommandError(f"--run {out}: there is no such folder", returncode=2)
         run = retrieval.rank(passages, questions, now=timezone.now(), progress=self._report)
         if out is not None:
             out.write_text(json.dumps(run, ensure_ascii=False), encoding="utf-8")
@@ -50,61 +52,6 @@ class Command(BaseCommand):
 
     def _report(self, line: str) -> None:
         self.stderr.write(line, style_func=str)
-
-
-def _passages(path: Path) -> Iterator[LabelledPassage]:
-    seen: set[str] = set()
-    for place, record in _records(path):
-        passage = LabelledPassage(
-            _string(record, "id", place),
-            _string(record, "title", place, default=""),
-            _string(record, "text", place),
-        )
-        if passage.id in seen:
-            raise _misuse(f"{place}: the id {passage.id!r} stands twice")
-        seen.add(passage.id)
-        yield passage
-
-
-def _questions(path: Path) -> Iterator[LabelledQuestion]:
-    for place, record in _records(path):
-        relevant = record.get("relevant")
-        if not isinstance(relevant, list) or not all(isinstance(name, str) for name in relevant):
-            raise _misuse(f'{place}: "relevant" must be a list of passage ids')
-        source = _string(record, "source", place, default="") or None
-        yield LabelledQuestion(
-            _string(record, "id", place), _string(record, "question", place), frozenset(relevant), source
-        )
-
-
-def _records(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
-    """The objects of a JSON-lines file and where each stands; raises CommandError for anything else."""
-    try:
-        lines = path.read_text(encoding="utf-8").split("\n")
-    except (OSError, UnicodeDecodeError) as error:
-        raise _misuse(f"cannot read {path}: {error}") from error
-    records = [(f"{path}:{number}", line) for number, line in enumerate(lines, 1) if line.strip()]
-    if not records:
-        raise _misuse(f"{path} is empty")
-    for place, line in records:
-        try:
-            record = json.loads(line)
-        except ValueError as error:
-            raise _misuse(f"{place}: not JSON: {error}") from error
-        if not isinstance(record, dict):
-            raise _misuse(f"{place}: not a JSON object")
-        yield place, record
-
-
-def _string(record: dict[str, Any], name: str, place: str, default: str | None = None) -> str:
-    value = record.get(name, default)
-    if not isinstance(value, str):
-        raise _misuse(f'{place}: "{name}" must be a string')
-    return value
-
-
-def _misuse(message: str) -> CommandError:
-    return CommandError(message, returncode=2)
 
 
 def _rounded(scores: dict[str, dict[str, float]]) -> dict[str, dict[str, float]]:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
-from knowledge.management.commands.detect_pulses import is_stablecoin
+from knowledge.evaluation.pulses import is_stablecoin
 from knowledge.pulses import DAY, Bar
 from tests.factories.candles import after_calm, bars_of, calm
 
