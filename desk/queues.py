@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 
 from ask import proposals
 from ask.models import AnswerVersion, SeedQuestion
-from knowledge.linking import mention_review
+from knowledge.curation import mention_review
 from knowledge.models import EventCluster, PersonaPost, PossibleMerge, Status, Unit, UnitType
 
 

@@ -21,8 +21,7 @@ from django.views.decorators.http import require_POST
 from knowledge.admin import queues
 from knowledge.admin.candidate_page import DECIDE
 from knowledge.admin.candidates import DeskAdmin
-from knowledge.curation import CurationError
-from knowledge.linking import mention_review
+from knowledge.curation import CurationError, mention_review
 from knowledge.models import Mention
 
 CONTEXT = 70  # characters on either side of a mention

@@ -6,8 +6,7 @@ from datetime import timedelta
 
 import pytest
 
-from knowledge.curation import CurationError
-from knowledge.linking import mention_review
+from knowledge.curation import CurationError, mention_review
 from knowledge.linking.relinking import relink_everything
 from knowledge.linking.store import link_documents
 from knowledge.models import Alias, Document, Mention, MentionReview, Unit, Verdict
