@@ -1,7 +1,7 @@
 """The numbers BM25 weighs by: how many passages there are, how long, and in how many each lexeme stands.
 
 Every change of passages locks the corpus row first and the terms after it in sorted order, so writers queue
-up instead of locking each other out, and a rebuild never loses a change made beside it.
+up instead of locking each other out. A rebuild counts beside them and loses no change of theirs.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from django.db import connection, transaction
 
-from knowledge.models.search import SearchCorpus
+from knowledge.models.search import SearchCorpus, SearchTerm
 
 _READ = """
 SELECT passages, total_length,
@@ -32,13 +32,17 @@ WITH delta AS (SELECT term, change FROM unnest(%s::text[], %s::int[]) AS delta(t
 UPDATE knowledge_searchterm AS known SET df = GREATEST(known.df + held.change, 0)
 FROM held WHERE known.term = held.term
 """
-_REBUILD_TERMS = """
-INSERT INTO knowledge_searchterm (term, df)
-SELECT word, ndoc FROM ts_stat('SELECT tsv FROM knowledge_searchpassage')
+ONE_REBUILD_AT_A_TIME = 0x636F756E74  # "count": a key of this database's advisory locks
+# Each of these is one statement, so that the passages and what was counted of them are of one moment.
+_WRONG_TERMS = """
+SELECT coalesce(term, word), coalesce(ndoc, 0) - coalesce(df, 0)
+FROM ts_stat('SELECT tsv FROM knowledge_searchpassage') FULL JOIN knowledge_searchterm ON term = word
+WHERE coalesce(ndoc, 0) <> coalesce(df, 0)
 """
-_REBUILD_CORPUS = """
-UPDATE knowledge_searchcorpus
-SET (passages, total_length) = (SELECT count(*), coalesce(sum(dl), 0) FROM knowledge_searchpassage)
+_WRONG_TOTALS = """
+SELECT count(*) - coalesce((SELECT passages FROM knowledge_searchcorpus), 0),
+       coalesce(sum(dl), 0) - coalesce((SELECT total_length FROM knowledge_searchcorpus), 0)
+FROM knowledge_searchpassage
 """
 
 
@@ -93,9 +97,17 @@ def count_change(passages: int, total_length: int, terms: Counter[str]) -> None:
 
 @transaction.atomic
 def rebuild_statistics() -> None:
-    """Count everything again from the passages themselves: nightly, and after deletions by cascade."""
-    lock_corpus()
+    """Count everything again from the passages themselves: nightly, and after deletions by cascade.
+
+    Counting takes minutes at a million passages, so it holds no lock that writers need: what it finds wrong is added to
+    counts that may have changed meanwhile, and by as much as they were wrong.
+    """
     with connection.cursor() as cursor:
-        cursor.execute("DELETE FROM knowledge_searchterm")
-        cursor.execute(_REBUILD_TERMS)
-        cursor.execute(_REBUILD_CORPUS)
+        cursor.execute("SELECT pg_advisory_xact_lock(%s)", [ONE_REBUILD_AT_A_TIME])
+        cursor.execute(_WRONG_TERMS)
+        terms = Counter(dict(cursor.fetchall()))
+        cursor.execute(_WRONG_TOTALS)
+        passages, total_length = cursor.fetchone()
+    lock_corpus()
+    count_change(passages, total_length, terms)
+    SearchTerm.objects.filter(df=0).delete()

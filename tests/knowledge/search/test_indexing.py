@@ -11,7 +11,7 @@ from django.db import IntegrityError, connection, transaction
 
 from knowledge.models import Alias, Document, Mention, SearchPassage, SearchTerm, SourceKind, Status, Unit
 from knowledge.models.search import SearchCorpus
-from knowledge.search import indexing, morphemes
+from knowledge.search import indexing, morphemes, statistics
 from knowledge.search.indexing import Refreshed
 from knowledge.search.passages import PASSAGE_MAX_LENGTH, split
 from knowledge.search.ranking import search, understand
@@ -52,6 +52,27 @@ def test_the_statistics_stay_true_through_every_change() -> None:
     assert indexing.remove(documents=[rows[1].pk], units=[unit.pk]) == 2
     _assert_truthful()
     assert SearchPassage.objects.count() == 2
+
+
+def test_what_is_indexed_while_a_rebuild_counts_is_counted_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = _three_documents()
+    indexing.index_documents([rows[0].pk, rows[1].pk])
+    rows[0].delete()
+    lock = statistics.lock_corpus
+
+    def lock_after_another_worker() -> None:
+        monkeypatch.setattr(statistics, "lock_corpus", lock)
+        indexing.index_documents([rows[2].pk])
+        lock()
+
+    monkeypatch.setattr(statistics, "lock_corpus", lock_after_another_worker)
+    rebuild_statistics()
+    totals, frequencies = _statistics()
+    assert totals is not None
+    assert totals[0] == 2
+    assert (frequencies["비트코인"], frequencies["재단"]) == (1, 1)
+    assert "반감기" not in frequencies
+    _assert_truthful()
 
 
 def test_a_rebuild_puts_the_counts_right_after_a_deletion_by_cascade() -> None:
