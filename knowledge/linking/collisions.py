@@ -15,6 +15,7 @@ from django.db.models.functions import Coalesce
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
+from rapidfuzz.distance import Levenshtein
 
 from knowledge.linking.hangul import is_syllable, read_tail
 from knowledge.linking.lexicon import COMMON_ACRONYMS, ENGLISH_WORDS, GENERIC_WORDS, KOREAN_WORDS
@@ -177,17 +178,11 @@ def _stands_in(one: str, two: str) -> bool:
 def _similar(one: str, two: str) -> bool:
     """Whether two names of some length are one typing slip apart."""
     least = _SIMILAR_LATIN if one.isascii() else _SIMILAR_HANGUL
-    if min(len(one), len(two)) < least:
+    if min(len(one), len(two)) < least or Levenshtein.distance(one, two, score_cutoff=1) != 1:
         return False
-    start = next(
-        (at for at, (a, b) in enumerate(zip(one, two, strict=False)) if a != b), min(len(one), len(two))
-    )
-    if one[start : start + 1].isdigit() or two[start : start + 1].isdigit():
-        return False  # a year, a version: no slip
-    if len(one) == len(two):
-        return one[start + 1 :] == two[start + 1 :]
-    short, long = (one, two) if len(one) < len(two) else (two, one)
-    return short[start:] == long[start + 1 :]
+    (slip,) = Levenshtein.editops(one, two)
+    # Another digit is another year or version, and no slip.
+    return not (one[slip.src_pos :][:1].isdigit() or two[slip.dest_pos :][:1].isdigit())
 
 
 def _groups(kind: Kind, names: Iterable[Name], key: object) -> Iterator[Clash]:
