@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from knowledge import canon
+from knowledge.evaluation.files import UnreadableFileError, json_lines
 from knowledge.events.clustering import UnitsOf
 from knowledge.events.documents import EventDoc, NamedUnit
 from knowledge.linking.linker import Linker
@@ -20,39 +21,20 @@ CanonUnit = Mapping[str, Any]
 FIELDS = ("title", "lead", "outlet", "publishedAt", "lang", "url")
 
 
-class DocumentFileError(ValueError):
-    """The file is no list of documents; the message says what is wrong and in which line."""
-
-
 def read_documents(path: Path) -> list[EventDoc]:
     """One document a line: an object with title, outlet, lang and, where known, lead, url and publishedAt
     (RFC 3339 with an offset, or null). Other members are ignored, blank lines too. Raises
-    DocumentFileError."""
-    try:
-        with path.open(encoding="utf-8-sig") as lines:
-            return parse_documents(lines)
-    except DocumentFileError as error:
-        raise DocumentFileError(f"{path}: {error}") from error
-    except OSError as error:
-        raise DocumentFileError(f"cannot read {path}: {error.strerror}") from error
-    except UnicodeDecodeError as error:
-        raise DocumentFileError(f"{path} is not UTF-8 text") from error
-
-
-def parse_documents(lines: Iterable[str]) -> list[EventDoc]:
-    """As read_documents, from the lines of the file."""
+    UnreadableFileError."""
     documents = []
-    for number, line in enumerate(lines, start=1):
-        if line.strip():
-            try:
-                documents.append(_document(line))
-            except (ValueError, RecursionError) as error:
-                raise DocumentFileError(f"line {number}: {error}") from error
+    for where, row in json_lines(path):
+        try:
+            documents.append(_document(row))
+        except ValueError as error:
+            raise UnreadableFileError(f"{where}: {error}") from error
     return documents
 
 
-def _document(line: str) -> EventDoc:
-    row = json.loads(line)
+def _document(row: Any) -> EventDoc:
     if not isinstance(row, dict):
         raise ValueError("not an object")
     for name in FIELDS:

@@ -10,7 +10,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from knowledge.evaluation.events import DocumentFileError, read_documents, starter_canon, units_of_canon
+from knowledge.evaluation.events import read_documents, starter_canon, units_of_canon
+from knowledge.evaluation.files import UnreadableFileError
 from knowledge.events import Clusters, EventDoc, cluster
 
 
@@ -29,11 +30,8 @@ class Command(BaseCommand):
     def handle(self, *, documents: Path, json: bool, **options: Any) -> None:
         try:
             docs = read_documents(documents)
-        except DocumentFileError as error:
-            text = str(error)
-            raise CommandError(
-                text if str(documents) in text else f"{documents}: {text}", returncode=2
-            ) from error
+        except UnreadableFileError as error:
+            raise CommandError(str(error), returncode=2) from error
         clusters = cluster(docs, units=units_of_canon(starter_canon()))
         self.stdout.write(as_json(clusters) if json else as_text(clusters, docs))
 
