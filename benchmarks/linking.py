@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 import time
 
-from knowledge.linking import automaton
+from knowledge.linking.automaton import Dictionary
 from knowledge.linking.linker import Linker
 from knowledge.linking.specs import AliasSpec
 
@@ -46,7 +46,7 @@ def run() -> dict[str, float]:
     """Millions of characters a second of one core: the linker, and the bare automaton beneath it."""
     chance = random.Random(20)
     forms = [AliasSpec(name, name) for name in (*NAMES, *_made_up_names(chance))]
-    linker, bare = Linker(forms), automaton.build(forms)
+    linker, bare = Linker(forms), Dictionary(forms)
     documents = [_document(chance) for _ in range(DOCUMENTS)]
     text = "\n".join(documents)
     return {
@@ -64,9 +64,9 @@ def _seconds(linker: Linker, documents: list[str]) -> float:
     return time.process_time() - began
 
 
-def _bare_seconds(bare: automaton.Dictionary, text: str) -> float:
+def _bare_seconds(bare: Dictionary, text: str) -> float:
     began = time.process_time()
-    for _hit in bare.iter(text):
+    for _hit in bare.find(text):
         pass
     return time.process_time() - began
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from array import array
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
+from functools import lru_cache
 from itertools import combinations
-from typing import TypeAlias
+from typing import NamedTuple
 
 import ahocorasick
 
@@ -25,6 +26,8 @@ _MAX_GAPS = 2
 # After a country's name these are many: 한국 은행 is any Korean bank, 한국은행 the central one.
 _PLURAL_NOUNS = frozenset({"은행", "거래소", "정부", "시장", "당국", "기업"})
 _MAX_SPACES = 4
+_LONGEST_NOUN = max(map(len, NOUNS))
+PATTERNS_KEPT = 8_192
 
 
 class Ambiguity(IntEnum):
@@ -68,31 +71,82 @@ class Pattern:
     several_units: bool
 
 
-Dictionary: TypeAlias = ahocorasick.Automaton  # its values are (length, Pattern)
+class _Traits(NamedTuple):
+    """What many aliases have in common: the fields of an ``Entry`` beside its units."""
+
+    exact: str
+    ambiguity: Ambiguity
+    contexts: tuple[str, ...]
+    asset: bool
+    has_ticker: bool
 
 
-def build(aliases: Iterable[AliasSpec]) -> Dictionary:
-    """The automaton over all spellings of ``aliases``."""
-    specs = [spec for spec in aliases if normalise_alias(spec.surface)]
-    automaton = ahocorasick.Automaton()
-    for text, entries in _spellings(specs).items():
-        automaton.add_word(text, (len(text), _pattern(text, entries)))
-    automaton.make_automaton()
-    return automaton
+class Dictionary:
+    """All spellings of some aliases. Immutable, so threads may share it.
 
+    A hundred thousand units have half a million spellings, so these are numbers in an automaton and in arrays; a
+    ``Pattern`` is made when a text holds it, and the latest are kept.
+    """
 
-def _spellings(specs: list[AliasSpec]) -> dict[str, list[Entry]]:
-    assets, tickers = _assets(specs), {spec.unit for spec in specs if _TICKER.fullmatch(spec.surface)}
-    owners: dict[str, set[UnitKey]] = defaultdict(set)
-    for spec in specs:
-        owners[normalise_alias(spec.surface)].add(spec.unit)
-    spellings: dict[str, list[Entry]] = defaultdict(list)
-    for spec in specs:
-        entry = _entry(spec, asset=spec.unit in assets, has_ticker=spec.unit in tickers)
-        for text in _variants(spec, owners):
-            if entry not in spellings[text]:
-                spellings[text].append(entry)
-    return spellings
+    def __init__(self, aliases: Iterable[AliasSpec]) -> None:
+        self._automaton = ahocorasick.Automaton(ahocorasick.STORE_INTS)
+        # By the number of an alias:
+        self._units: Sequence[UnitKey] = ()
+        self._owners: Sequence[UnitKey] = ()
+        self._traits: list[_Traits] = []
+        # By the number of a spelling:
+        self._lengths = array("I")
+        self._aliases = array("i")  # the one alias, or below zero ~place in _shared
+        self._shared: list[tuple[int, ...]] = []  # the aliases of spellings that have several
+        self._fill([spec for spec in aliases if normalise_alias(spec.surface)])
+        self._automaton.make_automaton()
+        self._pattern = lru_cache(PATTERNS_KEPT)(self._made_pattern)
+
+    def __len__(self) -> int:
+        return len(self._lengths)
+
+    def find(self, low: str) -> Iterator[tuple[int, int, Pattern]]:
+        """Every spelling at every place of a folded text: start, end and what it may stand for, by the end."""
+        for last, number in self._automaton.iter(low):
+            end = last + 1
+            start = end - self._lengths[number]
+            yield start, end, self._pattern(number, low[start:end])
+
+    def _fill(self, specs: list[AliasSpec]) -> None:
+        assets, tickers = _assets(specs), {spec.unit for spec in specs if _TICKER.fullmatch(spec.surface)}
+        owners, known = _owners_of_heads(specs), dict[_Traits, _Traits]()
+        self._units = _packed([spec.unit for spec in specs])
+        self._owners = _packed([spec.unit if spec.owner is None else spec.owner for spec in specs])
+        for number, spec in enumerate(specs):
+            traits = _traits(spec, asset=spec.unit in assets, has_ticker=spec.unit in tickers)
+            self._traits.append(known.setdefault(traits, traits))
+            for text in dict.fromkeys(_variants(spec, owners)):
+                self._add(text, number)
+
+    def _add(self, text: str, alias: int) -> None:
+        number = self._automaton.get(text, -1)
+        if number < 0:
+            self._automaton.add_word(text, len(self._lengths))
+            self._lengths.append(len(text))
+            self._aliases.append(alias)
+            return
+        others = self._aliases_of(number)
+        if self._entry(alias) in map(self._entry, others):
+            return
+        if len(others) == 1:
+            self._aliases[number] = ~len(self._shared)
+            self._shared.append(())
+        self._shared[~self._aliases[number]] = (*others, alias)
+
+    def _aliases_of(self, number: int) -> tuple[int, ...]:
+        alias = self._aliases[number]
+        return (alias,) if alias >= 0 else self._shared[~alias]
+
+    def _entry(self, alias: int) -> Entry:
+        return Entry(self._units[alias], self._owners[alias], *self._traits[alias])
+
+    def _made_pattern(self, number: int, text: str) -> Pattern:
+        return _pattern(text, tuple(map(self._entry, self._aliases_of(number))))
 
 
 def _assets(specs: list[AliasSpec]) -> set[UnitKey]:
@@ -105,13 +159,33 @@ def _assets(specs: list[AliasSpec]) -> set[UnitKey]:
     }
 
 
-def _entry(spec: AliasSpec, *, asset: bool, has_ticker: bool) -> Entry:
+def _packed(keys: list[UnitKey]) -> Sequence[UnitKey]:
+    """Keys of the database in eight bytes each; those of a labelled file as they are."""
+    numbers = [key for key in keys if isinstance(key, int)]
+    return array("q", numbers) if len(numbers) == len(keys) else keys
+
+
+def _owners_of_heads(specs: list[AliasSpec]) -> dict[str, set[UnitKey]]:
+    """The units called by what stands before a noun in another name: for 한국은행, those called 한국."""
+    heads = {head for spec in specs for head in _heads(fold(spec.surface).low.strip())}
+    owners: dict[str, set[UnitKey]] = {}
+    for spec in specs:
+        if (norm := normalise_alias(spec.surface)) in heads:
+            owners.setdefault(norm, set()).add(spec.unit)
+    return owners
+
+
+def _heads(name: str) -> Iterator[str]:
+    for place in range(max(_SHORTEST_PART, len(name) - _LONGEST_NOUN), len(name) - 1):
+        if name[place:] in NOUNS:
+            yield name[:place]
+
+
+def _traits(spec: AliasSpec, *, asset: bool, has_ticker: bool) -> _Traits:
     surface = fold(spec.surface).cased.strip()
     exact = default_case_sensitive(surface) if spec.case_sensitive is None else spec.case_sensitive
     ambiguous = default_ambiguous(surface) if spec.ambiguous is None else spec.ambiguous
-    return Entry(
-        unit=spec.unit,
-        owner=spec.unit if spec.owner is None else spec.owner,
+    return _Traits(
         exact=surface.replace(" ", "") if exact else "",
         ambiguity=_ambiguity_of_doubtful(surface) if ambiguous else _ambiguity_of_plain(surface, exact=exact),
         contexts=tuple(filter(None, (fold(context).low.strip() for context in spec.blocked_contexts))),
@@ -171,13 +245,13 @@ def _reads_as_name(broken: str, unit: UnitKey, owners: dict[str, set[UnitKey]]) 
     return last not in _PLURAL_NOUNS if known is None else unit in known
 
 
-def _pattern(text: str, entries: list[Entry]) -> Pattern:
+def _pattern(text: str, entries: tuple[Entry, ...]) -> Pattern:
     first, last = text[0], text[-1]
     hangul = all(is_syllable(char) or char == " " for char in text)
     plain = any(entry.ambiguity <= Ambiguity.SHORT for entry in entries)
     return Pattern(
         text=text,
-        entries=tuple(entries),
+        entries=entries,
         ambiguity=min(entry.ambiguity for entry in entries),
         any_case=not any(entry.exact for entry in entries),
         contexts=any(entry.contexts for entry in entries),

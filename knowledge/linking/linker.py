@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from knowledge.linking import automaton
+from knowledge.linking.automaton import Dictionary
 from knowledge.linking.disambiguation import Disambiguation
 from knowledge.linking.matching import Match, select
 from knowledge.linking.normalise import fold
@@ -15,17 +15,17 @@ class Linker:
     """Finds units in texts. Immutable, so threads may share it."""
 
     def __init__(self, aliases: Iterable[AliasSpec]) -> None:
-        self._automaton = automaton.build(aliases)
+        self._dictionary = Dictionary(aliases)
 
     def find(self, text: str, *, crypto_channel: bool = False) -> list[Found]:
         """The units that ``text`` names, in order, at most one at a place. Takes any string in linear time.
 
         ``crypto_channel`` says that the text comes from a channel on crypto: evidence for doubtful names.
         """
-        if not len(self._automaton):
+        if not len(self._dictionary):
             return []
         folded = fold(text)
-        names: list[Match] = select(self._automaton, folded)
+        names: list[Match] = select(self._dictionary, folded)
         if not names:
             return []
         found: list[Found] = []

@@ -55,9 +55,7 @@ def _matches(dictionary: Dictionary, text: FoldedText) -> list[Match]:
     found: list[Match] = []
     ends: set[int] = set()
     low = text.low
-    for last, (length, pattern) in dictionary.iter(low):
-        end = last + 1
-        start = end - length
+    for start, end, pattern in dictionary.find(low):
         bounded = not start or not _blocked_left(pattern, text, start)
         if not bounded and not _may_follow_name(pattern, start, ends):
             continue

@@ -16,6 +16,7 @@ _LONGEST_CLUSTER = 32  # characters; reordering marks is quadratic, so a longer 
 
 # What NFKC leaves as it is and what needs no thought: the fast path copies runs of these.
 _PLAIN = r"\n -~가-힣ㄱ-ㅣ一-鿿‘’“”…·–—→↑↓「」『』《》〈〉【】"
+_SIMPLE = re.compile("[0-9A-Za-z가-힣]+")
 _IRREGULAR = re.compile(rf" *[^{_PLAIN}](?:[^{_PLAIN}]| )*| {{2,}}")
 
 
@@ -24,6 +25,8 @@ def normalise_alias(surface: str) -> str:
 
     Two surfaces with one key are one alias, and surfaces that the linker reads as one have one key.
     """
+    if _SIMPLE.fullmatch(surface):
+        return surface.lower()
     # Dropping a space may let a mark meet a letter, so the form is stable only after a second time.
     return _normalise_once(_normalise_once(surface))
 

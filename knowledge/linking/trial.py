@@ -15,8 +15,7 @@ from django.db.models.functions import StrIndex
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from knowledge.linking import automaton
-from knowledge.linking.automaton import Ambiguity
+from knowledge.linking.automaton import Ambiguity, Dictionary
 from knowledge.linking.disambiguation import CONTEXT_REACH, Disambiguation
 from knowledge.linking.gazetteer import linkable_units, specs_of
 from knowledge.linking.matching import Match, select
@@ -138,7 +137,7 @@ def _specs_of_draft(draft: Draft) -> Iterable[AliasSpec]:
 def _read(
     text: str, forms: Sequence[AliasSpec], units: dict[UnitKey, Unit], crypto_channel: bool
 ) -> list[Spot]:
-    dictionary = automaton.build(forms)
+    dictionary = Dictionary(forms)
     if not len(dictionary):
         return []
     folded = fold(text)
@@ -153,8 +152,7 @@ def _read(
             why, detail = _why(name, name in found, folded.low)
             spots.append(Spot(start, end, unit, name in found, why, detail))
     taken = [(name.start, name.end) for name in chosen]
-    for last, (length, pattern) in dictionary.iter(folded.low):
-        begin, stop = last + 1 - length, last + 1
+    for begin, stop, pattern in dictionary.find(folded.low):
         if (begin, stop) in taken or pattern.entries[0].unit not in units:
             continue
         inside = any(start <= begin and stop <= end for start, end in taken)
