@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import logging
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from array import array
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from threading import Lock
+from threading import Lock, Thread
 from typing import Any
 
 from django.db import connection
@@ -13,17 +16,39 @@ from django.db.models import Model, Prefetch, Q
 from django.db.models.signals import post_delete, post_save
 
 from knowledge.linking.linker import Linker
-from knowledge.linking.names import Names, names_of
+from knowledge.linking.names import Names
+from knowledge.linking.packed import PackedTexts
 from knowledge.linking.specs import AliasSpec, UnitKey
 from knowledge.models import Alias, Status, Unit, UnitType
 from knowledge.models.units import UnitQuerySet
 from knowledge.postgres.base import release_connection
 
 POLL_SECONDS = 1.0  # how late another process's change of aliases may be noticed
+PATIENCE_SECONDS = 0.5  # a gazetteer that took longer to read is read beside the former one
+UNITS_AT_ONCE = 2_000
+_log = logging.getLogger(__name__)
 
 # The stamps of the last changes of names, as triggers write them: no content is read. A number would not do: that of a
 # change which was rolled back, after this process had seen it, would come again with another change.
 _VERSION = "SELECT coalesce(string_agg(stamp::text, ' ' ORDER BY slot), '') FROM knowledge_vocabulary_stamp"
+
+
+class PublicIds:
+    """The public ids of units, which come in the order of their keys, by key."""
+
+    def __init__(self) -> None:
+        self._keys = array("q")
+        self._texts = PackedTexts()
+
+    def add(self, unit: Unit) -> None:
+        self._keys.append(unit.pk)
+        self._texts.append(unit.public_id)
+
+    def pack(self) -> None:
+        self._texts.pack()
+
+    def __getitem__(self, key: UnitKey) -> str:
+        return self._texts[bisect_left(self._keys, int(key))]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,9 +56,10 @@ class Gazetteer:
     """All linkable units: the linker over their keys, and what the public calls them."""
 
     linker: Linker  # its units are keys of survivors, its owners those of the units that hold the aliases
-    public_ids: Mapping[UnitKey, str]
+    public_ids: PublicIds
     names: Names
     version: str
+    seconds: float  # to read it from the database
 
 
 _lock = Lock()
@@ -45,7 +71,8 @@ def current_gazetteer(*, max_age: float = POLL_SECONDS) -> Gazetteer:
     """The gazetteer, at most ``max_age`` seconds behind the database. Zero where what is found gets stored.
 
     One cheap query finds out whether anything changed; only then are the aliases read again. While one thread does
-    either, the others go on with the former gazetteer, unless ``max_age`` is zero.
+    either, the others go on with the former gazetteer, unless ``max_age`` is zero. One that takes long to read is read
+    by a thread of its own, and may be that much older.
     """
     present = _fresh(max_age)
     if present is None and not _lock.acquire(blocking=False):
@@ -56,24 +83,58 @@ def current_gazetteer(*, max_age: float = POLL_SECONDS) -> Gazetteer:
             _lock.acquire()
     if present is not None:
         return present
+    release = True
     try:
         # Whoever held the lock may have asked meanwhile.
-        return _fresh(max_age) or _checked()
+        present = _fresh(max_age) or _unchanged()
+        if present is None and _current is not None and max_age > 0 and _current.seconds > PATIENCE_SECONDS:
+            present, release = _current, False
+            Thread(target=_read_beside, name="gazetteer", daemon=True).start()
+        return present or _read()
     finally:
-        _lock.release()
+        if release:
+            _lock.release()
 
 
-def _checked() -> Gazetteer:
+def _unchanged() -> Gazetteer | None:
+    """The gazetteer if it still is what the database has; only for the holder of the lock."""
+    global _checked_at
+    now, version = time.monotonic(), _version()
+    if _current is None or _current.version != version:
+        return None
+    _checked_at = now
+    return _current
+
+
+def _read() -> Gazetteer:
     """The gazetteer as it is now; only for the holder of the lock."""
     global _current, _checked_at
     now, version = time.monotonic(), _version()
-    if _current is None or _current.version != version:
-        units = list(linkable_units())
-        linker = Linker(spec for unit in units for spec in specs_of(unit, unit.aliases.all()))
-        public_ids: dict[UnitKey, str] = {unit.pk: unit.public_id for unit in units}
-        _current = Gazetteer(linker, public_ids, names_of(units), version)
+    public_ids, names = PublicIds(), Names()
+
+    def specs() -> Iterator[AliasSpec]:
+        for unit in linkable_units().iterator(chunk_size=UNITS_AT_ONCE):
+            public_ids.add(unit)
+            names.add(unit)
+            yield from specs_of(unit, unit.aliases.all())
+
+    linker = Linker(specs())
+    public_ids.pack()
+    names.pack()
+    _current = Gazetteer(linker, public_ids, names, version, time.monotonic() - now)
     _checked_at = now
     return _current
+
+
+def _read_beside() -> None:
+    """Read the gazetteer in a thread of its own, which takes over the lock."""
+    try:
+        _read()
+    except Exception:  # whatever it was, the next who asks tries again
+        _log.exception("the gazetteer could not be read; the former one stays")
+    finally:
+        _lock.release()
+        release_connection()
 
 
 def _fresh(max_age: float) -> Gazetteer | None:

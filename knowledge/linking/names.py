@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from array import array
+from bisect import bisect_left
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from knowledge.linking.normalise import normalise_alias
+from knowledge.linking.packed import PackedTexts
 from knowledge.models import Unit
+
+_SOURCES = ("label", "symbol", "alias")
 
 
 class Name(NamedTuple):
@@ -22,16 +26,52 @@ class Name(NamedTuple):
     ambiguous: bool = False
 
 
-Names = Mapping[str, tuple[Name, ...]]
+class Names:
+    """The names of all units, looked up by norm.
 
+    Three hundred thousand names are kept as numbers in arrays: a norm is found by its hash, and told from others of
+    that hash by the surface.
+    """
 
-def names_of(units: Iterable[Unit]) -> Names:
-    """The names of these units by norm; of their aliases the loaded ones that are active."""
-    found: defaultdict[str, list[Name]] = defaultdict(list)
-    for unit in units:
-        for norm, name in _names(unit):
-            found[norm].append(name)
-    return {norm: tuple(names) for norm, names in found.items()}
+    def __init__(self) -> None:
+        self._hashes = array("q")
+        self._rows = array("I")  # in the order of their hashes, once packed
+        self._units = array("q")
+        self._sources = bytearray()
+        self._ambiguous = bytearray()
+        self._surfaces = PackedTexts()
+
+    def add(self, unit: Unit) -> None:
+        """Take in one unit, its aliases loaded. Of names with one norm the first stands for the others."""
+        for norm, name in dict(reversed([*_names(unit)])).items():
+            self._hashes.append(hash(norm))
+            self._units.append(name.unit)
+            self._sources.append(_SOURCES.index(name.source))
+            self._ambiguous.append(name.ambiguous)
+            self._surfaces.append(name.surface)
+
+    def pack(self) -> None:
+        """Make the names ready to be looked up; no unit may be added any more."""
+        self._rows = array("I", sorted(range(len(self._hashes)), key=self._hashes.__getitem__))
+        self._hashes = array("q", map(self._hashes.__getitem__, self._rows))
+        self._surfaces.pack()
+
+    def called(self, norm: str) -> list[Name]:
+        """The names with this norm, one a unit that holds it."""
+        return [name for name in self._hashed(hash(norm)) if normalise_alias(name.surface) == norm]
+
+    def __iter__(self) -> Iterator[Name]:
+        return map(self._name, range(len(self._units)))
+
+    def _hashed(self, value: int) -> Iterator[Name]:
+        place = bisect_left(self._hashes, value)
+        while place < len(self._hashes) and self._hashes[place] == value:
+            yield self._name(self._rows[place])
+            place += 1
+
+    def _name(self, row: int) -> Name:
+        source = _SOURCES[self._sources[row]]
+        return Name(self._units[row], source, self._surfaces[row], bool(self._ambiguous[row]))
 
 
 def _names(unit: Unit) -> Iterator[tuple[str, Name]]:

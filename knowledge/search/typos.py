@@ -94,7 +94,7 @@ def _without_particles(word: str) -> list[str]:
 def _names(_version: str) -> dict[int, dict[str, list[Correction]]]:
     """The unambiguous Hangul names of public units by their number of letters, then by their letters.
 
-    One query for each version of the gazetteer.
+    Read anew for each version of the gazetteer.
     """
     public = Unit.objects.published()
     rows = (

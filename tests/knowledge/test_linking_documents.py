@@ -251,6 +251,26 @@ def test_while_one_asks_the_database_the_others_go_on_with_what_is_known(
     assert asked == [1]
 
 
+def test_nobody_waits_for_a_large_gazetteer_that_is_read_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    unit = make_unit()
+    known = gazetteer.current_gazetteer(max_age=0)
+    reading, read = threading.Event(), threading.Event()
+
+    def slow() -> None:
+        reading.set()
+        assert read.wait(timeout=10)
+
+    monkeypatch.setattr(gazetteer, "PATIENCE_SECONDS", -1.0)
+    monkeypatch.setattr(gazetteer, "_read", slow)
+    Alias.objects.create(unit=unit, surface="엑스비티")
+    assert gazetteer.current_gazetteer() is known
+    assert reading.wait(timeout=10)
+    assert gazetteer.current_gazetteer() is known
+    read.set()
+    assert gazetteer._lock.acquire(timeout=10)
+    gazetteer._lock.release()
+
+
 def test_who_has_to_wait_for_the_first_vocabulary_keeps_no_connection_and_asks_nothing_again(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
