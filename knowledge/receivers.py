@@ -14,8 +14,8 @@ from django.dispatch import receiver
 
 from knowledge import tasks
 from knowledge.linking.gazetteer import norms_of
-from knowledge.linking.normalise import normalise_alias
 from knowledge.models import Alias, Source, Unit
+from knowledge.normalise import normalise_alias
 from knowledge.signals import unit_merged, unit_published, unit_retracted, unit_unmerged
 
 # What decides how a source's answer is read: after a change the last answer is news again.
@@ -100,17 +100,13 @@ for _model in _UNITS:
 @receiver(unit_published, dispatch_uid="knowledge.unit_published")
 @receiver(unit_retracted, dispatch_uid="knowledge.unit_retracted")
 def relink_unit(unit: Unit, **kwargs: Any) -> None:
-    if _gathered.get() is None:
-        after_commit(tasks.relink_unit, unit.pk)
-    else:
-        relink_later(norms_of(unit))
+    relink_later(norms_of(unit))
 
 
 @receiver(unit_merged, dispatch_uid="knowledge.unit_merged")
 @receiver(unit_unmerged, dispatch_uid="knowledge.unit_unmerged")
 def relink_both(loser: Unit, survivor: Unit, **kwargs: Any) -> None:
-    for unit in (loser, survivor):
-        relink_unit(unit)
+    relink_later(norms_of(loser) | norms_of(survivor))
 
 
 @receiver(pre_save, sender=Source, dispatch_uid="knowledge.source_before")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from datetime import datetime
 
 from celery import shared_task
@@ -10,13 +11,13 @@ from django.utils import timezone
 from knowledge import publications
 from knowledge.events import intake
 from knowledge.ingestion import pruning, runs
-from knowledge.linking import progress, relinking
-from knowledge.linking.gazetteer import norms_of
-from knowledge.models import Unit
+from knowledge.linking import relinking
 from knowledge.pulses import burst_recording, recording
 from knowledge.search import indexing, statistics
 from knowledge.series import premium
 from knowledge.sources.http.client import http_client
+
+_log = logging.getLogger(__name__)
 
 
 @shared_task
@@ -35,14 +36,12 @@ def ingest_source(pk: int, claimed_until: str) -> None:
 # Linking many documents again takes longer than a task may, so each links a range and sends the next.
 @shared_task
 def relink(norms: list[str], before: int | None = None, changed: int = 0) -> None:
-    done = progress.relink(norms, clock=timezone.now, before=before, changed=changed)
-    if done.rest is not None:
-        relink.delay(norms, done.rest, done.changed)
-
-
-@shared_task
-def relink_unit(pk: int) -> None:
-    relink(sorted(norms_of(Unit.objects.get(pk=pk))))
+    done = relinking.relink(norms, before=before)
+    changed += done.changed
+    if done.rest is None:
+        _log.info("linked again: mentions of %d documents changed", changed)
+    else:
+        relink.delay(norms, done.rest, changed)
 
 
 @shared_task

@@ -14,7 +14,6 @@ from django.db.models import Exists, OuterRef
 from django.http import Http404, HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
-from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
@@ -23,11 +22,11 @@ from knowledge.admin.addresses import desk_url
 from knowledge.admin.exchange import ExchangeAdmin
 from knowledge.admin.history import HistoryAdmin
 from knowledge.exchange import AliasResource
-from knowledge.linking import collisions, progress, relinking
+from knowledge.linking import collisions, relinking
 from knowledge.linking.collisions import Concern, Name
-from knowledge.linking.normalise import normalise_alias
 from knowledge.linking.trial import MAX_SENTENCE, Draft, Trial, try_sentence
 from knowledge.models import Alias, Mention, Unit
+from knowledge.normalise import normalise_alias
 
 SENTENCE, CHANNEL, TRY, ACCEPTED = "try_sentence", "try_channel", "_try", "accepted_warnings"
 NAMING_FIELDS = frozenset({"surface", "ambiguous", "case_sensitive", "active", "unit"})
@@ -168,11 +167,10 @@ class AliasTools(admin.ModelAdmin[Any]):
             )
 
     def tell_of_relinking(self, request: HttpRequest, aliases: Sequence[Alias]) -> None:
-        """How many documents an edit sends through the linker again, and where to see what came of it."""
+        """How many documents an edit sends through the linker again, and where to see which."""
         if not aliases:
             return
         norms = {alias.norm for alias in aliases}
-        progress.asked(norms, now=timezone.now())
         self.message_user(
             request,
             format_html(
@@ -234,7 +232,7 @@ class AliasAdmin(HistoryAdmin, AliasTools, ExchangeAdmin):
         return self._own_page(request, "collisions", gettext("겹치는 별칭"), {"sections": sections})
 
     def relinking_view(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """What re-linking by one alias has come to: the documents that hold it, linked or not."""
+        """The documents that hold an alias, linked or not: what linking them again has come to."""
         alias = Alias.objects.select_related("unit").filter(pk=pk).first()
         if alias is None:
             raise Http404
@@ -245,7 +243,6 @@ class AliasAdmin(HistoryAdmin, AliasTools, ExchangeAdmin):
         context = {
             "alias": alias,
             "unit_url": desk_url(alias.unit),
-            "progress": progress.progress_of(alias.norm),
             "count": documents.count(),
             "linked": documents.filter(linked=True).count(),
             "documents": documents.order_by("-pk")[:_SHOWN_DOCUMENTS],

@@ -17,8 +17,8 @@ from knowledge.counting import Counts, count_of
 from knowledge.curation.merging import followers_of, merge_obstacle, unmerge_obstacle
 from knowledge.curation.splitting import NewUnit, split_obstacle
 from knowledge.curation.statuses import status_obstacle
-from knowledge.linking.normalise import normalise_alias
 from knowledge.models import Alias, Document, Mention, PersonaPost, Pulse, Status, Unit, UnitMerge
+from knowledge.normalise import normalise_alias
 from knowledge.publications.registry import registered
 from knowledge.queries.visibility import code_of, scope_of
 from knowledge.signals import merge_preview, retract_preview

@@ -10,10 +10,10 @@ from django.db.models import Exists, OuterRef, QuerySet
 from django.utils.translation import gettext as _
 
 from knowledge.curation.errors import CurationError
-from knowledge.linking.normalise import normalise_alias
 from knowledge.linking.relinking import Squeezed
 from knowledge.linking.store import link_documents
 from knowledge.models import Alias, Document, Mention, MentionReview, Verdict
+from knowledge.normalise import normalise_alias
 from knowledge.search import indexing
 
 # Older documents are in nobody's feed any more; what a wrong alias did to them is put right at the alias.

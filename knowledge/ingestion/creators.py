@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from knowledge import curation
-from knowledge.linking.normalise import normalise_alias
 from knowledge.models import Alias, Source, Status
+from knowledge.normalise import normalise_alias
 from knowledge.sources.base import DocumentItem
 
 

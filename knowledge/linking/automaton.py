@@ -15,8 +15,8 @@ import ahocorasick
 
 from knowledge.linking.hangul import NOUNS, is_syllable
 from knowledge.linking.lexicon import COMMON_ACRONYMS, ENGLISH_WORDS, GENERIC_WORDS, KOREAN_WORDS
-from knowledge.linking.normalise import fold, normalise_alias
 from knowledge.linking.specs import AliasSpec, UnitKey, default_ambiguous, default_case_sensitive
+from knowledge.normalise import fold, normalise_alias
 
 _TICKER = re.compile(r"[A-Z0-9]{1,8}")
 _ASSET_NAME = re.compile(r"(?:코인|토큰|체인|프로토콜|coin|token|protocol)$", re.IGNORECASE)

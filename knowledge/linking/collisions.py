@@ -19,9 +19,9 @@ from rapidfuzz.distance import Levenshtein
 
 from knowledge.linking.hangul import is_syllable, read_tail
 from knowledge.linking.lexicon import COMMON_ACRONYMS, ENGLISH_WORDS, GENERIC_WORDS, KOREAN_WORDS
-from knowledge.linking.normalise import fold
 from knowledge.linking.specs import default_ambiguous
 from knowledge.models import Alias, Status
+from knowledge.normalise import fold
 
 _SHORT = 2  # characters: too few to stand for something without other evidence
 _SIMILAR_HANGUL, _SIMILAR_LATIN = 3, 5  # characters from which one letter's difference is a likely slip

@@ -10,8 +10,8 @@ from knowledge.linking.evidence import Evidence, weigh
 from knowledge.linking.hangul import HANGUL_RUN, LOOKALIKE, TITLED_NAME, Tail, read_tail
 from knowledge.linking.lexicon import ENGLISH_WORDS
 from knowledge.linking.matching import Match, has_dollar
-from knowledge.linking.normalise import FoldedText
 from knowledge.linking.specs import UnitKey
+from knowledge.normalise import FoldedText
 
 CONTEXT_REACH = 40  # characters on either side in which a blocked context counts
 _BRACKETS = frozenset({"(", " (", "[", " ["})

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from knowledge.linking.automaton import Dictionary
 from knowledge.linking.disambiguation import Disambiguation
 from knowledge.linking.matching import Match, select
-from knowledge.linking.normalise import fold
 from knowledge.linking.specs import AliasSpec, Found, UnitKey
+from knowledge.normalise import fold
 
 
 class Linker:

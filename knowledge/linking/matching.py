@@ -8,7 +8,7 @@ from collections import defaultdict
 from knowledge.linking.automaton import Ambiguity, Dictionary, Entry, Pattern
 from knowledge.linking.hangul import HANGUL_RUN, LONGEST_TAIL, Tail, is_syllable, read_tail
 from knowledge.linking.lexicon import ENGLISH_WORDS, FORK_NAMES, QUOTE_CURRENCIES
-from knowledge.linking.normalise import FoldedText
+from knowledge.normalise import FoldedText
 
 _WORD_CHAR = re.compile(r"[^\W가-힣ㄱ-ㅣ一-鿿ぁ-ヿ]")  # of scripts that put spaces between words
 _QUOTE = re.compile(rf"(?:{'|'.join(QUOTE_CURRENCIES)}|PERP)(?![A-Za-z0-9_])")

@@ -7,9 +7,9 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from knowledge.linking.normalise import normalise_alias
 from knowledge.linking.packed import PackedTexts
 from knowledge.models import Unit
+from knowledge.normalise import normalise_alias
 
 _SOURCES = ("label", "symbol", "alias")
 

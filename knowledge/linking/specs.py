@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from knowledge.linking.hangul import is_syllable
 from knowledge.linking.lexicon import COMMON_ACRONYMS, ENGLISH_WORDS, GENERIC_WORDS, KOREAN_WORDS
-from knowledge.linking.normalise import fold, normalise_alias
+from knowledge.normalise import fold, normalise_alias
 
 UnitKey: TypeAlias = int | str  # a key of the database, or a name in a labelled file
 

@@ -19,9 +19,9 @@ from knowledge.linking.automaton import Ambiguity, Dictionary
 from knowledge.linking.disambiguation import CONTEXT_REACH, Disambiguation
 from knowledge.linking.gazetteer import linkable_units, specs_of
 from knowledge.linking.matching import Match, select
-from knowledge.linking.normalise import fold, normalise_alias
 from knowledge.linking.specs import AliasSpec, UnitKey
 from knowledge.models import Alias, Unit, UnitType
+from knowledge.normalise import fold, normalise_alias
 
 MAX_SENTENCE = 2_000  # characters; stored documents have 300
 

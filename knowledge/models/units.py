@@ -17,8 +17,8 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from knowledge.invisible import one_line, without_invisible
-from knowledge.linking.normalise import normalise_alias
 from knowledge.models.history import Changes
+from knowledge.normalise import normalise_alias
 
 
 class UnitType(models.TextChoices):

@@ -12,9 +12,9 @@ from django.db.models import F, Q
 
 from knowledge.linking.gazetteer import current_gazetteer
 from knowledge.linking.names import Name
-from knowledge.linking.normalise import normalise_alias
 from knowledge.linking.store import units_named
 from knowledge.models import PREFIXES, Alias, Status, Unit
+from knowledge.normalise import normalise_alias
 from knowledge.search.ranking import understand
 
 NAME_MAX_LENGTH = 200

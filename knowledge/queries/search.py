@@ -9,8 +9,8 @@ from typing import NotRequired, TypedDict
 
 from django.utils import timezone
 
-from knowledge.linking.normalise import normalise_alias
 from knowledge.models import AI_PERSONA, Document, PersonaPost, Unit
+from knowledge.normalise import normalise_alias
 from knowledge.queries.cursors import Page, Place, ranked_page
 from knowledge.queries.names import exactly_named
 from knowledge.search.bulkhead import SEARCHES

@@ -14,8 +14,8 @@ from zoneinfo import ZoneInfo
 import orjson
 import pytest
 
-from knowledge.linking.normalise import normalise_alias
 from knowledge.models import SourceKind
+from knowledge.normalise import normalise_alias
 from knowledge.sources.adapters import ADAPTERS
 from knowledge.sources.macro import ECOS_KEY, FRED_KEY
 

@@ -9,8 +9,8 @@ import pytest
 from django.db import IntegrityError, connection, transaction
 
 from knowledge.linking import gazetteer
-from knowledge.linking.normalise import normalise_alias
 from knowledge.models import Alias, Change, Status, Unit, UnitType
+from knowledge.normalise import normalise_alias
 from knowledge.queries import records
 from tests.factories.knowledge import NOON, make_unit
 

@@ -15,10 +15,9 @@ from django.test.utils import CaptureQueriesContext
 from knowledge import curation, tasks
 from knowledge.counting import recount
 from knowledge.linking import gazetteer, relinking
-from knowledge.linking.normalise import normalise_alias
-from knowledge.linking.progress import progress_of
 from knowledge.linking.store import link_document, link_documents, speaks_of_a_unit, units_named
 from knowledge.models import Alias, Creator, Document, Mention, Status, Unit, UnitType
+from knowledge.normalise import normalise_alias
 from tests.factories.knowledge import NOON, make_document, make_source, make_unit
 
 pytestmark = pytest.mark.django_db
@@ -373,8 +372,12 @@ def test_documents_are_linked_again_a_range_at_a_time_the_newest_first(
 
 
 def test_the_tasks_hand_on_what_they_left(
-    monkeypatch: pytest.MonkeyPatch, free_worker: None, django_capture_on_commit_callbacks: Any
+    monkeypatch: pytest.MonkeyPatch,
+    free_worker: None,
+    django_capture_on_commit_callbacks: Any,
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
+    caplog.set_level("INFO", "knowledge.tasks")
     monkeypatch.setattr(relinking, "RANGE", 2)
     source = make_source()
     for number in range(5):
@@ -385,4 +388,4 @@ def test_the_tasks_hand_on_what_they_left(
     Mention.objects.all().delete()
     tasks.relink.delay(["비트코인"])
     assert Mention.objects.count() == 5
-    assert progress_of("비트코인").changed == 5  # type: ignore[union-attr]
+    assert "mentions of 5 documents changed" in caplog.text

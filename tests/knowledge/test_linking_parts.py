@@ -10,7 +10,7 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from knowledge.linking.hangul import Tail, read_tail
-from knowledge.linking.normalise import fold, normalise_alias
+from knowledge.normalise import fold, normalise_alias
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,8 @@ import pytest
 from django.apps import apps
 
 from knowledge.linking import gazetteer
-from knowledge.linking.normalise import normalise_alias
 from knowledge.models import Alias, Unit, UnitType
+from knowledge.normalise import normalise_alias
 from tests.factories.knowledge import make_unit
 
 pytestmark = pytest.mark.django_db

@@ -9,7 +9,7 @@ import pytest
 from knowledge import curation, tasks
 from knowledge.linking.store import link_documents
 from knowledge.models import Alias, Document, Entity, Mention, Status, Unit
-from tests.factories.knowledge import make_document, make_source, make_unit
+from tests.factories.knowledge import NOON, make_document, make_source, make_unit
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("free_worker")]
 
@@ -92,3 +92,16 @@ def test_a_rename_is_followed_whichever_class_it_is_saved_through(
         unit.summary = "요약"
         unit.save()
     assert not sent, "texts read both alike"
+
+
+def test_a_merge_and_its_undoing_each_read_the_documents_once(
+    document: Document, django_capture_on_commit_callbacks: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bitcoin, maru = make_unit("btc", "비트코인"), make_unit("maru", "마루코인")
+    sent: list[list[str]] = []
+    monkeypatch.setattr(tasks.relink, "delay", sent.append)
+    with django_capture_on_commit_callbacks(execute=True):
+        record = curation.merge(maru, bitcoin, now=NOON)
+    with django_capture_on_commit_callbacks(execute=True):
+        curation.unmerge(record, now=NOON)
+    assert sent == [["마루코인", "비트코인"]] * 2
