@@ -20,7 +20,7 @@ from typing import Any
 
 import django
 
-NAMES = ("serving", "pages", "retrieval", "linking", "ingest", "ask", "archive", "mcp", "desk")
+NAMES = ("serving", "pages", "retrieval", "linking", "ingest", "ask", "archive", "mcp", "desk", "popular")
 SEED, SEEDED = "seed", "--seeded"
 Figures = Mapping[str, Any]
 

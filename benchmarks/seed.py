@@ -24,7 +24,7 @@ from django.utils import timezone
 
 from benchmarks import seeded
 from benchmarks.made_up import MadeUp, MadeUpDocument, MadeUpUnit
-from knowledge.counting import recount
+from knowledge.counting import fold
 from knowledge.models import Alias, Document, Mention, Source, SourceKind, Status, Unit
 from knowledge.models.search import PassageKind, SearchPassage
 from knowledge.search import lexemes, morphemes
@@ -34,7 +34,7 @@ from knowledge.search.statistics import rebuild_statistics
 SOURCES = 50
 DOCUMENTS_A_DAY = 5_000
 BATCH = 20_000  # rows a transaction, and a line of progress
-UNITS_AT_ONCE = 500  # read for their passages, counted
+UNITS_AT_ONCE = 500  # read for their passages
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -68,28 +68,33 @@ def fill(documents: int, units: int, *, now: datetime) -> None:
             keyed = list(enumerate(batch, number * BATCH + 1))
             _copy(Document, (_document(pk, one, _published(pk, documents, now)) for pk, one in keyed))
             _copy(Mention, (row for pk, one in keyed for row in _mentions(pk, one)))
+            _pair([pk for pk, _one in keyed])
             _copy(
                 SearchPassage,
                 (_passage(pk, one, made_up.units, _published(pk, documents, now)) for pk, one in keyed),
             )
             _say(f"{keyed[-1][0]:,} of {documents:,} documents")
-    _settle(units)
+    _settle()
 
 
-def _settle(units: int) -> None:
-    """What follows from the rows: numbers still free, labels as aliases, counts, statistics of search and planner."""
+def _settle() -> None:
+    """What follows from the rows: numbers still free, labels as aliases, statistics of search and planner."""
     with connection.cursor() as cursor:
         for model in (Unit, Document, Source):
             table = model._meta.db_table
             cursor.execute(f"SELECT setval(pg_get_serial_sequence('{table}', 'id'), max(id)) FROM {table}")
         cursor.execute("SELECT knowledge_label_rows(ARRAY(SELECT id FROM knowledge_unit))")
     _vacuum()
-    for first in range(1, units + 1, UNITS_AT_ONCE):
-        recount(range(first, first + UNITS_AT_ONCE))
-    _say("counted")
     rebuild_statistics()
     _say("search statistics")
     _vacuum()
+
+
+def _pair(documents: list[int]) -> None:
+    """Do what the triggers would have done: pair documents and units, and count them."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT knowledge_pair(%s)", [documents])
+    fold()
 
 
 def _vacuum() -> None:

@@ -1,55 +1,99 @@
-"""How many documents and videos speak of a unit, as its record and its page say."""
+"""How many documents and videos speak of a unit, as its record and its page say.
+
+Triggers keep the pairs of documents and units and note each pair that came or went. ``fold`` brings the notes into the
+counts of units: whoever writes documents locks no unit, and a popular one is never counted from its beginning.
+"""
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterable
 from typing import NamedTuple
 
 from django.db import connection, transaction
+from django.db.models import Count, Max, Q
 
-from knowledge.models import SourceKind, Unit
+from knowledge.models import Document, DocumentUnit, DocumentUnitChange
 
-# A unit speaks for those merged into it, a creator's own channel speaks of the creator, and the members of an
-# event's published clusters speak of the event (a cluster has an event only once it is published). One statement:
-# popular units have more documents than a process should hold.
-_COUNTED = """
-spoken AS (
-    SELECT family.survivor, mention.document_id
-    FROM family JOIN knowledge_mention mention ON mention.unit_id = family.member
-    UNION
-    SELECT family.survivor, document.id
-    FROM family JOIN knowledge_source source ON source.creator_id = family.member
-    JOIN knowledge_document document ON document.source_id = source.id
-    UNION
-    SELECT family.survivor, membership.document_id
-    FROM family JOIN knowledge_eventcluster cluster ON cluster.event_id = family.member
-    JOIN knowledge_clusterdocument membership ON membership.cluster_id = cluster.id
-), counted AS (
-    SELECT family.survivor, count(document.id) AS documents,
-           count(document.id) FILTER (WHERE document.kind = %(video)s) AS videos
-    FROM (SELECT DISTINCT survivor FROM family) family
-    LEFT JOIN spoken USING (survivor)
-    LEFT JOIN knowledge_document document ON document.id = spoken.document_id AND NOT document.withdrawn
-    GROUP BY family.survivor
+logger = logging.getLogger(__name__)
+
+FOLD_LOCK = 0x6D61_6461_6E67_0002
+RANGE = 20_000  # documents whose pairs are compared in one statement
+
+# A unit speaks for those merged into it, so that a document which names both counts once. What a document had before
+# follows from what it has and what came and went: a statement sees the pairs exactly as the notes that it sees say.
+_STEPPED = """
+named AS (
+    SELECT COALESCE(unit.merged_into_id, unit.id) AS survivor, document_id, step, video
+    FROM taken JOIN knowledge_unit unit ON unit.id = taken.unit_id
+), anew AS (
+    SELECT DISTINCT survivor FROM named WHERE document_id IS NULL
+), moved AS (
+    SELECT survivor, document_id, sum(step) AS pairs, COALESCE(sum(step) FILTER (WHERE video), 0) AS videos
+    FROM named
+    WHERE document_id IS NOT NULL AND survivor NOT IN (SELECT survivor FROM anew)
+    GROUP BY survivor, document_id
+), stepped AS (
+    SELECT survivor,
+           sum((present.pairs > 0)::int - (present.pairs > moved.pairs)::int) AS documents,
+           sum((present.videos > 0)::int - (present.videos > moved.videos)::int) AS videos
+    FROM moved CROSS JOIN LATERAL (
+        SELECT count(*) AS pairs, count(*) FILTER (WHERE pair.video) AS videos
+        FROM knowledge_documentunit pair JOIN knowledge_unit member ON member.id = pair.unit_id
+        WHERE pair.document_id = moved.document_id AND moved.survivor IN (member.id, member.merged_into_id)
+    ) AS present
+    GROUP BY survivor
 )
 """
 
-# Rows that keep their counts are not written.
-_RECOUNT = f"""
-WITH family AS (
-    SELECT id AS member, coalesce(merged_into_id, id) AS survivor
-    FROM knowledge_unit WHERE id = ANY (%(survivors)s) OR merged_into_id = ANY (%(survivors)s)
-), {_COUNTED}
-UPDATE knowledge_unit unit SET document_count = counted.documents, video_count = counted.videos
-FROM counted
-WHERE unit.id = counted.survivor
-  AND (unit.document_count, unit.video_count) IS DISTINCT FROM (counted.documents, counted.videos)
+# Rows that keep their counts are not written. Locked in key order, so that nobody deadlocks with another writer.
+_FOLD = f"""
+WITH taken AS (
+    DELETE FROM knowledge_documentunitchange RETURNING unit_id, document_id, step, video
+), {_STEPPED}, counted AS (
+    SELECT survivor, count(DISTINCT pair.document_id) AS documents,
+           count(DISTINCT pair.document_id) FILTER (WHERE pair.video) AS videos
+    FROM anew JOIN knowledge_unit member ON survivor IN (member.id, member.merged_into_id)
+    LEFT JOIN knowledge_documentunit pair ON pair.unit_id = member.id
+    GROUP BY survivor
+), fresh AS (
+    SELECT survivor, documents, videos, 0 AS kept FROM counted
+    UNION ALL
+    SELECT survivor, documents, videos, 1 FROM stepped WHERE (documents, videos) <> (0, 0)
+), locked AS MATERIALIZED (
+    SELECT id FROM knowledge_unit WHERE id IN (SELECT survivor FROM fresh) ORDER BY id FOR NO KEY UPDATE
+)
+UPDATE knowledge_unit unit
+SET document_count = GREATEST(kept * unit.document_count + fresh.documents, 0),
+    video_count = GREATEST(kept * unit.video_count + fresh.videos, 0)
+FROM locked JOIN fresh ON survivor = locked.id
+WHERE unit.id = locked.id
+  AND (unit.document_count, unit.video_count) IS DISTINCT FROM (
+      GREATEST(kept * unit.document_count + fresh.documents, 0), GREATEST(kept * unit.video_count + fresh.videos, 0)
+  )
 """  # noqa: S608
 
-_COUNT = f"""
-WITH family AS (SELECT unnest(%(members)s::bigint[]) AS member, 0 AS survivor), {_COUNTED}
-SELECT documents, videos FROM counted
+_MISCOUNTED = f"""
+WITH taken AS (
+    SELECT unit_id, document_id, step, video FROM knowledge_documentunitchange
+), {_STEPPED}, actual AS (
+    SELECT COALESCE(member.merged_into_id, member.id) AS survivor, count(DISTINCT pair.document_id) AS documents,
+           count(DISTINCT pair.document_id) FILTER (WHERE pair.video) AS videos
+    FROM knowledge_unit member LEFT JOIN knowledge_documentunit pair ON pair.unit_id = member.id
+    GROUP BY 1
+)
+SELECT unit.id
+FROM actual JOIN knowledge_unit unit ON unit.id = actual.survivor LEFT JOIN stepped USING (survivor)
+WHERE unit.id NOT IN (SELECT survivor FROM anew)
+  AND (actual.documents, actual.videos) IS DISTINCT FROM (
+      unit.document_count + COALESCE(stepped.documents, 0), unit.video_count + COALESCE(stepped.videos, 0)
+  )
 """  # noqa: S608
+
+_PAIRS = "SELECT document_id, unit_id, published_at, video FROM "
+_STORED = f"{_PAIRS} knowledge_documentunit WHERE document_id = ANY (%(documents)s)"
+_DUE = f"{_PAIRS} knowledge_pairs_due(%(documents)s)"
+_ASTRAY = f"SELECT document_id FROM (({_STORED} EXCEPT {_DUE}) UNION ({_DUE} EXCEPT {_STORED})) AS astray"  # noqa: S608
 
 
 class Counts(NamedTuple):
@@ -59,29 +103,69 @@ class Counts(NamedTuple):
     videos: int
 
 
+class Repaired(NamedTuple):
+    """How many documents had other units, and how many units other counts, than they should have."""
+
+    documents: int
+    units: int
+
+
 def count_of(members: Iterable[int]) -> Counts:
     """What a unit would count that spoke for exactly these (keys)."""
-    with connection.cursor() as cursor:
-        cursor.execute(_COUNT, {"members": list(members), "video": SourceKind.VIDEO.value})
-        row = cursor.fetchone()
-    return Counts(*row) if row else Counts(0, 0)
+    videos = Count("document", distinct=True, filter=Q(video=True))
+    found = DocumentUnit.objects.filter(unit__in=list(members)).aggregate(
+        documents=Count("document", distinct=True), videos=videos
+    )
+    return Counts(found["documents"], found["videos"])
 
 
 @transaction.atomic
-def recount(units: Iterable[int]) -> int:
-    """Count the documents of these units (keys) again, a merged one's for its survivor.
+def fold() -> int:
+    """Bring every pair that came or went into the counts of units; how many records changed.
 
-    Returns how many records changed.
+    What is counted is deleted in the same statement, so that each is counted once. While another process folds
+    nothing is done.
     """
-    wanted = set(units)
-    if not wanted:
-        return 0
-    everyone = Unit.objects.get_queryset()
-    survivors = sorted({row.merged_into_id or row.pk for row in everyone.filter(pk__in=wanted)})
-    # Always in key order, so that two workers who count the same units wait rather than deadlock.
-    locked = list(
-        everyone.filter(pk__in=survivors).order_by("pk").select_for_update().values_list("pk", flat=True)
-    )
     with connection.cursor() as cursor:
-        cursor.execute(_RECOUNT, {"survivors": locked, "video": SourceKind.VIDEO.value})
+        cursor.execute("SELECT pg_try_advisory_xact_lock(%s)", [FOLD_LOCK])
+        if not cursor.fetchone()[0]:
+            return 0
+        cursor.execute(_FOLD)
         return int(cursor.rowcount)
+
+
+def verify() -> Repaired:
+    """Compare all pairs with their reasons and all counts with the pairs, and put right what differs.
+
+    Nothing ever should; what does is a line of ERROR.
+    """
+    documents = _paired_anew()
+    units = _miscounted()
+    DocumentUnitChange.objects.bulk_create(DocumentUnitChange(unit_id=pk) for pk in units)
+    if documents or units:
+        logger.error("repaired the units of %d documents and the counts of %d units", documents, len(units))
+    fold()
+    return Repaired(documents, len(units))
+
+
+def _paired_anew() -> int:
+    """Put the pairs right that differ from their reasons; of how many documents they were."""
+    last = Document.objects.aggregate(last=Max("pk"))["last"] or 0
+    repaired = 0
+    for start in range(0, last + 1, RANGE):
+        keys = list(
+            Document.objects.filter(pk__range=(start, start + RANGE - 1)).values_list("pk", flat=True)
+        )
+        with connection.cursor() as cursor:
+            cursor.execute(_ASTRAY, {"documents": keys})
+            astray = sorted({pk for (pk,) in cursor.fetchall()})
+            if astray:
+                cursor.execute("SELECT knowledge_pair(%s)", [astray])
+        repaired += len(astray)
+    return repaired
+
+
+def _miscounted() -> list[int]:
+    with connection.cursor() as cursor:
+        cursor.execute(_MISCOUNTED)
+        return [pk for (pk,) in cursor.fetchall()]

@@ -8,7 +8,7 @@ from datetime import datetime
 from celery import shared_task
 from django.utils import timezone
 
-from knowledge import publications
+from knowledge import counting, publications
 from knowledge.events import intake
 from knowledge.ingestion import pruning, runs
 from knowledge.linking import relinking
@@ -49,6 +49,17 @@ def relink_everything(before: int | None = None) -> None:
     done = relinking.relink_everything(before=before)
     if done.rest is not None:
         relink_everything.delay(done.rest)
+
+
+@shared_task
+def fold_counts() -> None:
+    counting.fold()
+
+
+# A million documents are compared in minutes; each range is a statement of its own, so a cut is no loss.
+@shared_task(soft_time_limit=1500, time_limit=1800)
+def verify_counts() -> None:
+    counting.verify()
 
 
 @shared_task

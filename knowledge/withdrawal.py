@@ -14,7 +14,6 @@ from django.db import connection, transaction
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
-from knowledge.counting import recount
 from knowledge.curation import CurationError
 from knowledge.models import ClusterStatus, Document, EventCluster, Mention, Source
 from knowledge.search import indexing
@@ -73,8 +72,6 @@ def withdraw(documents: Iterable[int]) -> int:
     if not rows:
         return 0
     Document.objects.filter(pk__in=keys).update(withdrawn=True)
-    # Units before the search index, as ingestion has them: the other order would deadlock with it.
-    recount(spoken_of(keys))
     indexing.remove(documents=keys)
     _unlink(urls)
     documents_removed.send(Document, keys=keys)
@@ -87,7 +84,6 @@ def restore(documents: Iterable[int]) -> int:
     withdrawn = Document.objects.filter(pk__in=list(documents), withdrawn=True).order_by("pk")
     keys = list(withdrawn.select_for_update().values_list("pk", flat=True))
     Document.objects.filter(pk__in=keys).update(withdrawn=False)
-    recount(spoken_of(keys))
     indexing.index_documents(keys)
     return len(keys)
 
@@ -107,15 +103,6 @@ def delete_documents_of(source: Source) -> int:
         first_success_at=None, etag="", last_modified="", body_sha256=""
     )
     return deleted
-
-
-def spoken_of(documents: Sequence[int]) -> set[int]:
-    """The units (keys) whose counts these documents are part of."""
-    rows = Document.objects.filter(pk__in=documents)
-    mentioned = Mention.objects.filter(document__in=documents).values_list("unit_id", flat=True)
-    creators = rows.filter(source__creator__isnull=False).values_list("source__creator_id", flat=True)
-    events = rows.filter(membership__cluster__event__isnull=False)
-    return {*mentioned, *creators, *events.values_list("membership__cluster__event_id", flat=True)}
 
 
 def _keys_of(source: Source) -> QuerySet[Document, int]:

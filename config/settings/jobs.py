@@ -43,6 +43,8 @@ CELERY_TASK_ROUTES = {
 CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     # Looks every minute which sources are due; each source has its own interval and back-off.
     "ingest-due-sources": {"task": "knowledge.tasks.ingest_due_sources", "schedule": 60.0},
+    # What documents speak of, into the counts of units, which the indexes show every half minute.
+    "fold-counts": {"task": "knowledge.tasks.fold_counts", "schedule": 15.0},
     # Units, posts and documents that changed since the last look.
     "refresh-search-index": {"task": "knowledge.tasks.refresh_search_index", "schedule": 60.0},
     # New documents into clusters; what became a candidate waits for an editor.
@@ -81,6 +83,7 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
         "task": "knowledge.tasks.reindex_everything",
         "schedule": crontab(hour=4, minute=20),
     },
+    "verify-counts": {"task": "knowledge.tasks.verify_counts", "schedule": crontab(hour=4, minute=30)},
     "prune": {"task": "knowledge.tasks.prune", "schedule": crontab(hour=4, minute=40)},
 }
 

@@ -1,4 +1,7 @@
-"""Units as they are now, held until the decision is made."""
+"""Units as they are now, held until the decision is made.
+
+Their keys stay, so that ingestion, which refers to them, and a decision do not wait for one another.
+"""
 
 from __future__ import annotations
 
@@ -6,10 +9,12 @@ from knowledge.models import Unit
 
 
 def locked(unit: Unit) -> Unit:
-    return Unit.objects.get_queryset().select_for_update().get(pk=unit.pk)
+    return Unit.objects.get_queryset().select_for_update(no_key=True).get(pk=unit.pk)
 
 
 def locked_pair(one: Unit, other: Unit) -> tuple[Unit, Unit]:
     # Always in key order, so that two editors who merge the same pair both ways wait rather than deadlock.
-    rows = Unit.objects.get_queryset().select_for_update().order_by("pk").in_bulk([one.pk, other.pk])
+    rows = (
+        Unit.objects.get_queryset().select_for_update(no_key=True).order_by("pk").in_bulk([one.pk, other.pk])
+    )
     return rows[one.pk], rows[other.pk]

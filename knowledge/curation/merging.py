@@ -12,7 +12,6 @@ from datetime import datetime
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from knowledge.counting import recount
 from knowledge.curation.errors import CurationError
 from knowledge.curation.locking import locked, locked_pair
 from knowledge.models import Unit, UnitMerge
@@ -30,7 +29,6 @@ def merge(loser: Unit, survivor: Unit, *, now: datetime, note: str = "") -> Unit
         raise CurationError(reason)
     record = UnitMerge.objects.create(loser=loser, survivor=survivor, merged_at=now, note=note)
     _point([*Unit.objects.get_queryset().filter(merged_into=loser), loser], survivor, "merge")
-    recount([survivor.pk])
     unit_merged.send(Unit, loser=loser, survivor=survivor)
     return record
 
@@ -57,12 +55,10 @@ def unmerge(record: UnitMerge, *, now: datetime) -> None:
     if reason := unmerge_obstacle(record):
         raise CurationError(reason)
     loser = locked(record.loser)
-    former = loser.merged_into_id
     record.undone_at = now
     record.save(update_fields=["undone_at"])
     _point([loser], None, "unmerge")
     _point(Unit.objects.get_queryset().filter(pk__in=followers_of(loser)), loser, "unmerge")
-    recount([pk for pk in (loser.pk, former) if pk is not None])
     unit_unmerged.send(Unit, loser=loser, survivor=record.survivor)
 
 

@@ -10,7 +10,6 @@ from django.db.models import Max, Min, Q
 from django.utils.translation import gettext as _
 
 from knowledge import curation
-from knowledge.counting import recount
 from knowledge.curation import CurationError
 from knowledge.events import drafts
 from knowledge.events.documents import is_candidate
@@ -46,12 +45,11 @@ def publish(
         unit_published.send(Unit, unit=event)
     else:
         # Held until the end, so that it cannot be retracted or merged away under the new membership.
-        event = Unit.objects.get_queryset().select_for_update().get(pk=event.pk)
+        event = Unit.objects.get_queryset().select_for_update(no_key=True).get(pk=event.pk)
         if event.type != UnitType.EVENT or not event.is_public:
             raise CurationError(_("공개된 사건에만 더할 수 있습니다."))
     cluster.status, cluster.event, cluster.decided_at = ClusterStatus.PUBLISHED, event, now
     cluster.save(update_fields=["status", "event", "own_event", "decided_at"])
-    recount([event.pk])
     return event
 
 
@@ -71,7 +69,6 @@ def undo(cluster: EventCluster) -> None:
         return
     if event.pk == cluster.own_event_id and not event.clusters.exists() and event.is_public:
         curation.set_status(event, Status.DRAFT)
-    recount([event.pk])
 
 
 @transaction.atomic
@@ -187,12 +184,10 @@ def _moved(cluster: EventCluster, leaving: set[int], status: ClusterStatus) -> E
 
 
 def _settle(cluster: EventCluster) -> None:
-    """Bring a cluster's times, and its event's counts, in line with the documents it has left."""
+    """Bring a cluster's times in line with the documents it has left."""
     times = cluster.members.aggregate(first=Min("document__published_at"), last=Max("document__published_at"))
     cluster.first_document_at, cluster.last_document_at = times["first"], times["last"]
     cluster.save(update_fields=["first_document_at", "last_document_at"])
-    if cluster.event_id is not None:
-        recount([cluster.event_id])
 
 
 def _waiting(cluster: EventCluster) -> EventCluster:
@@ -207,7 +202,10 @@ def _event_of(cluster: EventCluster, draft: EventDraft) -> Unit:
     if not draft.label.strip():
         raise CurationError(_("사건에는 이름이 있어야 합니다."))
     taken = (
-        Unit.objects.get_queryset().select_for_update().filter(prefix=UnitType.EVENT, slug=draft.slug).first()
+        Unit.objects.get_queryset()
+        .select_for_update(no_key=True)
+        .filter(prefix=UnitType.EVENT, slug=draft.slug)
+        .first()
     )
     undone = taken is not None and taken.pk == cluster.own_event_id and taken.status == Status.DRAFT
     if taken is not None and (not undone or taken.merged_into_id is not None):

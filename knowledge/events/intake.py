@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.db import connection, transaction
 from django.db.models import Prefetch, Q, QuerySet, Value
 from django.db.models.functions import Greatest, Least
 
-from knowledge.counting import recount
 from knowledge.events.clustering import LONGEST_GAP, EventIndex, Placement
 from knowledge.events.documents import CANDIDATES_LIVE, EventDoc, NamedUnit, is_candidate
 from knowledge.models import (
@@ -37,7 +36,6 @@ class Gathered:
     placed: int = 0
     opened: int = 0
     expired: int = 0
-    events: set[int] = field(default_factory=set)
 
 
 @transaction.atomic
@@ -50,7 +48,6 @@ def gather(*, now: datetime) -> Gathered:
     if documents:
         _place(documents, _restored(now), done, now)
     done.expired = _expire(now)
-    recount(done.events)
     return done
 
 
@@ -87,7 +84,6 @@ def _restored(now: datetime) -> EventIndex:
 
 def _place(documents: Iterable[Document], index: EventIndex, done: Gathered, now: datetime) -> None:
     opened: dict[int, EventCluster] = {}
-    clusters: set[int] = set()
     for document in documents:
         placement = index.add(document.pk, as_event_doc(document), named_units(document))
         cluster = _cluster_of(placement.cluster, document, opened)
@@ -97,9 +93,6 @@ def _place(documents: Iterable[Document], index: EventIndex, done: Gathered, now
         _note_doubts(placement, cluster, opened, now)
         done.placed += 1
         done.opened += _promote(cluster, document)
-        clusters.add(cluster.pk)
-    found = EventCluster.objects.filter(pk__in=clusters, event__isnull=False)
-    done.events.update(found.values_list("event_id", flat=True))
 
 
 def _cluster_of(key: int, document: Document, opened: dict[int, EventCluster]) -> EventCluster | None:

@@ -7,7 +7,6 @@ from collections.abc import Collection, Iterable
 
 from django.db import transaction
 
-from knowledge.counting import recount
 from knowledge.linking.gazetteer import current_gazetteer, current_linker
 from knowledge.linking.linker import Linker
 from knowledge.linking.specs import UnitKey
@@ -31,13 +30,13 @@ def speaks_of_a_unit(text: str, *, crypto_channel: bool = False) -> bool:
 
 
 def link_document(document: Document) -> bool:
-    """Bring one document's mentions in line with its text and count again. Whether any mention changed."""
+    """Bring one document's mentions in line with its text. Whether any mention changed."""
     return bool(link_documents([document]))
 
 
 @transaction.atomic
 def link_documents(documents: Iterable[Document]) -> list[int]:
-    """Bring the mentions of stored documents in line with their texts, and count their units again.
+    """Bring the mentions of stored documents in line with their texts.
 
     A mention belongs to the unit that holds the alias, so that unmerging needs no linking. Linking twice
     changes nothing. Returns the keys of the documents whose mentions changed.
@@ -46,21 +45,25 @@ def link_documents(documents: Iterable[Document]) -> list[int]:
     linker = current_linker(max_age=0)
     keys = [document.pk for document in documents]
     present, refused = _present(keys), _refused(keys)
-    stale: list[int] = []
+    stale: list[Mention] = []
     fresh: list[Mention] = []
     for document in documents:
         wanted = _wanted(linker, document, refused.get(document.pk, frozenset()))
         had = present.get(document.pk, {})
-        stale += [row.pk for place, row in had.items() if not _same(row, wanted.get(place))]
+        stale += [row for place, row in had.items() if not _same(row, wanted.get(place))]
         fresh += [row for place, row in wanted.items() if not _same(row, had.get(place))]
-    gone = list(Mention.objects.filter(pk__in=stale).values_list("document_id", "unit_id"))
-    Mention.objects.filter(pk__in=stale).delete()
+    changed = sorted({row.document_id for row in (*stale, *fresh)})
+    # The triggers lock what each statement changes; always in key order, or two workers would deadlock.
+    list(
+        Document.objects.filter(pk__in=changed)
+        .order_by("pk")
+        .select_for_update(no_key=True)
+        .values_list("pk")
+    )
+    Mention.objects.filter(pk__in=[row.pk for row in stale]).delete()
     # Another worker may have linked the same document meanwhile; its mentions are the same ones.
     Mention.objects.bulk_create(fresh, ignore_conflicts=True)
-    changed = {document_id for document_id, _unit in gone} | {row.document_id for row in fresh}
-    channels = {document.source.creator_id for document in documents if document.source.creator_id}
-    recount({unit for _document, unit in gone} | {row.unit_id for row in fresh} | channels)
-    return sorted(changed)
+    return changed
 
 
 def _present(documents: list[int]) -> dict[int, dict[Place, Mention]]:

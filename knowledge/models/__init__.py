@@ -5,6 +5,8 @@ from knowledge.models.creators import Creator
 from knowledge.models.documents import (
     SUMMARY_MAX_LENGTH,
     Document,
+    DocumentUnit,
+    DocumentUnitChange,
     FetchCause,
     FetchRun,
     Mention,
@@ -49,6 +51,8 @@ __all__ = [
     "Creator",
     "Direction",
     "Document",
+    "DocumentUnit",
+    "DocumentUnitChange",
     "Entity",
     "Event",
     "EventCluster",

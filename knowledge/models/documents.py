@@ -247,3 +247,57 @@ class Mention(models.Model):
 
     def __str__(self) -> str:
         return self.surface
+
+
+class DocumentUnit(models.Model):
+    """A public document speaks of a unit: it names it, its channel is the unit's own, or it tells of the event.
+
+    Only triggers write here, whatever changes one of the reasons. A pair stands once however many reasons it has, and
+    belongs to the unit that the reason names: who asks about a unit asks for those merged into it too.
+    """
+
+    pk = models.CompositePrimaryKey("document_id", "unit_id")
+    # Deletions are the triggers' as well: Django would read every pair of a unit before it deletes one.
+    document = models.ForeignKey(
+        Document, on_delete=models.DO_NOTHING, related_name="document_units", db_index=False
+    )
+    unit = models.ForeignKey(Unit, on_delete=models.DO_NOTHING, related_name="document_units", db_index=False)
+    published_at = models.DateTimeField(null=True)  # the document's, as ``video`` is
+    video = models.BooleanField()
+
+    class Meta:
+        verbose_name = _("문서와 단위")
+        verbose_name_plural = _("문서와 단위")
+        indexes: ClassVar[list[models.Index]] = [
+            models.Index(
+                "unit",
+                F("published_at").desc(nulls_last=True),
+                F("document").desc(),
+                include=["video"],
+                name="pair_newest_of_unit",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.document_id} → {self.unit_id}"
+
+
+class DocumentUnitChange(models.Model):
+    """A pair that came (``step`` 1) or went (-1) and is not in the unit's counts yet.
+
+    Without a document the unit is to be counted anew. Triggers insert here, ``knowledge.counting`` deletes what it has
+    counted.
+    """
+
+    id = models.BigAutoField(primary_key=True)
+    unit_id = models.BigIntegerField()
+    document_id = models.BigIntegerField(null=True)
+    step = models.SmallIntegerField(default=0)
+    video = models.BooleanField(default=False)
+
+    class Meta:
+        verbose_name = _("문서 수의 변화")
+        verbose_name_plural = _("문서 수의 변화")
+
+    def __str__(self) -> str:
+        return f"{self.unit_id} {self.step:+d}"

@@ -7,12 +7,11 @@ repeats a record nor hides one.
 from __future__ import annotations
 
 from datetime import datetime, timedelta
-from typing import Any
 
-from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
 from django.db.models.functions import Coalesce
 
-from knowledge.models import Document, Event, EventUnit, Mention, PersonaPost, Pulse, Topic, Unit, UnitType
+from knowledge.models import DocumentUnit, Event, EventUnit, PersonaPost, Pulse, Topic, Unit, UnitType
 from knowledge.queries.cursors import Page, Place, page
 from knowledge.queries.units import events_about, family
 
@@ -40,7 +39,7 @@ def topics(
     place = Place("topics", (order, window, about.pk if about else ""))
     rows: QuerySet[Unit] = Topic.objects.published()
     if about is not None:
-        rows = rows.filter(pk__in=_named_with(about))
+        rows = rows.filter(_named_with(about))
     if order == "trending":
         return _trending(rows, place, window, now, limit, cursor)
     if order == "newest":
@@ -62,42 +61,36 @@ def _trending(
     """The first page's time travels in the cursor: later documents count only for whoever starts anew."""
     key = place.key(cursor, datetime, int, int)
     asked_at = min(key[0], now) if key is not None else now
-    told = Document.objects.published().filter(
-        published_at__gt=asked_at - window, published_at__lte=asked_at, fetched_at__lte=asked_at
-    )
     counted = (
-        Mention.objects.filter(document__in=told)
+        DocumentUnit.objects.filter(unit__type=UnitType.TOPIC, document__fetched_at__lte=asked_at)
+        .filter(published_at__gt=asked_at - window, published_at__lte=asked_at)
         .annotate(survivor=Coalesce("unit__merged_into", "unit"))
-        .filter(survivor=OuterRef("pk"))
-        .values("survivor")
+        .values_list("survivor")
         .annotate(documents=Count("document", distinct=True))
-        .values("documents")
     )
-    rows = rows.annotate(recent_documents=Coalesce(Subquery(counted), 0))
+    recent = dict(counted.order_by())
+    ranked = sorted((-recent.get(topic, 0), topic) for topic in rows.values_list("pk", flat=True))
     if key is not None:
-        rows = rows.filter(Q(recent_documents__lt=key[1]) | Q(recent_documents=key[1], pk__gt=key[2]))
-    found = rows.order_by("-recent_documents", "pk")[: limit + 1]
-    return page(list(found), limit, lambda topic: place.after(asked_at, _recent(topic), topic.pk))
+        ranked = [rank for rank in ranked if rank > (-key[1], key[2])]
+    found = Topic.objects.get_queryset().in_bulk([topic for _documents, topic in ranked[: limit + 1]])
+    shown = [_with_recent(found[topic], -documents) for documents, topic in ranked[: limit + 1]]
+    return page(shown, limit, lambda topic: place.after(asked_at, recent.get(topic.pk, 0), topic.pk))
 
 
-def _recent(topic: Unit) -> int:
-    return int(getattr(topic, "recent_documents", 0))
+def _with_recent(topic: Unit, documents: int) -> Unit:
+    topic.recent_documents = documents  # type: ignore[attr-defined]
+    return topic
 
 
-def _named_with(unit: Unit) -> QuerySet[Unit, Any]:
+def _named_with(unit: Unit) -> Q:
+    """Units that documents or events name together with this one, themselves or by one merged into them."""
     members = family(unit).values("pk")
-    documents = Mention.objects.filter(unit__in=members).values("document")
-    beside = Mention.objects.filter(document__in=documents).annotate(
-        survivor=Coalesce("unit__merged_into", "unit")
-    )
+    both = DocumentUnit.objects.filter(document=OuterRef("document"), unit__in=members)
+    beside = DocumentUnit.objects.filter(Exists(both))
     shared = EventUnit.objects.filter(event__in=EventUnit.objects.filter(unit__in=members).values("event"))
-    linked = shared.annotate(survivor=Coalesce("unit__merged_into", "unit"))
-    return (
-        Unit.objects.get_queryset()
-        .filter(Q(pk__in=beside.values("survivor")) | Q(pk__in=linked.values("survivor")))
-        .exclude(pk=unit.pk)
-        .values("pk")
-    )
+    linked = shared.annotate(survivor=Coalesce("unit__merged_into", "unit")).values("survivor")
+    own, merged = beside.filter(unit=OuterRef("pk")), beside.filter(unit__merged_into=OuterRef("pk"))
+    return (Exists(own) | Exists(merged) | Q(pk__in=linked)) & ~Q(pk=unit.pk)
 
 
 def events(

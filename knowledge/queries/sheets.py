@@ -54,7 +54,7 @@ def sheet_of(unit: Unit, *, page: int = 1) -> UnitSheet:
     """The sheet of a published unit. ``page`` counts pages of documents from 1."""
     is_event = unit.type == UnitType.EVENT
     start = (page - 1) * DOCUMENTS_SHOWN
-    documents = list(documents_about(unit)[start : start + DOCUMENTS_SHOWN + 1])
+    documents = documents_about(unit, DOCUMENTS_SHOWN + 1, start=start)
     return UnitSheet(
         unit=unit,
         record=record_of(unit),

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Any
 
-from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
+from django.db import connection
+from django.db.models import Count, F, Q, QuerySet
 from django.db.models.functions import Coalesce
 
 from knowledge.models import (
@@ -23,6 +24,19 @@ from knowledge.models import (
 )
 
 DOCUMENTS_LOOKED_AT = 200  # the newest ones say who keeps whom company
+
+# One scan of the index for each of a family, cut at what is looked at: nobody's whole history is read or sorted.
+_NEWEST = """
+SELECT pair.document_id
+FROM knowledge_unit member CROSS JOIN LATERAL (
+    SELECT document_id, published_at FROM knowledge_documentunit WHERE unit_id = member.id
+    ORDER BY published_at DESC NULLS LAST, document_id DESC LIMIT %(looked_at)s
+) AS pair
+WHERE member.id = %(unit)s OR member.merged_into_id = %(unit)s
+GROUP BY pair.document_id, pair.published_at
+ORDER BY pair.published_at DESC NULLS LAST, pair.document_id DESC
+LIMIT %(limit)s OFFSET %(start)s
+"""
 
 
 def family(unit: Unit) -> QuerySet[Unit]:
@@ -88,16 +102,8 @@ def _beside_in_events(unit: Unit, limit: int) -> list[int]:
 
 
 def _beside_in_documents(unit: Unit, limit: int) -> list[int]:
-    members = family(unit).values("pk")
-    newest = (
-        Document.objects.published()
-        .filter(Exists(Mention.objects.filter(document=OuterRef("pk"), unit__in=members)))
-        .order_by(F("published_at").desc(nulls_last=True), "-pk")
-        .values_list("pk", flat=True)[:DOCUMENTS_LOOKED_AT]
-    )
     counted = (
-        # As a list: a planner that thinks the tables empty would look for the newest anew for each mention.
-        Mention.objects.filter(document__in=list(newest))
+        Mention.objects.filter(document__in=newest_about(unit, DOCUMENTS_LOOKED_AT))
         .annotate(survivor=Coalesce("unit__merged_into", "unit"))
         .exclude(survivor=unit.pk)
         .values("survivor")
@@ -134,23 +140,22 @@ def _events_linked_to(units: QuerySet[Unit]) -> QuerySet[Unit]:
 
 def documents_of_event(event: Unit, limit: int) -> list[Document]:
     """The public documents that tell of an event, oldest first: the order in which it became known."""
-    told = Q(membership__cluster__event__in=family(event)) | Q(mentions__unit__in=family(event))
-    rows = Document.objects.published().filter(told).select_related("source").distinct()
+    rows = Document.objects.filter(document_units__unit__in=family(event)).select_related("source").distinct()
     return list(rows.order_by(F("published_at").asc(nulls_last=True), "pk")[:limit])
 
 
-def documents_about(unit: Unit) -> QuerySet[Document]:
-    """Public documents that mention the unit, or that its own channel published; the newest first."""
-    newest = F("published_at").desc(nulls_last=True)
-    documents = Document.objects.published().filter(speaks_of(unit)).select_related("source")
-    return documents.distinct().order_by(newest, "-pk")
+def documents_about(unit: Unit, limit: int, *, start: int = 0) -> list[Document]:
+    """Public documents that speak of the unit, as its count counts them; the newest first."""
+    keys = newest_about(unit, limit, start=start)
+    found = Document.objects.select_related("source").in_bulk(keys)
+    return [found[key] for key in keys if key in found]
 
 
-def speaks_of(unit: Unit) -> Q:
-    """The documents that the unit's count counts: see ``knowledge.counting``."""
-    named = Q(mentions__unit=unit) | Q(mentions__unit__merged_into=unit)
-    gathered = Q(membership__cluster__event=unit) | Q(membership__cluster__event__merged_into=unit)
-    return named | gathered | Q(source__creator=unit)
+def newest_about(unit: Unit, limit: int, *, start: int = 0) -> list[int]:
+    """The keys of the newest public documents that speak of the unit; those without a time come last."""
+    with connection.cursor() as cursor:
+        cursor.execute(_NEWEST, {"unit": unit.pk, "limit": limit, "start": start, "looked_at": start + limit})
+        return [document for (document,) in cursor.fetchall()]
 
 
 def posts_about(unit: Unit) -> QuerySet[PersonaPost]:

@@ -49,7 +49,7 @@ def run(given: Arguments, caller: Caller) -> Record:
         found["ai_persona"] = persona_of(persona)
     if detailed:
         found["documents"] = [
-            document_item(document) for document in units.documents_about(unit)[:DOCUMENTS_MAX]
+            document_item(document) for document in units.documents_about(unit, DOCUMENTS_MAX)
         ]
         found["posts"] = posts_of(unit)
     return found

@@ -68,7 +68,7 @@ def run_get(given: Arguments, caller: Caller) -> Record:
         "entities": named(units.companions_of(unit, ENTITIES_MAX // share, types=ENTITY_TYPES)),
         "sources": [
             document_item(document)
-            for document in units.documents_about(unit)[: SOURCES_MAX if detailed else SOURCES_CONCISE]
+            for document in units.documents_about(unit, SOURCES_MAX if detailed else SOURCES_CONCISE)
         ],
     }
 

@@ -55,7 +55,7 @@ def shown_world() -> Iterator[tuple[str, dict[str, str]]]:
     from archive.rehearsal import rehearse
     from benchmarks.serving import scratch_database
     from config.celery import app
-    from knowledge.counting import recount
+    from knowledge.counting import fold
     from tests.factories.world import make_world
 
     # What saving a document sends to workers is not for those of a `make run` on the same Valkey.
@@ -75,7 +75,7 @@ def shown_world() -> Iterator[tuple[str, dict[str, str]]]:
             call_command("load_canon", verbosity=0)
             list(rehearse(DAYS, until=yesterday(now)))
             world = make_world(now)
-            recount([world.asset.pk])
+            fold()
             server.start()
             server.is_ready.wait()
             if server.error:

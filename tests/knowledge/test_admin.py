@@ -15,6 +15,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from knowledge.counting import fold
 from knowledge.linking.store import link_documents
 from knowledge.models import (
     Document,
@@ -88,9 +89,11 @@ def test_a_document_is_withdrawn_by_its_form_and_shown_again_by_an_action(desk: 
     inline = {f"mentions-{name}_FORMS": "0" for name in ("TOTAL", "INITIAL")}
     response = desk.post(page(Document, "change", document.pk), {"withdrawn": "on", **inline})
     assert response.status_code == 302
+    fold()
     bitcoin.refresh_from_db()
     assert (Document.objects.published().count(), bitcoin.document_count) == (0, 0)
     act(desk, Document, "restore", document)
+    fold()
     bitcoin.refresh_from_db()
     assert bitcoin.document_count == 1
     act(desk, Document, "withdraw", document)
@@ -122,5 +125,6 @@ def test_a_changed_label_links_documents_again(
     with django_capture_on_commit_callbacks(execute=True):
         response = desk.post(page(Topic, "change", topic.pk), {**fields, **inline})
         assert response.status_code == 302, response.context["errors"]
+    fold()
     topic.refresh_from_db()
     assert topic.document_count == 1

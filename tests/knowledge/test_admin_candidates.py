@@ -16,6 +16,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
+from knowledge.counting import fold
 from knowledge.events import drafts
 from knowledge.linking.store import link_documents
 from knowledge.models import (
@@ -134,6 +135,7 @@ def test_a_candidate_is_published_as_the_editor_wants_it_and_the_next_one_is_sho
     )
     response = desk.post(page(cluster), wanted, follow=True)
     assert response.redirect_chain[-1][0] == page(waiting)
+    fold()
     event = Unit.objects.get(type=UnitType.EVENT)
     assert (event.label, event.slug, event.summary, event.status, event.document_count) == (
         "큰 급등",
@@ -186,6 +188,7 @@ def test_a_candidate_is_added_to_a_public_event(desk: Client, how: str) -> None:
     cluster = candidate("1", "2")
     value = event.pk if how == "event" else event.slug
     desk.post(page(cluster), {"_add": "1", how: value})
+    fold()
     event.refresh_from_db()
     assert event.document_count == 2
 
@@ -353,6 +356,7 @@ def test_a_candidate_like_a_published_one_becomes_part_of_its_event(desk: Client
     html = desk.get(page(pair)).content.decode()
     assert 'name="_join"' not in html
     desk.post(page(pair), {"_add": "1"})
+    fold()
     event = Unit.objects.get(type=UnitType.EVENT)
     assert (event.document_count, event.clusters.count()) == (2, 2)
 
@@ -390,6 +394,7 @@ def test_a_doubtful_mention_is_refused_in_its_document_and_that_is_undone(
     assert "<mark>도지</mark>" in desk.get(listing(Mention)).content.decode()
     response = desk.post(page(mention), {"_refuse": "1"})
     assert response.headers["Location"] == page(following)
+    fold()
     assert Unit.objects.get(slug="doge").document_count == 2
     desk.post(reverse("admin:knowledge_mention_undo"), {"row": MentionReview.objects.get().pk})
     assert Unit.objects.get(slug="doge").document_count == 3

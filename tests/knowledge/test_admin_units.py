@@ -13,6 +13,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from knowledge.admin.addresses import desk_url
+from knowledge.counting import fold
 from knowledge.linking.store import link_documents
 from knowledge.models import Alias, Status, Unit, UnitMerge, UnitType
 from tests.factories.knowledge import NOON, make_document, make_source, make_unit
@@ -119,6 +120,7 @@ def test_a_merge_is_told_made_and_undone(desk: Client) -> None:
     done = decide(desk, url, into=survivor.pk, note="같은 것")
     assert desk.get("/asset/xbt").status_code == 308
     assert UnitMerge.objects.get().note == "같은 것"
+    fold()
     survivor.refresh_from_db()
     assert survivor.document_count == 2
     undo = offered(done, "되돌리기")

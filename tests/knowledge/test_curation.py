@@ -8,6 +8,7 @@ import pytest
 from django.db import DatabaseError, connection, transaction
 
 from knowledge import curation
+from knowledge.counting import fold
 from knowledge.models import Alias, Mention, Status, Unit, UnitType
 from knowledge.signals import unit_retracted
 from tests.factories.knowledge import NOON, make_document, make_source, make_unit
@@ -35,6 +36,7 @@ def test_a_merge_redirects_and_counts_for_the_survivor() -> None:
     mention(loser, "2")
     mention(loser, "3", kind="video")
     curation.merge(loser, survivor, now=NOON)
+    fold()
     loser.refresh_from_db()
     survivor.refresh_from_db()
     assert loser.survivor == survivor
@@ -48,6 +50,7 @@ def test_redirects_stay_one_hop_and_undo_restores_exactly() -> None:
     later = curation.merge(second, third, now=NOON)
     assert set(Unit.objects.filter(merged_into=third).values_list("slug", flat=True)) == {"a", "b"}
     curation.unmerge(later, now=NOON)
+    fold()
     first.refresh_from_db()
     second.refresh_from_db()
     third.refresh_from_db()

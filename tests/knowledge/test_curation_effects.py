@@ -10,6 +10,7 @@ from django.test import Client
 
 from ask.models import Answer
 from knowledge import curation
+from knowledge.counting import fold
 from knowledge.curation import effects
 from knowledge.curation.effects import Effect
 from knowledge.linking.store import link_documents
@@ -31,6 +32,7 @@ def codes(client: Client, effect: Effect) -> list[int]:
 
 
 def counts(units: Sequence[Unit]) -> list[int]:
+    fold()
     for unit in units:
         unit.refresh_from_db()
     return [unit.document_count for unit in units]

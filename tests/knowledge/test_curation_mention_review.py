@@ -6,6 +6,7 @@ from datetime import timedelta
 
 import pytest
 
+from knowledge.counting import fold
 from knowledge.curation import CurationError, mention_review
 from knowledge.linking.relinking import relink_everything
 from knowledge.linking.store import link_documents
@@ -67,6 +68,7 @@ def test_a_refused_mention_goes_for_good_and_only_in_its_document(doge: Unit) ->
     assert len(mention_review.refuse([row for row in waiting() if row.document == wrong], now=NOON)) == 1
     relink_everything()
     assert {row.document for row in Mention.objects.all()} == {right}
+    fold()
     doge.refresh_from_db()
     assert doge.document_count == 1
 
@@ -74,6 +76,7 @@ def test_a_refused_mention_goes_for_good_and_only_in_its_document(doge: Unit) ->
 def test_a_refusal_is_taken_back(doge: Unit) -> None:
     linked()
     assert len(mention_review.take_back(mention_review.refuse(waiting(), now=NOON))) == 1
+    fold()
     doge.refresh_from_db()
     assert (doge.document_count, len(waiting())) == (1, 1)
 

@@ -9,6 +9,7 @@ import pytest
 from django.db import connection, connections
 from django.test.utils import CaptureQueriesContext
 
+from knowledge.counting import fold
 from knowledge.events import intake
 from knowledge.events.intake import ONE_PASS_AT_A_TIME, gather
 from knowledge.linking.store import link_documents
@@ -148,6 +149,7 @@ def test_a_published_event_counts_what_joins_it_later() -> None:
     EventCluster.objects.update(status=ClusterStatus.PUBLISHED, event=event)
     tell("둘경제", "한빛거래소 마당코인 상장 예고했다", NOON + HOUR, kind="video")
     gather(now=NOON + HOUR)
+    fold()
     event.refresh_from_db()
     assert (event.document_count, event.video_count) == (2, 1)
 
@@ -210,6 +212,7 @@ def test_what_an_editor_decides_during_a_pass_stands(
     cluster = EventCluster.objects.get()
     assert (cluster.status, cluster.decided_at) == (status, NOON + HOUR)
     assert (cluster.first_document_at, cluster.last_document_at) == (NOON, NOON + HOUR)
+    fold()
     event.refresh_from_db()
     assert event.document_count == (2 if status == ClusterStatus.PUBLISHED else 0)
 

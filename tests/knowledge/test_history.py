@@ -18,7 +18,7 @@ from ask.models import SeedQuestion
 from knowledge import curation
 from knowledge.admin.addresses import desk_url
 from knowledge.canon.loader import starter_paths
-from knowledge.counting import recount
+from knowledge.counting import fold
 from knowledge.linking.store import link_documents
 from knowledge.models import Alias, Entity, Event, Persona, Status, Topic, Unit, UnitType
 from tests.factories.knowledge import NOON, make_document, make_source, make_unit
@@ -66,7 +66,7 @@ def test_a_save_through_any_class_is_one_record_of_one_table(model: type[Unit]) 
 def test_a_save_that_changes_nothing_and_the_machines_counts_leave_no_record() -> None:
     unit = make_unit()
     link_documents([make_document(make_source())])
-    recount([unit.pk])
+    fold()
     unit.refresh_from_db()
     assert unit.document_count == 1
     unit.save()
@@ -147,6 +147,7 @@ def test_a_reverted_label_links_documents_again(
     Unit.objects.filter(pk=unit.pk).update(label="다른 이름")
     with django_capture_on_commit_callbacks(execute=True):
         curation.revert(Unit.history.get())
+    fold()
     unit.refresh_from_db()
     assert (unit.label, unit.document_count) == ("마루코인", 1)
 

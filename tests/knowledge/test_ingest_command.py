@@ -13,6 +13,7 @@ import pytest
 import time_machine
 from django.core.management import CommandError, call_command
 
+from knowledge.counting import fold
 from knowledge.ingestion.runs import claim_due
 from knowledge.models import Candle, Document, FetchRun, Mention, Observation, Source, Unit
 from tests.factories.candles import bars_of, calm
@@ -86,6 +87,7 @@ def test_all_due_sources_run_once_and_a_rerun_changes_nothing() -> None:
     assert rows["paper"] == ["ok", "1", "1", "0", "0"]
     assert rows["upbit"][:3] == ["ok", "50", "50"]
     assert rows["ecos"][0] == "needs_key"
+    fold()
     bitcoin = Unit.objects.get(slug="btc")
     assert (bitcoin.document_count, bitcoin.video_count) == (3, 1)
     before = counts()

@@ -9,6 +9,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from knowledge.counting import fold
 from knowledge.ingestion.runs import ingest
 from knowledge.models import Document, Mention, SearchPassage, Source, Status, Unit, UnitType
 from knowledge.sources.http.client import HttpClient
@@ -56,6 +57,7 @@ def test_mentions_and_counts_follow_the_documents(replay: Replay, http: HttpClie
     replay.serve("/tv", channel("마당TV", ("abcdefg1", "비트코인 전망", NOON)))
     run(make_source(url=replay.url("/rss")), http)
     run(make_source("tv", kind="video", adapter="youtube_rss", url=replay.url("/tv")), http)
+    fold()
     bitcoin.refresh_from_db()
     ether.refresh_from_db()
     assert (bitcoin.document_count, bitcoin.video_count) == (3, 1)
@@ -83,6 +85,7 @@ def test_a_changed_headline_is_read_again(replay: Replay, http: HttpClient) -> N
     run(source, http)
     replay.serve("/rss", news(("1", "이더리움 상승", None)))
     assert run(source, http) == (1, 0, 1, 0)
+    fold()
     bitcoin.refresh_from_db()
     ether.refresh_from_db()
     assert (bitcoin.document_count, ether.document_count) == (0, 1)
@@ -189,6 +192,7 @@ def test_a_creator_stays_a_draft_until_its_own_feed_names_it(replay: Replay, htt
     creators_feed_body = channel("마당tv", ("abcdefg1", "비트코인 전망", NOON))
     replay.serve("/tv", creators_feed_body)
     run(source, http)
+    fold()
     creator.refresh_from_db()
     assert (creator.status, creator.video_count) == (Status.PUBLISHED, 1)
 
@@ -213,5 +217,6 @@ def test_exchange_notices_speak_of_the_asset_in_brackets(replay: Replay, http: H
         "/n", upbit_notices((1, "마당코인(MDG) 신규 거래지원 안내", NOON)), content_type="application/json"
     )
     run(make_source(kind="notice", adapter="upbit_notices", url=replay.url("/n")), http)
+    fold()
     coin.refresh_from_db()
     assert coin.document_count == 1

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from knowledge import curation, tasks
+from knowledge.counting import fold
 from knowledge.linking.store import link_documents
 from knowledge.models import Alias, Document, Entity, Mention, Status, Unit
 from tests.factories.knowledge import NOON, make_document, make_source, make_unit
@@ -20,6 +21,7 @@ def document() -> Document:
 
 
 def counted(unit: Unit) -> int:
+    fold()
     unit.refresh_from_db()
     return unit.document_count
 

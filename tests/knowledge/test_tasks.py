@@ -26,6 +26,7 @@ from django.utils import timezone
 from kombu import Connection
 
 from knowledge import tasks
+from knowledge.counting import fold
 from knowledge.ingestion import runs
 from knowledge.models import (
     Candle,
@@ -56,6 +57,7 @@ JSON = {"Content-Type": "application/json"}
 # In beat's order within a minute.
 EVERY_TASK = (
     tasks.ingest_due_sources,
+    tasks.fold_counts,
     tasks.refresh_search_index,
     tasks.gather_events,
     tasks.record_price_pulses,
@@ -63,7 +65,13 @@ EVERY_TASK = (
     tasks.record_premiums,
     tasks.build_publications,
 )
-NIGHTLY = (tasks.relink_everything, tasks.rebuild_search_statistics, tasks.reindex_everything, tasks.prune)
+NIGHTLY = (
+    tasks.relink_everything,
+    tasks.rebuild_search_statistics,
+    tasks.reindex_everything,
+    tasks.verify_counts,
+    tasks.prune,
+)
 
 
 def test_beat_names_only_tasks_that_exist() -> None:
@@ -318,5 +326,6 @@ def test_a_worker_that_is_killed_in_the_middle_loses_and_doubles_nothing(replay:
         send(tasks.ingest_due_sources, prefix)
         wait_for(lambda: FetchRun.objects.filter(outcome="ok").count() >= 8)
     assert Document.objects.count() == Mention.objects.count() == 8
+    fold()
     assert Unit.objects.get(slug="marucoin").document_count == 8
     assert FetchRun.objects.count() == 8, "what was queued twice ran once"

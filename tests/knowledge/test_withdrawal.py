@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from knowledge import withdrawal
+from knowledge.counting import fold
 from knowledge.curation import CurationError
 from knowledge.events import decisions
 from knowledge.ingestion.runs import ingest
@@ -74,6 +75,7 @@ def test_a_withdrawn_document_is_neither_counted_nor_found_nor_quoted(bitcoin: U
     assert withdrawal.withdraw([gone.pk]) == 1
     documents_removed.disconnect(listen)
     assert heard == [[gone.pk]]
+    fold()
     bitcoin.refresh_from_db()
     assert bitcoin.document_count == 1
     assert list(SearchPassage.objects.values_list("document_id", flat=True)) == [kept.pk]
@@ -85,6 +87,7 @@ def test_a_restored_document_is_back(bitcoin: Unit) -> None:
     before = corpus()
     withdrawal.withdraw([document.pk])
     assert withdrawal.restore([document.pk]) == 1
+    fold()
     bitcoin.refresh_from_db()
     assert bitcoin.document_count == 1
     assert corpus() == before
@@ -124,6 +127,7 @@ def test_events_count_one_less(bitcoin: Unit) -> None:
     one, other = stored(make_source("one"), "1"), stored(make_source("two"), "2")
     event = decisions.publish(cluster_of(one, other), now=NOON)
     withdrawal.withdraw([other.pk])
+    fold()
     event.refresh_from_db()
     assert event.document_count == 1
 
@@ -148,6 +152,7 @@ def test_deleting_by_source_takes_everything_that_hung_on_its_documents(bitcoin:
     assert list(Document.objects.all()) == [other]
     assert set(Mention.objects.values_list("document_id", flat=True)) == {other.pk}
     assert corpus() == before
+    fold()
     bitcoin.refresh_from_db()
     event.refresh_from_db()
     assert (bitcoin.document_count, event.document_count) == (1, 0)
