@@ -28,6 +28,7 @@ from benchmarks.serving import scratch_database
 from knowledge.counting import fold, verify
 from knowledge.ingestion import documents
 from knowledge.models import Source, Status, Unit, UnitType
+from knowledge.pulses.burst_recording import record_bursts
 from knowledge.sources.base import DocumentItem
 
 DOCUMENTS = int(os.environ.get("BENCH_DOCUMENTS", "100000"))
@@ -35,7 +36,7 @@ EACH = 5  # every fifth document names the popular unit
 BATCH = 50_000
 UNITS, SOURCES = 500, 50
 NEW, ROUNDS = 100, 9
-PAGE_MS, LOCK_MS = 50, 5
+PAGE_MS, LOCK_MS, BURSTS_S = 50, 5, 20
 SETTINGS = {"ALLOWED_HOSTS": ["*"], "SECURE_SSL_REDIRECT": False, "DEBUG": False}
 
 # One document every thirty seconds, so that a million are a year, the newest now.
@@ -71,10 +72,12 @@ def run() -> dict[str, Any]:
         figures |= page_of(unit)
         figures |= run_of_new_documents(unit)
         figures["fold of the runs, ms"] = _seconds(fold) * 1000
+        figures["bursts, s"] = _seconds(lambda: record_bursts(now=timezone.now()))
         figures["nightly verification, s"] = _seconds(verify)
     gates = {
         # What else the machine does only adds.
         "page_ms": _gate(figures["page at best, ms"], PAGE_MS),
+        "bursts_s": _gate(figures["bursts, s"], BURSTS_S),
         "lock_ms": _gate(figures["the row is held against an editor or a count, ms"], LOCK_MS),
     }
     return {**figures, "gates": gates}

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from datetime import datetime, timedelta
+from functools import cache
 
 from django.db import transaction
 from django.db.models import Q
+from django.db.models.functions import Coalesce
 
 from knowledge.models import (
     Candle,
@@ -13,16 +16,18 @@ from knowledge.models import (
     Document,
     EventCluster,
     Interval,
+    Mention,
     Pulse,
     PulseKind,
     Unit,
     UnitType,
 )
-from knowledge.pulses.bursts import HISTORY_DAYS, Burst, BurstDocument, detect_bursts
+from knowledge.pulses.bursts import HISTORY_DAYS, Burst, BurstDocument, detect_bursts, normalised_title
 from knowledge.pulses.recording import DOCUMENTS_SHOWN, SAME_MOVE_WITHIN, write
 from knowledge.pulses.summary import direction_word_ko, subject_particle
 
 RECENT = timedelta(days=2)
+HISTORY = RECENT + timedelta(days=HISTORY_DAYS + 1)
 LEAST_MOVE_PCT = 1.0  # a burst whose asset hardly moved is news, not a pulse
 ONE_HOUR = timedelta(hours=1)
 LOOK_BACK = timedelta(hours=4)  # bars without trades are absent
@@ -32,37 +37,52 @@ CONFIDENCE_BASE, CONFIDENCE_PER_OUTLET, CONFIDENCE_MAX = 0.3, 0.05, 0.7
 @transaction.atomic
 def record_bursts(*, now: datetime) -> int:
     """Show the clusters that bursts are made of, and store the pulses; how many pulses were written."""
+    since = now - RECENT
+    told = _told_of_busy_units(now)
+    observed_since = _listening_since(now - HISTORY)
+    normalise = cache(normalised_title)  # a document tells of several units
+    units = Unit.objects.get_queryset().in_bulk(told)
     written = 0
-    for unit in _busy_units(now):
-        for burst in _bursts_on(unit, now):
+    for key, unit in sorted(units.items()):
+        for burst in detect_bursts(
+            told[key],
+            unit=unit.public_id,
+            now=now,
+            since=since,
+            observed_since=observed_since,
+            normalise=normalise,
+        ):
             _promote_clusters(burst)
             written += _record_pulse(unit, burst, now)
     return written
 
 
-def _busy_units(now: datetime) -> list[Unit]:
-    recent = Document.objects.published().filter(
-        published_at__gt=now - RECENT, published_at__lte=now, seen_only=False
-    )
-    named = Unit.objects.survivors().filter(
-        Q(mentions__document__in=recent) | Q(merged_units__mentions__document__in=recent)
-    )
-    return list(named.distinct().order_by("pk"))
+def _told_of_busy_units(now: datetime) -> dict[int, list[BurstDocument]]:
+    """By unit (key) what was told of it lately and before, of those of which anything was told lately.
 
-
-def _bursts_on(unit: Unit, now: datetime) -> list[Burst]:
-    since = now - RECENT - timedelta(days=HISTORY_DAYS + 1)
-    named = Q(mentions__unit=unit) | Q(mentions__unit__merged_into=unit)
-    documents = Document.objects.published().filter(named, published_at__gte=since, published_at__lte=now)
-    columns = ("published_at", "source__name", "title", "url", "pk")
-    told = [
-        BurstDocument(at=at, outlet=outlet, title=title, url=url)
-        for at, outlet, title, url, _pk in documents.distinct().values_list(*columns)
-        if at is not None
-    ]
-    return detect_bursts(
-        told, unit=unit.public_id, now=now, since=now - RECENT, observed_since=_listening_since(since)
+    All documents of the time are read once, and all mentions in them: most units are busy on most days.
+    """
+    time = {"published_at__gte": now - HISTORY, "published_at__lte": now}
+    rows = Document.objects.published().filter(**time)
+    documents, recent = {}, set()
+    columns = ("pk", "published_at", "source__name", "title", "url", "seen_only")
+    for key, at, outlet, title, url, seen_only in rows.values_list(*columns).iterator():
+        if at is not None:
+            documents[key] = BurstDocument(at=at, outlet=outlet, title=title, url=url, key=key)
+            if at > now - RECENT and not seen_only:
+                recent.add(key)
+    mentions = Mention.objects.filter(document__in=rows.values("pk"))
+    named = mentions.annotate(survivor=Coalesce("unit__merged_into", "unit")).values_list(
+        "survivor", "document"
     )
+    told: dict[int, list[BurstDocument]] = defaultdict(list)
+    busy = set()
+    for unit, key in named.distinct().iterator():
+        if key in documents:
+            told[unit].append(documents[key])
+            if key in recent:
+                busy.add(unit)
+    return {unit: told[unit] for unit in busy}
 
 
 def _listening_since(since: datetime) -> datetime | None:
@@ -73,8 +93,8 @@ def _listening_since(since: datetime) -> datetime | None:
 
 
 def _promote_clusters(burst: Burst) -> None:
-    addresses = [document.url for document in burst.documents if document.url]
-    gathering = EventCluster.objects.filter(status=ClusterStatus.GATHERING, documents__url__in=addresses)
+    keys = [document.key for document in burst.documents]
+    gathering = EventCluster.objects.filter(status=ClusterStatus.GATHERING, documents__in=keys)
     EventCluster.objects.filter(pk__in=gathering.values("pk")).update(status=ClusterStatus.OPEN)
 
 

@@ -36,12 +36,13 @@ NOT_WORD = re.compile(r"[\W_]+")
 @dataclass(frozen=True, slots=True)
 class BurstDocument:
     """A document on the unit. `at` is when it was published (aware); one without a time is no evidence of
-    haste and is not given."""
+    haste and is not given. `key` is for whoever stored it."""
 
     at: datetime
     outlet: str
     title: str
     url: str = ""
+    key: int = 0
 
 
 @dataclass(frozen=True, slots=True)
