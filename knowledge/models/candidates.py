@@ -114,7 +114,7 @@ class PossibleMergeQuerySet(models.QuerySet["PossibleMerge"]):
 class PossibleMerge(models.Model):
     """Two clusters that read alike but for what was done: an editor looks at them."""
 
-    one = models.ForeignKey(EventCluster, on_delete=models.CASCADE, related_name="+")
+    one = models.ForeignKey(EventCluster, on_delete=models.CASCADE, related_name="+", db_index=False)
     other = models.ForeignKey(EventCluster, on_delete=models.CASCADE, related_name="+")
     noted_at = models.DateTimeField(_("발견"))
     dismissed_at = models.DateTimeField(_("무시함"), null=True, blank=True)

@@ -122,7 +122,7 @@ class RunOutcome(models.TextChoices):
 class FetchRun(models.Model):
     """One attempt at one source, whatever came of it. Kept for 90 days."""
 
-    source = models.ForeignKey(Source, on_delete=models.CASCADE, related_name="runs")
+    source = models.ForeignKey(Source, on_delete=models.CASCADE, related_name="runs", db_index=False)
     started_at = models.DateTimeField(_("시작"))
     milliseconds = models.PositiveIntegerField(_("걸린 시간(ms)"), default=0)
     outcome = models.CharField(_("결과"), max_length=10, choices=RunOutcome.choices)
@@ -175,7 +175,7 @@ class DocumentQuerySet(models.QuerySet["Document"]):
 class Document(models.Model):
     """A video, an article or a notice: title, a short summary and the original link, never the full text."""
 
-    source = models.ForeignKey(Source, on_delete=models.CASCADE, related_name="documents")
+    source = models.ForeignKey(Source, on_delete=models.CASCADE, related_name="documents", db_index=False)
     kind = models.CharField(_("종류"), max_length=10, choices=SourceKind.choices)
     external_id = models.CharField(_("원본 식별자"), max_length=300)
     url = models.URLField(_("원문"), max_length=1000)
@@ -228,8 +228,8 @@ class Document(models.Model):
 class Mention(models.Model):
     """A unit named at one place of a document's text."""
 
-    document = models.ForeignKey(Document, on_delete=models.CASCADE, related_name="mentions")
-    unit = models.ForeignKey(Unit, on_delete=models.CASCADE, related_name="mentions")
+    document = models.ForeignKey(Document, on_delete=models.CASCADE, related_name="mentions", db_index=False)
+    unit = models.ForeignKey(Unit, on_delete=models.CASCADE, related_name="mentions", db_index=False)
     start = models.PositiveIntegerField()
     end = models.PositiveIntegerField()
     surface = models.CharField(max_length=200)

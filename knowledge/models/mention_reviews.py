@@ -20,7 +20,9 @@ class Verdict(models.TextChoices):
 class MentionReview(models.Model):
     """In this document, this surface is (or is not) this unit, wherever it stands: places move when a text changes."""
 
-    document = models.ForeignKey(Document, on_delete=models.CASCADE, related_name="mention_reviews")
+    document = models.ForeignKey(
+        Document, on_delete=models.CASCADE, related_name="mention_reviews", db_index=False
+    )
     unit = models.ForeignKey(Unit, on_delete=models.CASCADE, related_name="mention_reviews")
     surface = models.CharField(_("표기"), max_length=200)
     verdict = models.CharField(_("판정"), max_length=10, choices=Verdict.choices)

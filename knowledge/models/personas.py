@@ -80,7 +80,7 @@ class PersonaPost(models.Model):
     """An opinion of an AI persona about some units."""
 
     persona = models.ForeignKey(
-        Persona, verbose_name=_("페르소나"), on_delete=models.CASCADE, related_name="posts"
+        Persona, verbose_name=_("페르소나"), on_delete=models.CASCADE, related_name="posts", db_index=False
     )
     slug = models.SlugField(_("슬러그"), max_length=80)
     body = models.TextField(_("본문"))

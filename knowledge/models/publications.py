@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from django.db import models
 from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy as _
@@ -23,7 +21,6 @@ class Change(models.Model):
     class Meta:
         verbose_name = _("변경 표시")
         verbose_name_plural = _("변경 표시")
-        indexes: ClassVar[list[models.Index]] = [models.Index(fields=["scope", "id"], name="change_by_scope")]
 
     def __str__(self) -> str:
         return f"{self.scope} #{self.pk}"

@@ -42,7 +42,9 @@ class Pulse(models.Model):
     """A move of an asset; ``key`` is a hash of asset, direction and first bar, so a rerun finds its own row."""
 
     key = models.CharField(_("식별자"), max_length=32, unique=True)
-    asset = models.ForeignKey(Unit, verbose_name=_("자산"), on_delete=models.CASCADE, related_name="pulses")
+    asset = models.ForeignKey(
+        Unit, verbose_name=_("자산"), on_delete=models.CASCADE, related_name="pulses", db_index=False
+    )
     kind = models.CharField(_("종류"), max_length=8, choices=PulseKind.choices, default=PulseKind.PRICE)
     direction = models.CharField(_("방향"), max_length=4, choices=Direction.choices)
     magnitude_pct = models.FloatField(_("크기(%)"), help_text=_("하락은 음수"))

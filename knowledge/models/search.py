@@ -37,13 +37,28 @@ class SearchPassage(models.Model):
 
     kind = models.CharField(_("종류"), max_length=8, choices=PassageKind.choices)
     unit = models.ForeignKey(
-        "knowledge.Unit", null=True, blank=True, on_delete=models.CASCADE, related_name="passages"
+        "knowledge.Unit",
+        null=True,
+        blank=True,
+        on_delete=models.CASCADE,
+        related_name="passages",
+        db_index=False,
     )
     document = models.ForeignKey(
-        "knowledge.Document", null=True, blank=True, on_delete=models.CASCADE, related_name="passages"
+        "knowledge.Document",
+        null=True,
+        blank=True,
+        on_delete=models.CASCADE,
+        related_name="passages",
+        db_index=False,
     )
     post = models.ForeignKey(
-        "knowledge.PersonaPost", null=True, blank=True, on_delete=models.CASCADE, related_name="passages"
+        "knowledge.PersonaPost",
+        null=True,
+        blank=True,
+        on_delete=models.CASCADE,
+        related_name="passages",
+        db_index=False,
     )
     ordinal = models.PositiveSmallIntegerField(_("순번"), default=0)
     lang = models.CharField(_("언어"), max_length=8, default="ko")

@@ -38,7 +38,7 @@ class Series(models.Model):
 class Observation(models.Model):
     """One value of a series. Publishers revise, so a point is upserted, never doubled."""
 
-    series = models.ForeignKey(Series, on_delete=models.CASCADE, related_name="observations")
+    series = models.ForeignKey(Series, on_delete=models.CASCADE, related_name="observations", db_index=False)
     at = models.DateTimeField(_("시점"))
     value = models.FloatField(_("값"))
     fetched_at = models.DateTimeField(_("가져온 때"))
@@ -93,7 +93,7 @@ class Interval(models.TextChoices):
 class Candle(models.Model):
     """A closed bar; ``at`` is its opening."""
 
-    market = models.ForeignKey(Market, on_delete=models.CASCADE, related_name="candles")
+    market = models.ForeignKey(Market, on_delete=models.CASCADE, related_name="candles", db_index=False)
     interval = models.CharField(max_length=2, choices=Interval.choices)
     at = models.DateTimeField()
     open = models.FloatField()
@@ -122,7 +122,9 @@ class Candle(models.Model):
 class Premium(models.Model):
     """A kimchi premium with its three legs and their times; refused where the legs do not belong together."""
 
-    asset = models.ForeignKey(Unit, verbose_name=_("자산"), on_delete=models.CASCADE, related_name="premiums")
+    asset = models.ForeignKey(
+        Unit, verbose_name=_("자산"), on_delete=models.CASCADE, related_name="premiums", db_index=False
+    )
     at = models.DateTimeField(_("시점"))
     value = models.FloatField(_("프리미엄(비율)"))
     upbit_krw = models.FloatField(_("업비트(원)"))

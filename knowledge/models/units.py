@@ -252,7 +252,7 @@ class Event(Unit):
 class EventUnit(models.Model):
     """An event speaks of a unit (an entity or a topic)."""
 
-    event = models.ForeignKey(Unit, on_delete=models.CASCADE, related_name="event_units")
+    event = models.ForeignKey(Unit, on_delete=models.CASCADE, related_name="event_units", db_index=False)
     unit = models.ForeignKey(Unit, on_delete=models.CASCADE, related_name="unit_events")
 
     class Meta:
