@@ -253,7 +253,7 @@ DROP FUNCTION knowledge_pair_noted();
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('knowledge', '0009_pairs_of_documents'),
+        ('knowledge', '0010_known_values'),
     ]
 
     operations = [

@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('knowledge', '0010_documents_of_units'),
+        ('knowledge', '0011_documents_of_units'),
     ]
 
     operations = [
