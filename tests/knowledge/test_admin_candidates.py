@@ -397,6 +397,7 @@ def test_a_doubtful_mention_is_refused_in_its_document_and_that_is_undone(
     fold()
     assert Unit.objects.get(slug="doge").document_count == 2
     desk.post(reverse("admin:knowledge_mention_undo"), {"row": MentionReview.objects.get().pk})
+    fold()
     assert Unit.objects.get(slug="doge").document_count == 3
 
 
