@@ -14,7 +14,7 @@ from django.shortcuts import get_object_or_404, redirect
 from django.urls import URLPattern, path
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext as _now
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_POST
 
@@ -95,20 +95,20 @@ class AnswerAdmin(ReadOnlyMixin, admin.ModelAdmin[Answer]):
         reason = queues.reason_of(request)
         bulk = queues.Bulk(
             action="hide",
-            title=_now("답변 숨기기"),
-            verb=_now("모두 숨기기"),
+            title=gettext("답변 숨기기"),
+            verb=gettext("모두 숨기기"),
             effects=lambda rows: [
                 queues.Effect(
-                    _now("%(page)s 는 410이 되고 다시 만들지 않습니다.") % {"page": row.get_absolute_url()}
+                    gettext("%(page)s 는 410이 되고 다시 만들지 않습니다.") % {"page": row.get_absolute_url()}
                 )
                 for row in rows
             ],
             step=lambda row: f"hidden: {reason}",
             finish=lambda rows: self._hidden(rows, reason),
-            done=_now("%(count)d개를 숨겼습니다."),
+            done=gettext("%(count)d개를 숨겼습니다."),
             permissions=[HIDE],
             asks_reason=True,
-            reasons=[_now("명예 훼손 신고"), _now("사실과 다름"), _now("개인 정보")],
+            reasons=[gettext("명예 훼손 신고"), gettext("사실과 다름"), gettext("개인 정보")],
             undo=queues.admin_url(Answer, "undo"),
         )
         return queues.decide(self, request, queryset, bulk)

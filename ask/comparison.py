@@ -15,7 +15,7 @@ from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.translation import gettext as _now
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from ask import proposals
@@ -96,7 +96,7 @@ class ComparisonPage:
             return self.changed()
         there = self.place()
         self.admin.log_change(self.request, self.seed, f"accepted: version {proposed.pk}")
-        self.undoable(_now("새 답변을 공개했습니다."), accepted=proposed.pk, former=former.pk)
+        self.undoable(gettext("새 답변을 공개했습니다."), accepted=proposed.pk, former=former.pk)
         return self.onward(there)
 
     def keep(self) -> HttpResponse:
@@ -106,7 +106,7 @@ class ComparisonPage:
             return self.changed()
         there = self.place()
         self.admin.log_change(self.request, self.seed, f"declined: version {proposed.pk}")
-        self.undoable(_now("지금 답변을 그대로 둡니다."), declined=proposed.pk)
+        self.undoable(gettext("지금 답변을 그대로 둡니다."), declined=proposed.pk)
         return self.onward(there)
 
     def undo(self) -> HttpResponse:
@@ -173,7 +173,7 @@ def sides(current: AnswerVersion | None, proposed: AnswerVersion | None) -> list
         new = [Piece(proposed.body, False)] if proposed else []
     else:
         old, new = compared(current.body, proposed.body)
-    return [Side(_now("지금 답변"), current, old), Side(_now("새 답변"), proposed, new)]
+    return [Side(gettext("지금 답변"), current, old), Side(gettext("새 답변"), proposed, new)]
 
 
 def accept_many(
@@ -185,18 +185,18 @@ def accept_many(
     def step(seed: Any) -> str:
         version = AnswerVersion.objects.filter(pk=seed.proposed).first() if seed.proposed else None
         if version is None:
-            raise CurationError(_now("받아들일 새 답변이 없습니다."))
+            raise CurationError(gettext("받아들일 새 답변이 없습니다."))
         if not proposals.accept(version, now=now):
-            raise CurationError(_now("그사이 답변이 바뀌었거나 근거가 철회되었습니다."))
+            raise CurationError(gettext("그사이 답변이 바뀌었거나 근거가 철회되었습니다."))
         return f"accepted: version {version.pk}"
 
     bulk = queues.Bulk(
         action="accept",
-        title=_now("새 답변 받아들이기"),
-        verb=_now("모두 받아들이기"),
+        title=gettext("새 답변 받아들이기"),
+        verb=gettext("모두 받아들이기"),
         effects=_bodies,
         step=step,
-        done=_now("%(count)d개를 받아들였습니다."),
+        done=gettext("%(count)d개를 받아들였습니다."),
         permissions=[ACCEPT],
     )
     return queues.decide(model_admin, request, seeds, bulk)
@@ -208,6 +208,6 @@ def _bodies(seeds: Sequence[Any]) -> list[queues.Effect]:
     return [
         queues.Effect(seed.get_absolute_url(), [versions[seed.proposed].body[:EXCERPT]])
         if seed.proposed in versions
-        else queues.Effect(_now("받아들일 새 답변이 없습니다."))
+        else queues.Effect(gettext("받아들일 새 답변이 없습니다."))
         for seed in seeds
     ]

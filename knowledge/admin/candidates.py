@@ -13,7 +13,7 @@ from django.urls import URLPattern, path
 from django.utils import timezone
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext as _now
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_POST
 
@@ -164,11 +164,11 @@ class EventClusterAdmin(DeskAdmin):
         now = timezone.now()
         bulk = queues.Bulk(
             action="publish",
-            title=_now("후보를 사건으로 공개"),
-            verb=_now("모두 공개"),
+            title=gettext("후보를 사건으로 공개"),
+            verb=gettext("모두 공개"),
             effects=pages_to_be,
             step=lambda cluster: f"published: {decisions.publish(cluster, now=now).public_id}",
-            done=_now("%(count)d건을 공개했습니다."),
+            done=gettext("%(count)d건을 공개했습니다."),
             permissions=[PUBLISH],
             undo=queues.admin_url(EventCluster, "undo"),
         )
@@ -184,14 +184,16 @@ class EventClusterAdmin(DeskAdmin):
 
         bulk = queues.Bulk(
             action="reject",
-            title=_now("후보 기각"),
-            verb=_now("모두 기각"),
+            title=gettext("후보 기각"),
+            verb=gettext("모두 기각"),
             effects=lambda rows: [
-                queues.Effect(_now("목록에서 빠집니다. 문서 %(count)d건") % {"count": row.member_count or 0})
+                queues.Effect(
+                    gettext("목록에서 빠집니다. 문서 %(count)d건") % {"count": row.member_count or 0}
+                )
                 for row in rows
             ],
             step=step,
-            done=_now("%(count)d건을 기각했습니다."),
+            done=gettext("%(count)d건을 기각했습니다."),
             permissions=[DECIDE],
             asks_reason=True,
             reasons=[str(one) for one in REASONS],
@@ -213,11 +215,11 @@ class EventClusterAdmin(DeskAdmin):
 
         bulk = queues.Bulk(
             action="join",
-            title=_now("후보 합치기"),
-            verb=_now("하나로 합치기"),
+            title=gettext("후보 합치기"),
+            verb=gettext("하나로 합치기"),
             effects=lambda rows: [_joined(row, first) for row in rows],
             step=step,
-            done=_now("%(count)d건을 하나로 합쳤습니다."),
+            done=gettext("%(count)d건을 하나로 합쳤습니다."),
             permissions=[DECIDE],
         )
         return queues.decide(self, request, queryset, bulk)
@@ -234,7 +236,7 @@ def pages_to_be(clusters: Sequence[Any]) -> list[queues.Effect]:
 
 
 def _page_to_be(cluster: Any, draft: drafts.EventDraft) -> queues.Effect:
-    says = _now("/event/%(slug)s · 문서 %(documents)d건 · 매체 %(outlets)d곳") % {
+    says = gettext("/event/%(slug)s · 문서 %(documents)d건 · 매체 %(outlets)d곳") % {
         "slug": draft.slug,
         "documents": cluster.member_count or 0,
         "outlets": cluster.outlet_count or 0,
@@ -244,8 +246,8 @@ def _page_to_be(cluster: Any, draft: drafts.EventDraft) -> queues.Effect:
 
 def _joined(cluster: Any, first: EventCluster) -> queues.Effect:
     if cluster.pk == first.pk:
-        return queues.Effect(_now("가장 오래된 후보라 남습니다."))
-    moves = _now("문서 %(count)d건이 %(first)s(으)로 옮겨 가고 이 후보는 없어집니다.")
+        return queues.Effect(gettext("가장 오래된 후보라 남습니다."))
+    moves = gettext("문서 %(count)d건이 %(first)s(으)로 옮겨 가고 이 후보는 없어집니다.")
     return queues.Effect(moves % {"count": cluster.member_count or 0, "first": first.label})
 
 

@@ -12,7 +12,7 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path
 from django.utils.html import format_html
-from django.utils.translation import gettext as _now
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_POST
 
@@ -126,7 +126,7 @@ class CreatorAdmin(DeskAdmin):
             messages.error(request, str(error))
             return None
         self.log_change(request, creator, f"status: {status.value}")
-        said = _now("공개했습니다") if status == Status.PUBLISHED else _now("철회했습니다")
+        said = gettext("공개했습니다") if status == Status.PUBLISHED else gettext("철회했습니다")
         link = format_html(
             '{}: <a href="{}" target="_blank"><bdi>{}</bdi></a>',
             said,
@@ -168,11 +168,11 @@ class CreatorAdmin(DeskAdmin):
     def publish(self, request: HttpRequest, queryset: QuerySet[Any]) -> HttpResponse | None:
         bulk = queues.Bulk(
             action="publish",
-            title=_now("크리에이터 공개"),
-            verb=_now("모두 공개"),
-            effects=lambda rows: [_page(row, _now("%(page)s 쪽이 생깁니다.")) for row in rows],
+            title=gettext("크리에이터 공개"),
+            verb=gettext("모두 공개"),
+            effects=lambda rows: [_page(row, gettext("%(page)s 쪽이 생깁니다.")) for row in rows],
             step=_to(Status.PUBLISHED),
-            done=_now("%(count)d개를 공개했습니다."),
+            done=gettext("%(count)d개를 공개했습니다."),
             permissions=[PUBLISH],
             undo=queues.admin_url(Creator, "undo"),
         )
@@ -182,11 +182,11 @@ class CreatorAdmin(DeskAdmin):
     def retract(self, request: HttpRequest, queryset: QuerySet[Any]) -> HttpResponse | None:
         bulk = queues.Bulk(
             action="retract",
-            title=_now("크리에이터 철회"),
-            verb=_now("모두 철회"),
-            effects=lambda rows: [_page(row, _now("%(page)s 쪽은 410이 됩니다.")) for row in rows],
+            title=gettext("크리에이터 철회"),
+            verb=gettext("모두 철회"),
+            effects=lambda rows: [_page(row, gettext("%(page)s 쪽은 410이 됩니다.")) for row in rows],
             step=_to(Status.RETRACTED),
-            done=_now("%(count)d개를 철회했습니다."),
+            done=gettext("%(count)d개를 철회했습니다."),
             permissions=[PUBLISH],
             undo=queues.admin_url(Creator, "undo"),
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.contrib import admin, messages
@@ -9,20 +10,23 @@ from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.template.loader import render_to_string
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
 from django.utils import timezone
 from django.utils.html import format_html
-from django.utils.translation import gettext as text
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from knowledge import curation
+from knowledge.admin import queues
 from knowledge.admin.addresses import desk_url, link
+from knowledge.admin.candidate_page import PUBLISH
 from knowledge.admin.decision_forms import MergeForm, SplitForm
 from knowledge.curation import effects
 from knowledge.models import Status, Unit
 
-DECIDED_AT_ONCE = 200
 # What a status is reached by, as its button says it, and what is said once it is.
 STEPS = {
     Status.PUBLISHED: (_("공개하기"), _("%(unit)s: 공개했습니다.")),
@@ -38,7 +42,7 @@ class UnitDecisions(admin.ModelAdmin[Unit]):
 
     # ---- Who may
     def has_publish_permission(self, request: HttpRequest) -> bool:
-        return request.user.has_perm("knowledge.publish_unit")
+        return request.user.has_perm(PUBLISH)
 
     def has_merge_permission(self, request: HttpRequest) -> bool:
         return request.user.has_perm("knowledge.merge_unit")
@@ -46,48 +50,29 @@ class UnitDecisions(admin.ModelAdmin[Unit]):
     # ---- From the list
     @admin.action(description=_("선택한 단위 공개…"), permissions=["publish"])
     def publish(self, request: HttpRequest, queryset: QuerySet[Unit]) -> HttpResponse | None:
-        return self._decide(request, queryset, Status.PUBLISHED, "publish")
+        bulk = queues.Bulk(
+            action="publish",
+            title=gettext("단위 공개"),
+            verb=gettext("모두 공개"),
+            effects=lambda units: _status_effects(units, Status.PUBLISHED),
+            step=lambda unit: _bring_to(unit, Status.PUBLISHED),
+            done=gettext("%(count)d개를 공개했습니다."),
+            permissions=[PUBLISH],
+        )
+        return queues.decide(self, request, queryset, bulk)
 
     @admin.action(description=_("선택한 단위 철회…"), permissions=["publish"])
     def retract(self, request: HttpRequest, queryset: QuerySet[Unit]) -> HttpResponse | None:
-        return self._decide(request, queryset, Status.RETRACTED, "retract")
-
-    def _decide(
-        self, request: HttpRequest, chosen: QuerySet[Unit], status: Status, action: str
-    ) -> HttpResponse | None:
-        units = list(chosen.select_related("merged_into")[: DECIDED_AT_ONCE + 1])
-        if len(units) > DECIDED_AT_ONCE:
-            self.message_user(
-                request, _("한 번에 %(count)d개까지 고르세요.") % {"count": DECIDED_AT_ONCE}, messages.ERROR
-            )
-            return None
-        if "confirmed" not in request.POST:
-            return self._ask(request, units, status, action)
-        try:
-            count = curation.decide(units, status)
-        except curation.CurationError as error:
-            self.message_user(
-                request, _("아무것도 바꾸지 않았습니다. %(why)s") % {"why": error}, messages.ERROR
-            )
-            return None
-        for unit in units:
-            self.log_change(request, unit, text("상태: %(status)s") % {"status": status.label})
-        done = _("%(count)d개의 상태를 바꾸었습니다: %(status)s") % {"count": count, "status": status.label}
-        self.message_user(request, done, messages.SUCCESS)
-        return None
-
-    def _ask(self, request: HttpRequest, units: list[Unit], status: Status, action: str) -> HttpResponse:
-        changes = effects.of_statuses(units, status)
-        context = {
-            "changes": changes,
-            "units": units,
-            "unchanged": len(units) - len(changes),
-            "obstacle": any(obstacle for _unit, obstacle, _address in changes),
-            "action": action,
-            "step": STEPS[status][0],
-        }
-        title = _("%(count)d개의 상태 바꾸기: %(status)s") % {"count": len(changes), "status": status.label}
-        return self._decision_page(request, "decide_many", title, context)
+        bulk = queues.Bulk(
+            action="retract",
+            title=gettext("단위 철회"),
+            verb=gettext("모두 철회"),
+            effects=lambda units: _status_effects(units, Status.RETRACTED),
+            step=lambda unit: _bring_to(unit, Status.RETRACTED),
+            done=gettext("%(count)d개를 철회했습니다."),
+            permissions=[PUBLISH],
+        )
+        return queues.decide(self, request, queryset, bulk)
 
     @admin.action(description=_("고른 둘을 병합…"), permissions=["merge"])
     def merge_two(self, request: HttpRequest, queryset: QuerySet[Unit]) -> HttpResponse | None:
@@ -132,7 +117,7 @@ class UnitDecisions(admin.ModelAdmin[Unit]):
         except curation.CurationError as error:
             self.message_user(request, str(error), messages.ERROR)
             return redirect(desk_url(unit))
-        self.log_change(request, unit, text("상태: %(status)s") % {"status": wanted.label})
+        self.log_change(request, unit, gettext("상태: %(status)s") % {"status": wanted.label})
         self._decided(request, STEPS[wanted][1] % {"unit": unit}, desk_url(unit, "status", former))
         return redirect(desk_url(unit))
 
@@ -159,7 +144,7 @@ class UnitDecisions(admin.ModelAdmin[Unit]):
             self.message_user(request, str(error), messages.ERROR)
             return redirect(desk_url(loser))
         for unit in (loser, survivor):
-            self.log_change(request, unit, text("병합: %(merge)s") % {"merge": f"{loser} → {survivor}"})
+            self.log_change(request, unit, gettext("병합: %(merge)s") % {"merge": f"{loser} → {survivor}"})
         done = _("%(loser)s을(를) %(survivor)s에 병합했습니다.") % {"loser": loser, "survivor": survivor}
         self._decided(request, done, reverse("admin:knowledge_unitmerge_undo", args=[record.pk]))
         return redirect(desk_url(survivor))
@@ -190,7 +175,7 @@ class UnitDecisions(admin.ModelAdmin[Unit]):
         names = ", ".join(alias.surface for alias in aliases)
         for one in (unit, target):
             self.log_change(
-                request, one, text("나누기: %(names)s → %(unit)s") % {"names": names, "unit": target}
+                request, one, gettext("나누기: %(names)s → %(unit)s") % {"names": names, "unit": target}
             )
         if fresh:
             undo = f"{desk_url(target, 'merge')}?into={unit.pk}"
@@ -226,3 +211,28 @@ class UnitDecisions(admin.ModelAdmin[Unit]):
         if "unit" in context:
             context["back"] = desk_url(context["unit"])
         return TemplateResponse(request, f"admin/knowledge/unit/{name}.html", context)
+
+
+def _status_effects(units: Sequence[Unit], status: Status) -> list[queues.Effect]:
+    return [
+        queues.Effect(
+            gettext("이미 그 상태라 그대로 둡니다.")
+            if unit.status == status
+            else format_html(
+                "<code>{}</code> {} → {}", address.path, _code(address.before), _code(address.after)
+            ),
+            refusal=obstacle,
+        )
+        for unit, (obstacle, address) in zip(units, effects.of_statuses(units, status), strict=True)
+    ]
+
+
+def _code(status_code: int) -> SafeString:
+    return render_to_string("admin/knowledge/unit/code.html", {"code": status_code})
+
+
+def _bring_to(unit: Unit, status: Status) -> str:
+    if unit.status == status:
+        return ""
+    curation.set_status(unit, status)
+    return gettext("상태: %(status)s") % {"status": status.label}

@@ -14,7 +14,7 @@ from django.urls import URLPattern, path
 from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext as _now
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_POST
 
@@ -110,7 +110,7 @@ class MentionAdmin(DeskAdmin):
             self.log_change(request, mention, f"blocked: {alias.blocked_contexts[-1]}")
             messages.success(
                 request,
-                _now(
+                gettext(
                     "‘%(word)s’ 곁에서는 ‘%(alias)s’을(를) 연결하지 않습니다. 다른 문서도 곧 다시 연결됩니다."
                 )
                 % {"word": alias.blocked_contexts[-1], "alias": alias.surface},
@@ -129,7 +129,7 @@ class MentionAdmin(DeskAdmin):
         self.log_change(
             request, mention, f"{word}: {mention.unit.public_id} in document {mention.document_id}"
         )
-        said = _now("맞다고 했습니다") if word == "confirmed" else _now("연결을 끊었습니다")
+        said = gettext("맞다고 했습니다") if word == "confirmed" else gettext("연결을 끊었습니다")
         text = format_html("{}: <bdi>{}</bdi> · <bdi>{}</bdi>", said, mention.surface, mention.unit.label)
         queues.say_undoable(request, text, queues.admin_url(Mention, "undo"), {"row": keys})
 
@@ -169,12 +169,12 @@ class MentionAdmin(DeskAdmin):
         now = timezone.now()
         bulk = queues.Bulk(
             action="confirm",
-            title=_now("언급이 맞음"),
-            verb=_now("모두 맞음"),
+            title=gettext("언급이 맞음"),
+            verb=gettext("모두 맞음"),
             effects=as_effects,
             step=lambda mention: f"confirmed: {mention.unit.public_id}",
             finish=lambda rows: mention_review.confirm(rows, now=now),
-            done=_now("%(count)d건을 맞다고 했습니다."),
+            done=gettext("%(count)d건을 맞다고 했습니다."),
             permissions=[DECIDE],
             undo=queues.admin_url(Mention, "undo"),
         )
@@ -185,15 +185,15 @@ class MentionAdmin(DeskAdmin):
         now = timezone.now()
         bulk = queues.Bulk(
             action="refuse",
-            title=_now("언급이 아님"),
-            verb=_now("모두 연결 끊기"),
+            title=gettext("언급이 아님"),
+            verb=gettext("모두 연결 끊기"),
             effects=as_effects,
             step=lambda mention: f"refused: {mention.unit.public_id}",
             finish=lambda rows: mention_review.refuse(rows, now=now),
-            done=_now("%(count)d건의 연결을 끊었습니다."),
+            done=gettext("%(count)d건의 연결을 끊었습니다."),
             permissions=[DECIDE],
             undo=queues.admin_url(Mention, "undo"),
-            warning=_now("문서가 단위의 쪽과 문서 수에서 빠지고, 다시 연결해도 돌아오지 않습니다."),
+            warning=gettext("문서가 단위의 쪽과 문서 수에서 빠지고, 다시 연결해도 돌아오지 않습니다."),
         )
         return queues.decide(self, request, queryset, bulk)
 

@@ -11,7 +11,7 @@ from django.urls import URLPattern, path, reverse
 from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext as text
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from knowledge import curation
@@ -86,7 +86,7 @@ class UnitMergeAdmin(admin.ModelAdmin[UnitMerge]):
             return redirect(desk_url(record.loser))
         for unit in (record.loser, record.survivor):
             merge = f"{record.loser} → {record.survivor}"
-            self.log_change(request, unit, text("병합 되돌림: %(merge)s") % {"merge": merge})  # type: ignore[arg-type]
+            self.log_change(request, unit, gettext("병합 되돌림: %(merge)s") % {"merge": merge})  # type: ignore[arg-type]
         again = link(f"{desk_url(record.loser, 'merge')}?into={record.survivor_id}", _("다시 병합"))
         done = _("%(loser)s: 병합을 되돌렸습니다.") % {"loser": record.loser}
         self.message_user(request, format_html("{} {}", done, again), messages.SUCCESS)

@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import URLPattern, path
 from django.utils.html import format_html
-from django.utils.translation import gettext as _now
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_POST
 
@@ -97,7 +97,7 @@ class PersonaPostAdmin(admin.ModelAdmin[PersonaPost]):
         page = obj.persona.entity.get_absolute_url()
         said = format_html(
             '{}: <a href="{}" target="_blank"><bdi>{}</bdi></a>',
-            _now("공개했습니다"),
+            gettext("공개했습니다"),
             page,
             obj.persona.byline,
         )
@@ -118,11 +118,11 @@ class PersonaPostAdmin(admin.ModelAdmin[PersonaPost]):
     def publish(self, request: HttpRequest, queryset: QuerySet[PersonaPost]) -> HttpResponse | None:
         bulk = queues.Bulk(
             action="publish",
-            title=_now("페르소나 글 공개"),
-            verb=_now("모두 공개"),
+            title=gettext("페르소나 글 공개"),
+            verb=gettext("모두 공개"),
             effects=as_published,
             step=lambda post: _set(post, Status.PUBLISHED),
-            done=_now("%(count)d개를 공개했습니다."),
+            done=gettext("%(count)d개를 공개했습니다."),
             permissions=[PUBLISH],
             undo=queues.admin_url(PersonaPost, "undo"),
         )
@@ -132,16 +132,16 @@ class PersonaPostAdmin(admin.ModelAdmin[PersonaPost]):
     def retract(self, request: HttpRequest, queryset: QuerySet[PersonaPost]) -> HttpResponse | None:
         bulk = queues.Bulk(
             action="retract",
-            title=_now("페르소나 글 철회"),
-            verb=_now("모두 철회"),
+            title=gettext("페르소나 글 철회"),
+            verb=gettext("모두 철회"),
             effects=lambda posts: [
                 queues.Effect(
-                    _now("%(page)s 에서 사라집니다.") % {"page": post.persona.entity.get_absolute_url()}
+                    gettext("%(page)s 에서 사라집니다.") % {"page": post.persona.entity.get_absolute_url()}
                 )
                 for post in posts
             ],
             step=lambda post: _set(post, Status.RETRACTED),
-            done=_now("%(count)d개를 철회했습니다."),
+            done=gettext("%(count)d개를 철회했습니다."),
             permissions=[PUBLISH],
         )
         return queues.decide(self, request, queryset, bulk)

@@ -14,7 +14,7 @@ from django.template.response import TemplateResponse
 from django.urls import URLPattern, path
 from django.utils import timezone
 from django.utils.html import format_html
-from django.utils.translation import gettext as _now
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_POST
 
@@ -131,7 +131,7 @@ class PossibleMergeAdmin(DeskAdmin):
         self.log_change(request, pair, f"joined: {joined.pk}")
         link = queues.admin_url(joined, "change", joined.pk)
         said = format_html(
-            '{} <a href="{}"><bdi>{}</bdi></a>', _now("하나로 합쳤습니다:"), link, joined.label
+            '{} <a href="{}"><bdi>{}</bdi></a>', gettext("하나로 합쳤습니다:"), link, joined.label
         )
         messages.success(request, said)
 
@@ -139,7 +139,7 @@ class PossibleMergeAdmin(DeskAdmin):
         decisions.dismiss(pair, now=timezone.now())
         self.log_change(request, pair, "told apart")
         undo = queues.admin_url(PossibleMerge, "undo")
-        queues.say_undoable(request, _now("다른 사건으로 두었습니다."), undo, {"row": pair.pk})
+        queues.say_undoable(request, gettext("다른 사건으로 두었습니다."), undo, {"row": pair.pk})
 
     def _add(self, request: HttpRequest, pair: PossibleMerge) -> None:
         """One of the two is an event already: the other becomes part of it."""
@@ -150,7 +150,7 @@ class PossibleMergeAdmin(DeskAdmin):
         undo = queues.admin_url(EventCluster, "undo")
         said = format_html(
             '{}: <a href="{}" target="_blank"><bdi>{}</bdi></a>',
-            _now("사건에 더했습니다"),
+            gettext("사건에 더했습니다"),
             event.get_absolute_url(),
             event.label,
         )
@@ -187,11 +187,11 @@ class PossibleMergeAdmin(DeskAdmin):
 
         bulk = queues.Bulk(
             action="join",
-            title=_now("쌍을 하나로 합치기"),
-            verb=_now("모두 합치기"),
+            title=gettext("쌍을 하나로 합치기"),
+            verb=gettext("모두 합치기"),
             effects=_as_pairs,
             step=step,
-            done=_now("%(count)d쌍을 합쳤습니다."),
+            done=gettext("%(count)d쌍을 합쳤습니다."),
             permissions=[DECIDE],
         )
         return queues.decide(self, request, queryset, bulk)
@@ -206,11 +206,11 @@ class PossibleMergeAdmin(DeskAdmin):
 
         bulk = queues.Bulk(
             action="dismiss",
-            title=_now("쌍을 다른 사건으로"),
-            verb=_now("모두 다른 사건"),
+            title=gettext("쌍을 다른 사건으로"),
+            verb=gettext("모두 다른 사건"),
             effects=_as_pairs,
             step=step,
-            done=_now("%(count)d쌍을 다른 사건으로 두었습니다."),
+            done=gettext("%(count)d쌍을 다른 사건으로 두었습니다."),
             permissions=[DECIDE],
             undo=queues.admin_url(PossibleMerge, "undo"),
         )

@@ -9,7 +9,7 @@ from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import URLPattern, path
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext as _now
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_POST
 
@@ -61,14 +61,14 @@ class PulseAdmin(admin.ModelAdmin[Pulse]):
     def retract(self, request: HttpRequest, queryset: QuerySet[Pulse]) -> HttpResponse | None:
         bulk = queues.Bulk(
             action="retract",
-            title=_now("펄스 철회"),
-            verb=_now("모두 철회"),
+            title=gettext("펄스 철회"),
+            verb=gettext("모두 철회"),
             effects=lambda pulses: [
-                queues.Effect(_now("active.json, /pulses, 자산의 쪽에서 사라집니다."), [pulse.summary])
+                queues.Effect(gettext("active.json, /pulses, 자산의 쪽에서 사라집니다."), [pulse.summary])
                 for pulse in pulses
             ],
             step=lambda pulse: _set(pulse, Status.RETRACTED),
-            done=_now("%(count)d개를 철회했습니다."),
+            done=gettext("%(count)d개를 철회했습니다."),
             permissions=[MAY],
             undo=queues.admin_url(Pulse, "undo"),
         )
@@ -78,13 +78,13 @@ class PulseAdmin(admin.ModelAdmin[Pulse]):
     def restore(self, request: HttpRequest, queryset: QuerySet[Pulse]) -> HttpResponse | None:
         bulk = queues.Bulk(
             action="restore",
-            title=_now("펄스 다시 보이기"),
-            verb=_now("모두 다시 보이기"),
+            title=gettext("펄스 다시 보이기"),
+            verb=gettext("모두 다시 보이기"),
             effects=lambda pulses: [
-                queues.Effect(_now("다시 공개됩니다."), [pulse.summary]) for pulse in pulses
+                queues.Effect(gettext("다시 공개됩니다."), [pulse.summary]) for pulse in pulses
             ],
             step=lambda pulse: _set(pulse, Status.PUBLISHED),
-            done=_now("%(count)d개를 다시 보입니다."),
+            done=gettext("%(count)d개를 다시 보입니다."),
             permissions=[MAY],
         )
         return queues.decide(self, request, queryset, bulk)

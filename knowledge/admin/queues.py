@@ -111,10 +111,14 @@ def web_links(addresses: Iterable[str]) -> SafeString:
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """What a decision does to one row: a sentence, and details under it (addresses, titles)."""
+    """What a decision does to one row: a sentence, and details under it (addresses, titles).
+
+    ``refusal`` is why the row would be refused, where that is known beforehand; then nothing can be decided yet.
+    """
 
     says: str
     details: Sequence[str] = ()
+    refusal: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,9 +126,10 @@ class Bulk:
     """A decision about many rows.
 
     ``effects`` says for all rows at once what would happen to each, in their order. ``step`` decides about one row and
-    returns what is written into the history; it raises CurationError to refuse. ``done`` is a message with
-    ``%(count)d``; ``undo`` names the address that takes the decisions back, if any does. ``finish`` does for all rows
-    at once what would be slow one by one; it returns the keys that ``undo`` takes, which are else the rows'.
+    returns what is written into the history, empty when the row stays as it is; it raises CurationError to refuse.
+    ``done`` is a message with ``%(count)d``, the rows that changed; ``undo`` names the address that takes the decisions
+    back, if any does. ``finish`` does for all rows at once what would be slow one by one; it returns the keys that
+    ``undo`` takes, which are else the rows'.
     """
 
     action: str
@@ -164,11 +169,11 @@ def decide(
     if bulk.asks_reason and not reason_of(request):
         return _question(model_admin, request, chosen, bulk, {}, _("이유를 적어 주세요."))
     try:
-        keys = _carry_out(model_admin, request, chosen, bulk)
+        count, keys = _carry_out(model_admin, request, chosen, bulk)
     except RefusedError as refused:
         nothing = _("아무것도 바뀌지 않았습니다. 아래 까닭을 보고 다시 고르세요.")
         return _question(model_admin, request, chosen, bulk, refused.reasons, nothing)
-    done = bulk.done % {"count": len(chosen)}
+    done = bulk.done % {"count": count}
     if bulk.undo:
         say_undoable(request, done, bulk.undo, {"row": keys})
     else:
@@ -182,22 +187,28 @@ def reason_of(request: HttpRequest) -> str:
 
 def _carry_out(
     model_admin: ModelAdmin[Any], request: HttpRequest, chosen: Sequence[Any], bulk: Bulk
-) -> list[Any]:
-    """All rows, or none: raises RefusedError with every reason. Returns the keys by which it is undone."""
+) -> tuple[int, list[Any]]:
+    """All rows, or none: raises RefusedError with every reason.
+
+    Returns how many rows changed, and the keys by which that is undone.
+    """
     wanted = set(request.POST.getlist(ACTION_CHECKBOX_NAME))
     left = wanted - {str(row.pk) for row in chosen}
     reasons: dict[Any, str] = dict.fromkeys(left, _("그사이 목록에서 빠졌습니다."))
+    changed = []
     with transaction.atomic():
         # Always in key order, so that two editors who decide about the same rows wait rather than deadlock.
         for row in sorted(chosen, key=lambda row: row.pk):
             try:
                 with transaction.atomic():
-                    model_admin.log_change(request, row, bulk.step(row))
+                    if said := bulk.step(row):
+                        model_admin.log_change(request, row, said)
+                        changed.append(row)
             except CurationError as error:
                 reasons[row.pk] = str(error)
         if reasons:
             raise RefusedError(reasons)
-        return list(bulk.finish(chosen)) if bulk.finish else [row.pk for row in chosen]
+        return len(changed), list(bulk.finish(changed)) if bulk.finish else [row.pk for row in changed]
 
 
 def _question(
@@ -209,6 +220,9 @@ def _question(
     problem: str = "",
 ) -> TemplateResponse:
     effects = bulk.effects(chosen)
+    blocked = any(effect.refusal for effect in effects)
+    if blocked and not problem:
+        problem = _("아래에 바꿀 수 없는 것이 있습니다. 모두 바꾸거나 하나도 바꾸지 않습니다.")
     known = {row.pk for row in chosen}
     context = {
         **model_admin.admin_site.each_context(request),
@@ -216,11 +230,12 @@ def _question(
         "opts": model_admin.opts,
         "bulk": bulk,
         "rows": [
-            (row, admin_url(row, "change", row.pk), effect, refusals.get(row.pk, ""))
+            (row, admin_url(row, "change", row.pk), effect, refusals.get(row.pk, effect.refusal))
             for row, effect in zip(chosen, effects, strict=True)
         ],
         "gone": {key: reason for key, reason in refusals.items() if key not in known},
         "count": len(chosen),
+        "blocked": blocked,
         "problem": problem,
         "reason": reason_of(request),
         "checkbox_name": ACTION_CHECKBOX_NAME,

@@ -8,7 +8,6 @@ from knowledge.curation.merging import followers_of, merge, merge_obstacle, unme
 from knowledge.curation.reverting import changes_back, revert
 from knowledge.curation.splitting import NewUnit, split, split_obstacle
 from knowledge.curation.statuses import (
-    decide,
     former_status,
     guarded_fields,
     publish,
@@ -21,7 +20,6 @@ __all__ = [
     "CurationError",
     "NewUnit",
     "changes_back",
-    "decide",
     "followers_of",
     "former_status",
     "guarded_fields",

@@ -79,17 +79,9 @@ def of_status(unit: Unit, status: Status) -> Effect:
     )
 
 
-def of_statuses(units: Iterable[Unit], status: Status) -> list[tuple[Unit, str, Address]]:
-    """The effect of ``decide``: each unit that would change, with its obstacle and its address. No query a unit."""
-    return [
-        (
-            unit,
-            status_obstacle(unit, status),
-            Address(unit.get_absolute_url(), code_of(unit), code_of(_with(unit, status=status)), ""),
-        )
-        for unit in units
-        if unit.status != status
-    ]
+def of_statuses(units: Iterable[Unit], status: Status) -> list[tuple[str, Address]]:
+    """Why each unit must not come to ``status`` (empty when it may), and its address. No query a unit."""
+    return [(status_obstacle(unit, status), _address(unit, _with(unit, status=status))) for unit in units]
 
 
 def of_merge(loser: Unit, survivor: Unit) -> Effect:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from django.db import transaction
 from django.utils.translation import gettext as _
 
@@ -41,21 +39,6 @@ def set_status(unit: Unit, status: Status) -> None:
     elif status == Status.RETRACTED or was_published:
         # A draft is as little public as what was retracted: nothing may go on quoting it.
         unit_retracted.send(Unit, unit=unit)
-
-
-@transaction.atomic
-def decide(units: Iterable[Unit], status: Status) -> int:
-    """Bring several units to ``status``, all or none; those that stand there already are passed over.
-
-    Returns how many changed. Raises CurationError, which names the unit that must not.
-    """
-    changing = [unit for unit in sorted(units, key=lambda unit: unit.pk) if unit.status != status]
-    for unit in changing:
-        try:
-            set_status(unit, status)
-        except CurationError as error:
-            raise CurationError(f"{unit}: {error}") from error
-    return len(changing)
 
 
 def status_obstacle(unit: Unit, status: Status) -> str:

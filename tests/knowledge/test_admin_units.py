@@ -6,12 +6,14 @@ import re
 from typing import Any
 
 import pytest
+from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import Permission, User
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from knowledge.admin import queues
 from knowledge.admin.addresses import desk_url
 from knowledge.counting import fold
 from knowledge.linking.store import link_documents
@@ -167,16 +169,40 @@ def test_several_are_published_all_or_none(desk: Client) -> None:
     bad = make_unit("later", "언젠가", type=UnitType.EVENT, status=Status.DRAFT)
     url = reverse("admin:knowledge_event_changelist")
     both: dict[str, Any] = {"action": "publish", "_selected_action": [good.pk, bad.pk]}
-    assert "일어난 때가 없는" in decide(desk, url, **both)
-    assert "아무것도 바꾸지 않았습니다" in decide(desk, url, confirmed="yes", **both)
+    asked = decide(desk, url, **both)
+    assert "일어난 때가 없는" in asked
+    assert "모두 공개 (" not in asked, "what would be refused is not offered"
+    assert "아무것도 바뀌지 않았습니다" in decide(desk, url, confirmed="yes", **both)
     assert status_of(good) == Status.DRAFT
     one: dict[str, Any] = {"action": "publish", "_selected_action": [good.pk]}
     asked = decide(desk, url, **one)
     assert "/event/now" in asked
+    assert "모두 공개 (1)" in asked
     assert status_of(good) == Status.DRAFT
     decide(desk, url, confirmed="yes", **one)
     assert status_of(good) == Status.PUBLISHED
     assert Unit.history.filter(id=good.pk).first().history_change_reason == "published"
+
+
+def test_units_that_stand_there_already_are_passed_over(desk: Client) -> None:
+    public, draft = make_unit("a", "가나"), make_unit("b", "다라", status=Status.DRAFT)
+    url = reverse("admin:knowledge_entity_changelist")
+    chosen: dict[str, Any] = {"action": "publish", "_selected_action": [public.pk, draft.pk]}
+    assert "이미 그 상태라 그대로 둡니다" in decide(desk, url, **chosen)
+    assert "1개를 공개했습니다" in decide(desk, url, confirmed="yes", **chosen)
+    assert status_of(draft) == Status.PUBLISHED
+    assert LogEntry.objects.get().object_id == str(draft.pk)
+
+
+def test_no_more_units_are_decided_at_once_than_a_page_shows(
+    desk: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(queues, "AT_ONCE", 1)
+    units = [make_unit("a", "가나"), make_unit("b", "다라")]
+    chosen: dict[str, Any] = {"action": "retract", "_selected_action": [unit.pk for unit in units]}
+    url = reverse("admin:knowledge_entity_changelist")
+    assert "한 번에 1건까지" in decide(desk, url, confirmed="yes", **chosen)
+    assert {status_of(unit) for unit in units} == {Status.PUBLISHED}
 
 
 def test_names_are_split_off_to_a_new_unit_and_merged_back(desk: Client) -> None:

@@ -201,14 +201,3 @@ def test_a_unit_goes_back_to_where_it_stood_before() -> None:
         curation.retract(unit)
         unit.refresh_from_db()
         assert curation.former_status(unit) == status
-
-
-def test_several_are_decided_all_or_none() -> None:
-    good = make_unit("a", "가나", status=Status.DRAFT)
-    bad = make_unit("e", "사건", type=UnitType.EVENT, status=Status.DRAFT)
-    with pytest.raises(curation.CurationError, match="사건"):
-        curation.decide([good, bad], Status.PUBLISHED)
-    good.refresh_from_db()
-    assert good.status == Status.DRAFT
-    assert curation.decide([good, bad], Status.RETRACTED) == 2
-    assert curation.decide(Unit.objects.all(), Status.RETRACTED) == 0
