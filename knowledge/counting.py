@@ -1,4 +1,4 @@
-"""How many documents and videos speak of a unit, as its record and its page say.
+"""How many documents and videos speak of a unit, as its record and its page say, and how many of each week.
 
 Triggers keep the pairs of documents and units and note each pair that came or went. ``fold`` brings the notes into the
 counts of units: whoever writes documents locks no unit, and a popular one is never counted from its beginning.
@@ -10,6 +10,7 @@ import logging
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from django.conf import settings
 from django.db import connection, transaction
 from django.db.models import Count, Max, Q
 
@@ -22,44 +23,61 @@ RANGE = 20_000  # documents whose pairs are compared in one statement
 
 # A unit speaks for those merged into it, so that a document which names both counts once. What a document had before
 # follows from what it has and what came and went: a statement sees the pairs exactly as the notes that it sees say.
-_STEPPED = """
+# All of it by weeks, and one for documents without a time: a document that moved to another has left its own.
+_WEEK = "date_trunc('week', {row}.published_at AT TIME ZONE %(zone)s)::date"
+_STEPPED = f"""
 named AS (
-    SELECT COALESCE(unit.merged_into_id, unit.id) AS survivor, document_id, step, video
+    SELECT COALESCE(unit.merged_into_id, unit.id) AS survivor, document_id, step, video,
+           {_WEEK.format(row="taken")} AS week
     FROM taken JOIN knowledge_unit unit ON unit.id = taken.unit_id
 ), anew AS (
     SELECT DISTINCT survivor FROM named WHERE document_id IS NULL
 ), moved AS (
-    SELECT survivor, document_id, sum(step) AS pairs, COALESCE(sum(step) FILTER (WHERE video), 0) AS videos
+    SELECT survivor, week, document_id, sum(step) AS pairs, COALESCE(sum(step) FILTER (WHERE video), 0) AS videos
     FROM named
     WHERE document_id IS NOT NULL AND survivor NOT IN (SELECT survivor FROM anew)
-    GROUP BY survivor, document_id
+    GROUP BY survivor, week, document_id
 ), stepped AS (
-    SELECT survivor,
+    SELECT survivor, week,
            sum((present.pairs > 0)::int - (present.pairs > moved.pairs)::int) AS documents,
            sum((present.videos > 0)::int - (present.videos > moved.videos)::int) AS videos
     FROM moved CROSS JOIN LATERAL (
         SELECT count(*) AS pairs, count(*) FILTER (WHERE pair.video) AS videos
         FROM knowledge_documentunit pair JOIN knowledge_unit member ON member.id = pair.unit_id
         WHERE pair.document_id = moved.document_id AND moved.survivor IN (member.id, member.merged_into_id)
+          AND {_WEEK.format(row="pair")} IS NOT DISTINCT FROM moved.week
     ) AS present
-    GROUP BY survivor
+    GROUP BY survivor, week
 )
-"""
+"""  # noqa: S608
 
 # Rows that keep their counts are not written. Locked in key order, so that nobody deadlocks with another writer.
 _FOLD = f"""
 WITH taken AS (
-    DELETE FROM knowledge_documentunitchange RETURNING unit_id, document_id, step, video
+    DELETE FROM knowledge_documentunitchange RETURNING unit_id, document_id, published_at, step, video
 ), {_STEPPED}, counted AS (
-    SELECT survivor, count(DISTINCT pair.document_id) AS documents,
+    SELECT survivor, {_WEEK.format(row="pair")} AS week, count(DISTINCT pair.document_id) AS documents,
            count(DISTINCT pair.document_id) FILTER (WHERE pair.video) AS videos
-    FROM anew JOIN knowledge_unit member ON survivor IN (member.id, member.merged_into_id)
+    FROM anew JOIN knowledge_unit member ON survivor = COALESCE(member.merged_into_id, member.id)
     LEFT JOIN knowledge_documentunit pair ON pair.unit_id = member.id
-    GROUP BY survivor
+    GROUP BY 1, 2
 ), fresh AS (
-    SELECT survivor, documents, videos, 0 AS kept FROM counted
+    SELECT survivor, sum(documents) AS documents, sum(videos) AS videos, 0 AS kept FROM counted GROUP BY survivor
     UNION ALL
-    SELECT survivor, documents, videos, 1 FROM stepped WHERE (documents, videos) <> (0, 0)
+    SELECT survivor, sum(documents), sum(videos), 1 FROM stepped GROUP BY survivor
+    HAVING (sum(documents), sum(videos)) <> (0, 0)
+), weekly AS (
+    INSERT INTO knowledge_unitweek AS stored (unit_id, week, documents)
+    SELECT survivor, week, sum(documents) FROM (
+        SELECT survivor, week, documents FROM stepped
+        UNION ALL
+        SELECT survivor, week, documents FROM counted
+        UNION ALL
+        SELECT unit_id, week, -documents FROM knowledge_unitweek WHERE unit_id IN (SELECT survivor FROM anew)
+    ) AS step
+    WHERE week IS NOT NULL GROUP BY survivor, week HAVING sum(documents) <> 0
+    ORDER BY survivor, week
+    ON CONFLICT (unit_id, week) DO UPDATE SET documents = stored.documents + EXCLUDED.documents
 ), locked AS MATERIALIZED (
     SELECT id FROM knowledge_unit WHERE id IN (SELECT survivor FROM fresh) ORDER BY id FOR NO KEY UPDATE
 )
@@ -73,21 +91,35 @@ WHERE unit.id = locked.id
   )
 """  # noqa: S608
 
+# What the pairs say, less what the notes will still add, less what is kept.
 _MISCOUNTED = f"""
 WITH taken AS (
-    SELECT unit_id, document_id, step, video FROM knowledge_documentunitchange
-), {_STEPPED}, actual AS (
-    SELECT COALESCE(member.merged_into_id, member.id) AS survivor, count(DISTINCT pair.document_id) AS documents,
+    SELECT unit_id, document_id, published_at, step, video FROM knowledge_documentunitchange
+), {_STEPPED}, missing AS (
+    SELECT COALESCE(member.merged_into_id, member.id) AS survivor, {_WEEK.format(row="pair")} AS week,
+           count(DISTINCT pair.document_id) AS documents,
            count(DISTINCT pair.document_id) FILTER (WHERE pair.video) AS videos
-    FROM knowledge_unit member LEFT JOIN knowledge_documentunit pair ON pair.unit_id = member.id
-    GROUP BY 1
+    FROM knowledge_unit member JOIN knowledge_documentunit pair ON pair.unit_id = member.id
+    GROUP BY 1, 2
+    UNION ALL
+    SELECT survivor, week, -documents, -videos FROM stepped
+), differing AS (
+    SELECT survivor FROM (
+        SELECT survivor, documents, videos FROM missing
+        UNION ALL
+        SELECT id, -document_count, -video_count FROM knowledge_unit WHERE merged_into_id IS NULL
+    ) AS total
+    GROUP BY survivor HAVING (sum(documents), sum(videos)) <> (0, 0)
+    UNION
+    SELECT survivor FROM (
+        SELECT survivor, week, documents FROM missing WHERE week IS NOT NULL
+        UNION ALL
+        SELECT unit_id, week, -documents FROM knowledge_unitweek JOIN knowledge_unit unit ON unit.id = unit_id
+        WHERE unit.merged_into_id IS NULL
+    ) AS weekly
+    GROUP BY survivor, week HAVING sum(documents) <> 0
 )
-SELECT unit.id
-FROM actual JOIN knowledge_unit unit ON unit.id = actual.survivor LEFT JOIN stepped USING (survivor)
-WHERE unit.id NOT IN (SELECT survivor FROM anew)
-  AND (actual.documents, actual.videos) IS DISTINCT FROM (
-      unit.document_count + COALESCE(stepped.documents, 0), unit.video_count + COALESCE(stepped.videos, 0)
-  )
+SELECT survivor FROM differing WHERE survivor NOT IN (SELECT survivor FROM anew)
 """  # noqa: S608
 
 _PAIRS = "SELECT document_id, unit_id, published_at, video FROM "
@@ -130,7 +162,7 @@ def fold() -> int:
         cursor.execute("SELECT pg_try_advisory_xact_lock(%s)", [FOLD_LOCK])
         if not cursor.fetchone()[0]:
             return 0
-        cursor.execute(_FOLD)
+        cursor.execute(_FOLD, {"zone": settings.TIME_ZONE})
         return int(cursor.rowcount)
 
 
@@ -167,5 +199,5 @@ def _paired_anew() -> int:
 
 def _miscounted() -> list[int]:
     with connection.cursor() as cursor:
-        cursor.execute(_MISCOUNTED)
+        cursor.execute(_MISCOUNTED, {"zone": settings.TIME_ZONE})
         return [pk for (pk,) in cursor.fetchall()]

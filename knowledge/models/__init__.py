@@ -13,6 +13,7 @@ from knowledge.models.documents import (
     RunOutcome,
     Source,
     SourceKind,
+    UnitWeek,
 )
 from knowledge.models.mention_reviews import MentionReview, Verdict
 from knowledge.models.personas import AI_PERSONA, Persona, PersonaPost
@@ -84,6 +85,7 @@ __all__ = [
     "Unit",
     "UnitMerge",
     "UnitType",
+    "UnitWeek",
     "Venue",
     "Verdict",
     "prefix_of",

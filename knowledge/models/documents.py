@@ -292,6 +292,7 @@ class DocumentUnitChange(models.Model):
     id = models.BigAutoField(primary_key=True)
     unit_id = models.BigIntegerField()
     document_id = models.BigIntegerField(null=True)
+    published_at = models.DateTimeField(null=True)  # the pair's, as ``video`` is
     step = models.SmallIntegerField(default=0)
     video = models.BooleanField(default=False)
 
@@ -301,3 +302,23 @@ class DocumentUnitChange(models.Model):
 
     def __str__(self) -> str:
         return f"{self.unit_id} {self.step:+d}"
+
+
+class UnitWeek(models.Model):
+    """How many public documents of one week speak of a unit or those merged into it.
+
+    Only ``knowledge.counting`` writes here. Rows of merged units are left as they were and mean nothing until the merge
+    is undone, which counts them anew.
+    """
+
+    pk = models.CompositePrimaryKey("unit_id", "week")
+    unit = models.ForeignKey(Unit, on_delete=models.CASCADE, related_name="weeks", db_index=False)
+    week = models.DateField()  # its Monday, in the service's own time zone
+    documents = models.IntegerField()
+
+    class Meta:
+        verbose_name = _("단위의 주별 문서 수")
+        verbose_name_plural = _("단위의 주별 문서 수")
+
+    def __str__(self) -> str:
+        return f"{self.unit_id} {self.week} {self.documents}"

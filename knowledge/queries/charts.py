@@ -5,24 +5,15 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
-from django.db import connection
+from django.db.models import Count
 from django.utils import timezone
 
-from knowledge.models import Candle, Interval, Premium, Unit, Venue
+from knowledge.models import Candle, DocumentUnit, Interval, Premium, Unit, UnitWeek, Venue
 from knowledge.queries.units import family
 
 WEEKS_SHOWN = 16
 PREMIUM_SPAN = timedelta(days=14)
 PRICE_SPAN = timedelta(days=90)
-
-_BY_WEEK = """
-SELECT (
-    SELECT count({counted}) FROM knowledge_documentunit
-    WHERE unit_id = ANY (%(members)s) AND published_at <= %(now)s
-      AND published_at >= week AND published_at < week + interval '7 days'
-)
-FROM unnest(%(weeks)s::timestamptz[]) WITH ORDINALITY AS weeks (week, place) ORDER BY place
-"""
 
 
 class Point(NamedTuple):
@@ -33,18 +24,18 @@ class Point(NamedTuple):
 
 
 def documents_by_week(unit: Unit, *, now: datetime) -> list[Point]:
-    """How many public documents spoke of the unit in each of the last weeks, oldest first, empty weeks included."""
+    """How many public documents spoke of the unit in each of the last weeks, oldest first, empty weeks included.
+
+    This week's are counted now; those of weeks that are over are kept, and follow their documents by seconds.
+    """
     this_week = _monday(now)
-    since = this_week - timedelta(weeks=WEEKS_SHOWN - 1)
-    weeks = [since + timedelta(weeks=number) for number in range(WEEKS_SHOWN)]
-    members = list(family(unit).values_list("pk", flat=True))
-    # A document that two of a family name counts once; within one unit nothing has to be sorted to know that.
-    counted = "*" if len(members) == 1 else "DISTINCT document_id"
-    with connection.cursor() as cursor:
-        cursor.execute(_BY_WEEK.format(counted=counted), {"weeks": weeks, "members": members, "now": now})
-        counts = [documents for (documents,) in cursor.fetchall()]
-    points = [Point(week, documents) for week, documents in zip(weeks, counts, strict=True)]
-    return points if any(counts) else []
+    weeks = [this_week - timedelta(weeks=back) for back in range(WEEKS_SHOWN - 1, -1, -1)]
+    kept = UnitWeek.objects.filter(unit=unit, week__gte=weeks[0].date(), week__lt=this_week.date())
+    counts = dict(kept.values_list("week", "documents"))
+    lately = DocumentUnit.objects.filter(unit__in=list(family(unit).values_list("pk", flat=True)))
+    lately = lately.filter(published_at__gte=this_week, published_at__lte=now)
+    counts[this_week.date()] = lately.aggregate(documents=Count("document", distinct=True))["documents"]
+    return [Point(week, counts.get(week.date(), 0)) for week in weeks] if any(counts.values()) else []
 
 
 def _monday(now: datetime) -> datetime:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from datetime import timedelta
+from datetime import date, datetime, timedelta
 from typing import Any
 
 import psycopg
 import pytest
 from django.db import connection
+from django.utils import timezone
 
 from knowledge import curation, withdrawal
 from knowledge.counting import FOLD_LOCK, Counts, count_of, fold, verify
@@ -26,6 +28,7 @@ from knowledge.models import (
     Unit,
     UnitMerge,
     UnitType,
+    UnitWeek,
 )
 from tests.database import address_of_test_database
 from tests.factories.knowledge import NOON, make_document, make_source, make_unit
@@ -155,6 +158,16 @@ def test_a_repair_of_what_should_never_differ_is_a_line_of_error(caplog: pytest.
     assert verify() == (1, 1)
     assert (pairs(), counts(unit)) == ({(document.pk, unit.pk)}, (1, 0))
     assert [record.levelname for record in caplog.records] == ["ERROR"]
+
+
+def test_a_week_that_is_counted_wrongly_is_put_right() -> None:
+    unit = make_unit()
+    name(make_document(make_source()), unit)
+    fold()
+    UnitWeek.objects.update(documents=5)
+    UnitWeek.objects.create(unit=unit, week=date(2020, 1, 6), documents=1)
+    assert verify() == (0, 1)
+    assert weeks() == {(unit.pk, week_of(NOON)): 1}
 
 
 def test_nothing_is_folded_while_another_process_folds() -> None:
@@ -297,9 +310,12 @@ class History:
         fold()
 
 
-def recounted() -> dict[int, tuple[int, int]]:
-    """What each unit counts, from scratch and without any pair."""
-    spoken: dict[int, set[tuple[int, bool]]] = {}
+Spoken = dict[int, set[tuple[int, bool, date | None]]]
+
+
+def spoken_of() -> Spoken:
+    """The documents of each unit, whether they are videos and their weeks: from scratch and without any pair."""
+    spoken: Spoken = {}
     survivors = {unit.pk: unit.merged_into_id or unit.pk for unit in Unit.objects.get_queryset()}
     for document in Document.objects.published().select_related("source"):
         clusters = EventCluster.objects.filter(members__document=document)
@@ -310,8 +326,20 @@ def recounted() -> dict[int, tuple[int, int]]:
         }
         for unit in named:
             if unit is not None:
-                spoken.setdefault(survivors[unit], set()).add((document.pk, document.kind == "video"))
-    return {unit: (len(told), sum(video for _pk, video in told)) for unit, told in spoken.items()}
+                row = (document.pk, document.kind == "video", week_of(document.published_at))
+                spoken.setdefault(survivors[unit], set()).add(row)
+    return spoken
+
+
+def week_of(moment: datetime | None) -> date | None:
+    day = timezone.localtime(moment).date() if moment else None
+    return day - timedelta(days=day.weekday()) if day else None
+
+
+def weeks() -> Counter[tuple[int, date | None]]:
+    """The documents of each survivor by weeks, as they are kept."""
+    kept = UnitWeek.objects.filter(unit__merged_into=None).exclude(documents=0)
+    return Counter({(unit, week): documents for unit, week, documents in kept.values_list()})
 
 
 def test_counts_equal_a_recount_from_scratch_after_any_history() -> None:
@@ -320,8 +348,12 @@ def test_counts_equal_a_recount_from_scratch_after_any_history() -> None:
         history.step()
     fold()
     counted = {unit.pk: counts(unit) for unit in Unit.objects.survivors() if any(counts(unit))}
-    assert counted == recounted()
+    spoken = spoken_of()
+    assert counted == {
+        unit: (len(told), sum(video for _pk, video, _week in told)) for unit, told in spoken.items()
+    }
     assert counted
+    assert weeks() == Counter((unit, week) for unit, told in spoken.items() for _, _, week in told if week)
     for unit in Unit.objects.survivors():
         members = [unit.pk, *unit.merged_units.values_list("pk", flat=True)]
         assert counts(unit) == count_of(members)

@@ -116,11 +116,12 @@ def search(now: datetime) -> Freshness:
     """The oldest public document that search cannot find yet; the note says which analyser reads texts."""
     # A passage looked up by index for each document; a join would read all passages there are.
     passage = SearchPassage.objects.filter(document=OuterRef("pk")).values("pk")[:1]
-    public = Document.objects.published().annotate(passage=Subquery(passage))
-    lately = public.filter(fetched_at__gte=now - COMPARED)
-    missing = lately.filter(passage__isnull=True).aggregate(at=Min("fetched_at"))["at"]
-    known = public.filter(passage__isnull=False).order_by("-fetched_at")
-    newest = known.values_list("fetched_at", flat=True).first()
+    lately = Document.objects.published().filter(fetched_at__gte=now - COMPARED)
+    unindexed = lately.annotate(passage=Subquery(passage)).filter(passage__isnull=True)
+    missing = unindexed.aggregate(at=Min("fetched_at"))["at"]
+    # By key, which is the order of fetching as well: from the documents' side all are read where none has a passage.
+    indexed = SearchPassage.objects.filter(document__withdrawn=False).order_by("-document")
+    newest = indexed.values_list("document__fetched_at", flat=True).first()
     age = max(now - missing, timedelta()) if missing else timedelta()
     status = judge(age, SEARCH_LIMITS, since_installation=age)
     return Freshness("search", newest, age, SEARCH_LIMITS, status, f"analyser {morphemes.ANALYZER}")
