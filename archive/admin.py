@@ -165,7 +165,7 @@ def _standing(service: SisterService) -> tuple[str, Any]:
     return ("ok", _("정상")) if service.last_success_at else ("never", _("아직 없음"))
 
 
-def _metrics(service: SisterService, found: probing.Probe) -> list[tuple[str, Any]]:
+def _metrics(service: SisterService, found: probing.ProbeResult) -> list[tuple[str, Any]]:
     if found.signal is None:
         return []
     values = found.signal.raw["metrics"]

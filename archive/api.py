@@ -16,7 +16,7 @@ from django.http import (
 from rest_framework.request import Request
 
 from archive import bodies, serializers
-from archive.bodies import Bulk
+from archive.bodies import DaysBody
 from archive.days import parse_day
 from archive.errors import NoSuchDay, NoSuchRevision
 from archive.published import ARCHIVE, DAYS_MAX, calendars
@@ -55,7 +55,7 @@ def answer(request: HttpRequest) -> HttpResponseBase:
         body = day_body(day_of(asked_day), None if asked_revision is None else revision_of(asked_revision))
         return respond(request, body, cache_control=DAY_CACHE_CONTROL)
     if asked_days is not None:
-        return bulk_response(request, Bulk(calendars.get(), days_of(asked_days)))
+        return bulk_response(request, DaysBody(calendars.get(), days_of(asked_days)))
     return respond(request, shelf.get(ARCHIVE.name))
 
 
@@ -112,7 +112,7 @@ def day_body(day: date, revision: int | None) -> ReadyBody:
     return bodies.revision_body(item, revision)
 
 
-def bulk_response(request: HttpRequest, bulk: Bulk) -> HttpResponseBase:
+def bulk_response(request: HttpRequest, bulk: DaysBody) -> HttpResponseBase:
     """Small ones like any ready body; large ones as a stream of known length, uncompressed."""
     if bulk.is_small:
         return respond(request, bulk.ready())

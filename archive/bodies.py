@@ -24,7 +24,7 @@ from archive.canonical import sha256_hex
 from archive.day_file import LICENSE, SCHEMA_VERSION
 from archive.errors import DayUnreadable
 from archive.inspection import inspector
-from archive.published import Calendar, Item
+from archive.published import Calendar, ManifestDay
 from knowledge.publications import ReadyBody
 from knowledge.publications.bodies import compressed, ready_body
 
@@ -83,12 +83,12 @@ kept = KeptBodies()
 _logged: set[tuple[date, int]] = set()
 
 
-def day_body(item: Item) -> ReadyBody:
+def day_body(item: ManifestDay) -> ReadyBody:
     """A day of the manifest, byte for byte; its ETag is its sha256. Raises DayUnreadable."""
     return _sealed_body(item.day, item.revision, item.sha256, item.sealed_at)
 
 
-def revision_body(item: Item, revision: int) -> ReadyBody:
+def revision_body(item: ManifestDay, revision: int) -> ReadyBody:
     """An older revision of a day of the manifest, proved by those that supersede it. Raises DayUnreadable."""
     body = day_body(item)
     for older in range(item.revision - 1, revision - 1, -1):
@@ -129,11 +129,11 @@ def _ready(name: str, count: int, content: bytes, etag: str, built_at: datetime)
     return ready_body(name, 1, CONTENT_TYPE, count, etag, built_at, contents)
 
 
-class Bulk:
+class DaysBody:
     """The N newest days as one body: ``{schemaVersion, site, license, count, days: [<day file> …]}``."""
 
     def __init__(self, calendar: Calendar, days: int) -> None:
-        self.items: Sequence[Item] = calendar.items[:days]
+        self.items: Sequence[ManifestDay] = calendar.items[:days]
         head = orjson.dumps(
             {
                 "schemaVersion": SCHEMA_VERSION,
@@ -176,7 +176,7 @@ class Bulk:
         yield b"]}"
 
 
-def _checked(item: Item) -> Iterator[bytes]:
+def _checked(item: ManifestDay) -> Iterator[bytes]:
     """A day's bytes; a file that is not the sealed one would make the body another, so it ends it."""
     hashed = hashlib.sha256()
     with _sealed_file(item.day, item.revision):

@@ -27,11 +27,12 @@ from archive.day_file import DayParts, Previous, document_of, row_of
 from archive.days import ONE_DAY, end_of, is_over, yesterday
 from archive.lock import SealBusy, sealing_alone
 from archive.metrics import SLUGS
-from archive.models import FailureKind, Sealing, Signal, Snapshot, Status
+from archive.models import Completeness, FailureKind, Sealing, Signal, Snapshot
 from archive.norms import NORM_DAYS, norms_of
 from archive.notable import notable
-from archive.reflection import FORMER_DAYS, Compose, Composed, reflect
+from archive.reflection import FORMER_DAYS, Compose, reflect
 from archive.signals import final_signals, raw_of
+from ask.model_calls import Completion
 from knowledge.sources.http.redaction import redacted
 
 __all__ = ["SealBusy", "SealFailed", "catch_up", "revise", "seal"]
@@ -186,8 +187,8 @@ def _parts(task: Task, compose: Compose | None) -> DayParts:
 
 def _status(heard: int) -> str:
     if heard == len(SLUGS):
-        return Status.COMPLETE.value
-    return Status.PARTIAL.value if heard else Status.NO_SIGNAL.value
+        return Completeness.COMPLETE.value
+    return Completeness.PARTIAL.value if heard else Completeness.NO_SIGNAL.value
 
 
 def _signals(task: Task) -> list[dict[str, Any]]:
@@ -258,11 +259,11 @@ class _Remembered:
         self._compose = compose
         self._next = 0
 
-    def __call__(self, system: str, content: str) -> Composed | None:
+    def __call__(self, system: str, content: str) -> Completion | None:
         at, self._next = self._next, self._next + 1
         calls: list[dict[str, Any]] = self._sealing.calls
         if at < len(calls):
-            return Composed(**calls[at]) if calls[at] else None
+            return Completion(**calls[at]) if calls[at] else None
         if self._compose is None:
             return None
         calls.append({})

@@ -97,7 +97,7 @@ class Signal(models.Model):
         return f"{self.service_id} {self.day} r{self.revision}"
 
 
-class Status(models.TextChoices):
+class Completeness(models.TextChoices):
     """How much of a day was heard; the contract's words."""
 
     COMPLETE = "complete", _("여섯 신호 모두")
@@ -120,7 +120,7 @@ class Snapshot(models.Model):
 
     day = models.DateField(_("날"))
     revision = models.PositiveIntegerField(_("판"), default=1)
-    status = models.CharField(_("상태"), max_length=10, choices=Status.choices)
+    status = models.CharField(_("상태"), max_length=10, choices=Completeness.choices)
     late = models.BooleanField(_("늦은 봉인"))
     rehearsal = models.BooleanField(_("예행"))
     size = models.PositiveIntegerField(_("바이트"))
@@ -137,7 +137,7 @@ class Snapshot(models.Model):
         ordering: ClassVar[list[str]] = ["-day", "-revision"]
         constraints: ClassVar[list[models.BaseConstraint]] = [
             models.UniqueConstraint(fields=["day", "revision"], name="snapshot_once"),
-            models.CheckConstraint(condition=Q(status__in=Status.values), name="snapshot_status_known"),
+            models.CheckConstraint(condition=Q(status__in=Completeness.values), name="snapshot_status_known"),
             models.CheckConstraint(condition=Q(revision__gte=1), name="snapshot_revision_from_one"),
             models.CheckConstraint(condition=Q(size__gte=1), name="snapshot_not_empty"),
             models.CheckConstraint(condition=Q(sha256__regex=SHA256_FORM), name="snapshot_sha256_form"),

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import datetime
 from functools import partial
-from typing import Any
 
 from archive import capture, sisters
 from archive.days import day_of, yesterday
 from archive.models import Snapshot
-from archive.reflection import MAX_TOKENS, Compose, Composed
+from archive.reflection import MAX_TOKENS, Compose
 from ask import model_calls
+from ask.model_calls import Completion
 from knowledge.sources.http.client import http_client
 
 PURPOSE = "reflection"
@@ -40,14 +40,15 @@ def catch_up(*, now: datetime) -> list[Snapshot]:
     return capture.catch_up(now=now, compose=model(now))
 
 
-def model(now: datetime, complete: Callable[..., Any] = model_calls.complete) -> Compose:
+def model(now: datetime, complete: Callable[..., Completion] = model_calls.complete) -> Compose:
     """The language model as the reflection asks it; whatever keeps it from answering is None."""
     return partial(_compose, complete, now)
 
 
-def _compose(complete: Callable[..., Any], now: datetime, system: str, content: str) -> Composed | None:
+def _compose(
+    complete: Callable[..., Completion], now: datetime, system: str, content: str
+) -> Completion | None:
     try:
-        answer = complete(PURPOSE, system=system, content=content, max_tokens=MAX_TOKENS, now=now)
+        return complete(PURPOSE, system=system, content=content, max_tokens=MAX_TOKENS, now=now)
     except model_calls.ModelUnavailable:
         return None
-    return Composed(answer.text, answer.model, answer.cost_micro_usd)

@@ -17,7 +17,7 @@ EXCERPT_BYTES = 2000
 
 
 @dataclass(frozen=True, slots=True)
-class Probe:
+class ProbeResult:
     """What a try showed. ``refusal`` is why nothing would be kept, else "" and ``signal`` is what would be.
 
     ``status`` is the HTTP status where there was an answer; ``milliseconds`` the whole exchange; ``size`` and
@@ -36,16 +36,16 @@ class Probe:
     late: bool = False
 
 
-def probe(service: SisterService, day: date, *, now: datetime, http: HttpClient) -> Probe:
+def probe(service: SisterService, day: date, *, now: datetime, http: HttpClient) -> ProbeResult:
     """Ask a service about a day as the evening does, switched on or not. Writes nothing down."""
     if not service.url or not service.secret:
-        return Probe(day, refusal="address or shared secret is missing")
+        return ProbeResult(day, refusal="address or shared secret is missing")
     began = time.monotonic()
     found = _asked(service, day, now=now, http=http)
     return replace(found, milliseconds=int((time.monotonic() - began) * 1000))
 
 
-def _asked(service: SisterService, day: date, *, now: datetime, http: HttpClient) -> Probe:
+def _asked(service: SisterService, day: date, *, now: datetime, http: HttpClient) -> ProbeResult:
     try:
         fetched = http.get(
             signal_url(service.url, day),
@@ -54,9 +54,9 @@ def _asked(service: SisterService, day: date, *, now: datetime, http: HttpClient
             secrets=(service.secret,),
         )
     except SourceError as error:
-        return Probe(day, status=error.status, refusal=str(error))
+        return ProbeResult(day, status=error.status, refusal=str(error))
     body = fetched.body
-    answered = Probe(
+    answered = ProbeResult(
         day, status=fetched.status, size=len(body), excerpt=body[:EXCERPT_BYTES].decode("utf-8", "replace")
     )
     try:
@@ -66,7 +66,7 @@ def _asked(service: SisterService, day: date, *, now: datetime, http: HttpClient
         return replace(answered, refusal=str(refusal))
 
 
-def _kept(answered: Probe, service: SisterService, signal: ParsedSignal) -> Probe:
+def _kept(answered: ProbeResult, service: SisterService, signal: ParsedSignal) -> ProbeResult:
     """The answer with the place that the signal would have among those of its day."""
     same_day = Signal.objects.filter(service=service, day=signal.day, rehearsal=False)
     revisions = dict(same_day.values_list("sha256", "revision"))

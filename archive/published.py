@@ -76,7 +76,7 @@ ARCHIVE = Definition(name="archive", scopes=frozenset({"archive"}), records=item
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class ManifestDay:
     """A day as the manifest has it."""
 
     day: date
@@ -94,8 +94,8 @@ class Calendar:
     """The manifest of one version, to look things up in: ``items`` newest first."""
 
     source: ReadyBody
-    items: tuple[Item, ...]
-    by_day: dict[date, Item]
+    items: tuple[ManifestDay, ...]
+    by_day: dict[date, ManifestDay]
 
     @property
     def gaps(self) -> list[date]:
@@ -131,8 +131,8 @@ def _calendar(source: ReadyBody) -> Calendar:
     return Calendar(source, found, {item.day: item for item in found})
 
 
-def _item(record: dict[str, Any]) -> Item:
-    return Item(
+def _item(record: dict[str, Any]) -> ManifestDay:
+    return ManifestDay(
         day=date.fromisoformat(record["date"]),
         status=record["status"],
         late=record["late"],

@@ -12,7 +12,7 @@ from archive import bodies
 from archive.day_file import state_of
 from archive.days import ONE_DAY
 from archive.models import Snapshot
-from archive.published import Calendar, Item, calendars
+from archive.published import Calendar, ManifestDay, calendars
 from archive.strips import Month, Strip, last_days, months
 
 MONTHS_SHOWN = 3
@@ -22,7 +22,7 @@ MONTHS_SHOWN = 3
 class Day:
     """A sealed day with its neighbours; ``document`` is its file as a value."""
 
-    item: Item
+    item: ManifestDay
     document: dict[str, Any]
     before: date | None
     after: date | None
@@ -45,7 +45,7 @@ def latest() -> Day | None:
     return _day(calendar, calendar.items[0]) if calendar.items else None
 
 
-def _day(calendar: Calendar, item: Item) -> Day:
+def _day(calendar: Calendar, item: ManifestDay) -> Day:
     document = json.loads(bodies.day_body(item).variants["identity"].content)
     before = max((known for known in calendar.by_day if known < item.day), default=None)
     after = min((known for known in calendar.by_day if known > item.day), default=None)

@@ -9,7 +9,6 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import product
 from typing import Any, Protocol
 
@@ -17,6 +16,7 @@ from archive import templates_ko
 from archive.day_facts import DayFacts, degrees, grouped, signed
 from archive.particles import with_particles
 from archive.text_checks import failed_checks
+from ask.model_calls import Completion
 from knowledge.invisible import visible
 
 PROMPT_VERSION = "reflection-1"
@@ -34,19 +34,10 @@ SYSTEM = """너는 도시의 저녁 기록자다. 아래 JSON에 있는 사실�
 - 기록할 글만 내놓는다."""
 
 
-@dataclass(frozen=True, slots=True)
-class Composed:
-    """A model's text and what it cost."""
-
-    text: str
-    model: str
-    cost_micro_usd: int
-
-
 class Compose(Protocol):
     """Asks the model once. None when it cannot be asked now: no key, paused, over the cap, or out of order."""
 
-    def __call__(self, system: str, content: str) -> Composed | None: ...
+    def __call__(self, system: str, content: str) -> Completion | None: ...
 
 
 def reflect(

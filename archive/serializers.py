@@ -8,14 +8,16 @@ from typing import Any
 
 from rest_framework import serializers
 
-from archive.models import Status
+from archive.models import Completeness
 
 
 class ItemSerializer(serializers.Serializer[Any]):
     """One day in the manifest."""
 
     date = serializers.DateField(help_text="the day in Asia/Seoul")
-    status = serializers.ChoiceField(choices=Status.values, help_text="how many of the six signals came")
+    status = serializers.ChoiceField(
+        choices=Completeness.values, help_text="how many of the six signals came"
+    )
     late = serializers.BooleanField(help_text="sealed after its own midnight's half hour")
     rehearsal = serializers.BooleanField(help_text="played by the bundled generator, not a real day")
     url = serializers.URLField()
@@ -79,7 +81,7 @@ class DaySerializer(serializers.Serializer[Any]):
     revision = serializers.IntegerField(min_value=1)
     supersedes = serializers.JSONField(required=False, help_text="only in a later revision")
     sealedAt = serializers.DateTimeField()
-    status = serializers.ChoiceField(choices=Status.values)
+    status = serializers.ChoiceField(choices=Completeness.values)
     late = serializers.BooleanField()
     rehearsal = serializers.BooleanField()
     site = serializers.URLField()

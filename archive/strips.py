@@ -12,7 +12,7 @@ from django.utils.safestring import mark_safe
 
 from archive.day_facts import MOODS_KO
 from archive.days import ONE_DAY
-from archive.published import Item
+from archive.published import ManifestDay
 
 STRIP_DAYS = 60
 BAR, STEP, STRIP_HEIGHT = 8, 10, 64
@@ -86,11 +86,11 @@ def last_days(last: date) -> list[date]:
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class CalendarDay:
     """A day in the calendar: with a file, a gap between files, or outside what the archive covers."""
 
     day: date
-    item: Item | None
+    item: ManifestDay | None
     is_gap: bool
     mood: str
 
@@ -103,10 +103,10 @@ class Cell:
 class Month:
     year: int
     month: int
-    weeks: list[list[Cell | None]]
+    weeks: list[list[CalendarDay | None]]
 
 
-def months(items: Mapping[date, Item], moods: Mapping[date, str], count: int) -> list[Month]:
+def months(items: Mapping[date, ManifestDay], moods: Mapping[date, str], count: int) -> list[Month]:
     """The newest ``count`` months that the archive touches, newest first; weeks begin on Sunday, as in Korea."""
     if not items:
         return []
@@ -116,13 +116,20 @@ def months(items: Mapping[date, Item], moods: Mapping[date, str], count: int) ->
 
 
 def _month(
-    year: int, month: int, items: Mapping[date, Item], moods: Mapping[date, str], first: date, last: date
+    year: int,
+    month: int,
+    items: Mapping[date, ManifestDay],
+    moods: Mapping[date, str],
+    first: date,
+    last: date,
 ) -> Month:
-    weeks: list[list[Cell | None]] = []
+    weeks: list[list[CalendarDay | None]] = []
     for week in MonthCalendar(firstweekday=6).monthdatescalendar(year, month):
         weeks.append(
             [
-                Cell(day, items.get(day), day not in items and first < day < last, moods.get(day, "unknown"))
+                CalendarDay(
+                    day, items.get(day), day not in items and first < day < last, moods.get(day, "unknown")
+                )
                 if day.month == month
                 else None
                 for day in week

@@ -14,8 +14,7 @@ from django.db.models import Min
 
 from archive import freshness as city_freshness
 from archive.days import yesterday
-from archive.models import Snapshot
-from archive.models import Status as DayStatus
+from archive.models import Completeness, Snapshot
 from ask import budget, spending
 from ask.audit import AuditTrend, audit_trend, wilson
 from feeds.templatetags.plots import Cell
@@ -26,7 +25,11 @@ DAYS_SHOWN = 90
 SHARED_SECONDS = 2.0
 LAST_SECONDS = 60.0
 FIRST_SECONDS = 5.0
-STATES = {DayStatus.COMPLETE.value: "ok", DayStatus.PARTIAL.value: "warn", DayStatus.NO_SIGNAL.value: "warn"}
+STATES = {
+    Completeness.COMPLETE.value: "ok",
+    Completeness.PARTIAL.value: "warn",
+    Completeness.NO_SIGNAL.value: "warn",
+}
 NAMES = {
     "sources.video": "영상",
     "sources.news": "뉴스",

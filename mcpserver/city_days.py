@@ -10,13 +10,13 @@ import orjson
 
 from archive import bodies
 from archive.days import parse_day
-from archive.published import Calendar, Item, calendars
+from archive.published import Calendar, ManifestDay, calendars
 from mcpserver.protocol import echo
 from mcpserver.records import Record, absolute
 from mcpserver.teaching import Lesson
 
 
-def item_of(written: str | None, argument: str = "date") -> Item:
+def item_of(written: str | None, argument: str = "date") -> ManifestDay:
     """The day that ``2026-11-19`` or ``city:2026-11-19`` names; the newest without one. Raises Lesson."""
     calendar = calendars.get()
     if written is None:
@@ -48,17 +48,17 @@ def _no_such_day(day: date, calendar: Calendar, argument: str) -> Lesson:
     )
 
 
-def content_of(item: Item) -> dict[str, Any]:
+def content_of(item: ManifestDay) -> dict[str, Any]:
     """The day's file as a value. Raises DayUnreadable (503)."""
     found: dict[str, Any] = orjson.loads(bodies.day_body(item).variants["identity"].content)
     return found
 
 
-def page_of(item: Item) -> str:
+def page_of(item: ManifestDay) -> str:
     return f"/city/{item.day.isoformat()}"
 
 
-def head_of(item: Item) -> Record:
+def head_of(item: ManifestDay) -> Record:
     day = item.day.isoformat()
     return {
         "id": f"city:{day}",

@@ -15,9 +15,10 @@ from archive.days import ONE_DAY, end_of, rfc3339
 from archive.metrics import SLUGS, numeric_metrics
 from archive.models import Signal, Snapshot
 from archive.norms import Norm, scale
-from archive.reflection import Compose, Composed
+from archive.reflection import Compose
 from archive.signals import parse, signature_of, store
 from archive.sisters import six_services
+from ask.model_calls import Completion
 from tests.fakes.replay import Exchange
 
 DAY = date(2026, 11, 20)
@@ -142,7 +143,7 @@ class ComposeFake:
         self.texts = list(texts)
         self.asked: list[tuple[str, str]] = []
 
-    def __call__(self, system: str, content: str) -> Composed | None:
+    def __call__(self, system: str, content: str) -> Completion | None:
         self.asked.append((system, content))
         text = self.texts.pop(0) if self.texts else None
-        return None if text is None else Composed(text, "model-of-the-test", 1500)
+        return None if text is None else Completion(text, "model-of-the-test", 1500)

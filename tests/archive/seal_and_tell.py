@@ -24,13 +24,13 @@ def main(root: str, day: str, calls: str) -> None:
     }
     from archive import capture
     from archive.days import end_of
-    from archive.reflection import Composed
+    from ask.model_calls import Completion
     from tests.archive.made import TEXT
 
-    def compose(system: str, content: str) -> Composed:
+    def compose(system: str, content: str) -> Completion:
         with Path(calls).open("a", encoding="utf-8") as file:
             file.write("asked\n")
-        return Composed(TEXT, "model-of-the-test", 1500)
+        return Completion(TEXT, "model-of-the-test", 1500)
 
     print("ready", flush=True)
     wanted = date.fromisoformat(day)

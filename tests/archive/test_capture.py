@@ -16,8 +16,7 @@ from archive import capture, nightly, storage
 from archive.canonical import canonical_bytes, sha256_hex
 from archive.days import ONE_DAY, end_of
 from archive.models import Sealing, Snapshot
-from archive.reflection import Composed
-from ask.model_calls import ModelUnavailable
+from ask.model_calls import Completion, ModelUnavailable
 from tests.archive.made import (
     DAY,
     GOOD,
@@ -177,10 +176,10 @@ def test_a_model_that_cannot_be_asked_delays_nothing() -> None:
 
 
 def test_the_model_s_answer_comes_through_the_door_of_ask() -> None:
-    def complete(purpose: str, *, system: str, content: str, max_tokens: int, now: datetime) -> Composed:
+    def complete(purpose: str, *, system: str, content: str, max_tokens: int, now: datetime) -> Completion:
         assert (purpose, now) == ("reflection", MIDNIGHT)
         assert max_tokens > 0
-        return Composed(TEXT, "haiku", 900)
+        return Completion(TEXT, "haiku", 900)
 
     sealed(compose=nightly.model(MIDNIGHT, complete))
     assert document()["reflection"]["model"] == "haiku"
@@ -206,7 +205,7 @@ def _interrupt(*_arguments: Any) -> None:
 def test_a_call_that_never_came_back_is_not_made_again() -> None:
     say_all()
 
-    def killed(system: str, content: str) -> Composed | None:
+    def killed(system: str, content: str) -> Completion | None:
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
@@ -311,10 +310,10 @@ class _SlowModel:
         self.calls = 0
         self._other_arrived = threading.Event()
 
-    def __call__(self, system: str, content: str) -> Composed | None:
+    def __call__(self, system: str, content: str) -> Completion | None:
         self.calls += 1
         self._other_arrived.wait(0.5)  # long enough for the other worker to reach the lock
-        return Composed(TEXT, "slow", 100)
+        return Completion(TEXT, "slow", 100)
 
 
 def test_the_world_outside_is_told_of_the_day_in_seoul() -> None:

@@ -12,7 +12,7 @@ from archive import templates_ko
 from archive.city import CONDITIONS, MOOD_LABELS
 from archive.day_facts import DayFacts
 from archive.days import ONE_DAY
-from archive.models import Status
+from archive.models import Completeness
 from archive.particles import with_particles
 from archive.reflection import FORMER_DAYS, SYSTEM, from_templates, reflect
 from archive.text_checks import failed_checks, similarity
@@ -91,7 +91,7 @@ def test_similarity_is_one_for_the_same_and_nought_for_strangers() -> None:
     assert similarity("가나다라마바", "아자차카타파") == 0
 
 
-@pytest.mark.parametrize("status", Status.values)
+@pytest.mark.parametrize("status", Completeness.values)
 @pytest.mark.parametrize("name", SCENES)
 @pytest.mark.parametrize(("condition", "mood"), list(product(CONDITIONS, MOOD_LABELS)))
 def test_the_templates_pass_every_check_over_the_whole_grid(
@@ -113,7 +113,7 @@ def test_the_templates_speak_of_every_turn_of_the_economy(change: int | None, in
     assert failed_checks(from_templates(day, []), day) == []
 
 
-@pytest.mark.parametrize("status", Status.values)
+@pytest.mark.parametrize("status", Completeness.values)
 def test_a_month_of_the_same_day_is_told_in_ever_other_words(status: str) -> None:
     told: list[str] = []
     for offset in range(30):

@@ -16,7 +16,7 @@ import pytest
 from django.db import connection
 
 from archive import storage
-from archive.bodies import Bulk
+from archive.bodies import DaysBody
 from archive.canonical import canonical_bytes, sha256_hex
 from archive.days import ONE_DAY, end_of
 from archive.models import Sealing, Signal, Snapshot
@@ -105,7 +105,7 @@ def what_is_there() -> str:
 def test_sixty_days_of_a_megabyte_are_handed_out_to_twenty_clients_in_little_memory() -> None:
     for back in range(60):
         large_day(back)
-    bulk = Bulk(calendars.get(), 60)
+    bulk = DaysBody(calendars.get(), 60)
     assert bulk.size > 60 * MEGABYTE
     assert not bulk.is_small
     streams = [bulk.pieces() for _client in range(CLIENTS)]
