@@ -32,7 +32,7 @@ STATUSES: dict[type[Exception], int] = {
 NOT_ASCII = re.compile(rb"[\x80-\xff]")
 
 
-class RefusedError(Exception):
+class UnservableRequestError(Exception):
     """A request that is not served as it is written: the status it gets, and the path it asked for."""
 
     def __init__(self, status: int, path: str) -> None:
@@ -41,7 +41,7 @@ class RefusedError(Exception):
         self.path = path
 
 
-class Request(message.Request):
+class Utf8Request(message.Request):
     """A request whose target may hold UTF-8 as people type it, and whose refusal knows the path."""
 
     def __init__(self, *arguments: Any) -> None:
@@ -49,7 +49,9 @@ class Request(message.Request):
         try:
             super().__init__(*arguments)
         except errors.ParseException as error:
-            raise RefusedError(STATUSES.get(type(error), 400), path_in(bytes(self.beginning))) from error
+            raise UnservableRequestError(
+                STATUSES.get(type(error), 400), path_in(bytes(self.beginning))
+            ) from error
 
     def _parse_python(self, unreader: Any, buf: bytearray) -> bytes:
         self.beginning = buf
@@ -61,7 +63,7 @@ class Request(message.Request):
 
 
 class Parser(RequestParser):
-    mesg_class = Request
+    mesg_class = Utf8Request
 
 
 def percent_encoded(line: bytes) -> bytes:
@@ -95,7 +97,7 @@ class Worker(ThreadWorker):
         if req is not None and isinstance(exc, errors.ParseException) and req.body.failed:
             # The answer was sent before the rest of a body, which nobody read, turned out to be broken.
             return
-        if isinstance(exc, RefusedError):
+        if isinstance(exc, UnservableRequestError):
             self.log.info("refused a request: %d", exc.status)
             status, path = exc.status, exc.path
         else:
@@ -132,10 +134,10 @@ class Logger(glogging.Logger):
         super().setup(cfg)
         if os.environ.get("DEBUG", "").lower() not in ("true", "1", "on", "yes"):
             for handler in self.error_log.handlers:
-                handler.setFormatter(JsonLines())
+                handler.setFormatter(ServerLogFormatter())
 
 
-class JsonLines(logging.Formatter):
+class ServerLogFormatter(logging.Formatter):
     """A line of the server. ``config.log_lines`` has the application's, with settings that the master must not load:
     its workers are to read them anew."""
 

@@ -9,7 +9,7 @@ from urllib.parse import quote
 import pytest
 from gunicorn.http.errors import InvalidChunkSize
 
-from config.web_server import JsonLines
+from config.web_server import ServerLogFormatter
 from tests.config.raw_http import Server
 
 WORDS = "내비밀질문"
@@ -108,6 +108,6 @@ def test_a_line_of_the_server_is_one_object_of_json() -> None:
     except InvalidChunkSize as error:
         record = logging.LogRecord("gunicorn.error", logging.ERROR, "f", 1, "it\nfailed: %s", (1,), None)
         record.exc_info = (InvalidChunkSize, error, error.__traceback__)
-    line = json.loads(JsonLines().format(record))
+    line = json.loads(ServerLogFormatter().format(record))
     assert (line["level"], line["logger"], line["message"]) == ("ERROR", "gunicorn.error", "it\nfailed: 1")
     assert "InvalidChunkSize" in line["trace"]
