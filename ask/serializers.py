@@ -9,7 +9,7 @@ from ask.answering import Reply
 from ask.citations import CitationRecord
 from ask.models import QUESTION_MAX_LENGTH, Mode
 from knowledge.models import PREFIXES
-from knowledge.serializers import Moment
+from knowledge.serializers import Rfc3339Field
 
 
 class QuestionSerializer(serializers.Serializer[dict[str, str]]):
@@ -43,7 +43,7 @@ class AnswerSerializer(serializers.Serializer[Reply]):
         source="version.cost_usd", help_text="what making the stored answer cost"
     )
     cached = serializers.BooleanField(help_text="whether it was stored before this request")
-    generatedAt = Moment(source="version.generated_at")
+    generatedAt = Rfc3339Field(source="version.generated_at")
     mode = serializers.ChoiceField(
         source="version.mode",
         choices=Mode.choices,

@@ -20,7 +20,7 @@ from knowledge.queries.units import aliases_of, subjects_of
 UNIT_HEAD = ("id", "label", "aliases")
 
 
-class Moment(serializers.DateTimeField):
+class Rfc3339Field(serializers.DateTimeField):
     """An RFC 3339 time with offset, in whole seconds."""
 
     def to_representation(self, value: datetime) -> str:
@@ -36,7 +36,7 @@ class UnitSerializer(serializers.ModelSerializer[Unit]):
     )
     documentCount = serializers.IntegerField(source="document_count", min_value=0)
     videoCount = serializers.IntegerField(source="video_count", min_value=0)
-    updatedAt = Moment(
+    updatedAt = Rfc3339Field(
         source="updated_at", help_text="the last change of what this record says, counts aside"
     )
     url = serializers.CharField(source="get_absolute_url", help_text="site-relative address of the page")
@@ -84,7 +84,7 @@ class TopicRecordSerializer(UnitSerializer):
 
 
 class EventRecordSerializer(UnitSerializer):
-    occurredAt = Moment(source="occurred_at", allow_null=True)
+    occurredAt = Rfc3339Field(source="occurred_at", allow_null=True)
     entities = serializers.SerializerMethodField(help_text="ids of published entities")
     topics = serializers.SerializerMethodField(help_text="ids of published topics")
 
@@ -119,14 +119,14 @@ class PulseRecordSerializer(serializers.ModelSerializer[Pulse]):
     id = serializers.CharField(source="public_id")
     asset = serializers.CharField(source="asset.public_id", help_text="id of the asset, as in entities.json")
     magnitudePct = serializers.FloatField(source="magnitude_pct", help_text="per cent; negative for a fall")
-    detectedAt = Moment(source="detected_at")
+    detectedAt = Rfc3339Field(source="detected_at")
     confidence = serializers.FloatField(min_value=0, max_value=1)
     sources = serializers.SerializerMethodField()
     url = serializers.CharField(source="asset.get_absolute_url", help_text="site-relative page of the asset")
     assetLabel = serializers.CharField(source="asset.label")
     symbol = serializers.CharField(source="asset.symbol", allow_blank=True)
-    startedAt = Moment(source="started_at")
-    endedAt = Moment(source="ended_at", allow_null=True, help_text="null while the move goes on")
+    startedAt = Rfc3339Field(source="started_at")
+    endedAt = Rfc3339Field(source="ended_at", allow_null=True, help_text="null while the move goes on")
     horizonHours = serializers.IntegerField(
         source="horizon_hours", help_text="over how many hours it was measured"
     )

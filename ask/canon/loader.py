@@ -19,7 +19,7 @@ from ask.hashing import clean, question_hash
 from ask.language import language_of
 from ask.models import SeedQuestion
 from knowledge.canon.loader import CanonError
-from knowledge.canon.records import Counts, Form, Outcome, settle
+from knowledge.canon.records import Counts, Form, UpsertResult, settle
 
 STARTER_FILES = ("seed_questions.json",)
 
@@ -38,7 +38,7 @@ def load(files: Iterable[Mapping[str, Any]], *, now: datetime) -> dict[str, Coun
     return {"questions": counts}
 
 
-def _guarded(record: Mapping[str, Any], now: datetime) -> Outcome:
+def _guarded(record: Mapping[str, Any], now: datetime) -> UpsertResult:
     """Load one record; whatever is wrong with it is said with its question."""
     try:
         return _load_question(record, now)
@@ -47,14 +47,14 @@ def _guarded(record: Mapping[str, Any], now: datetime) -> Outcome:
         raise CanonError(f"{name}: {type(error).__name__}: {error}") from error
 
 
-def _load_question(record: Mapping[str, Any], now: datetime) -> Outcome:
+def _load_question(record: Mapping[str, Any], now: datetime) -> UpsertResult:
     question = clean(record["question"])
     if record["lang"] != language_of(question):
         raise ValueError(f"lang is {record['lang']!r} and the question is not")
     key = question_hash(question)
     present = SeedQuestion.objects.filter(canon_key=key).first()
     if present is None and SeedQuestion.objects.filter(question_hash=key).exists():
-        return Outcome.KEPT  # an editor had the same question first
+        return UpsertResult.KEPT  # an editor had the same question first
 
     def write(seed: SeedQuestion | None, form: Form, mark: str) -> None:
         # The switch belongs to editors: the file sets it once, when the question is new.

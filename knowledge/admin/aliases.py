@@ -23,8 +23,8 @@ from knowledge.admin.exchange import ExchangeAdmin
 from knowledge.admin.history import HistoryAdmin
 from knowledge.exchange import AliasResource
 from knowledge.linking import collisions, relinking
-from knowledge.linking.collisions import Concern, Name
-from knowledge.linking.trial import MAX_SENTENCE, Draft, Trial, try_sentence
+from knowledge.linking.collisions import Concern, Spelling
+from knowledge.linking.trial import MAX_SENTENCE, EditedUnit, Trial, try_sentence
 from knowledge.models import Alias, Mention, Unit
 from knowledge.normalise import normalise_alias
 
@@ -61,7 +61,7 @@ class Consulted:
     def trying(self) -> bool:
         return bool(self.data and TRY in self.data)
 
-    def consult(self, names: Iterable[Name]) -> None:
+    def consult(self, names: Iterable[Spelling]) -> None:
         """Raises ValidationError until every concern about ``names`` is accepted."""
         if names := list(names):
             known = collisions.known_names()
@@ -72,14 +72,14 @@ class Consulted:
                 code="concerns",
             )
 
-    def attempt(self, draft: Draft) -> None:
+    def attempt(self, draft: EditedUnit) -> None:
         """Raises ValidationError, for nothing is saved by trying."""
         self.trial = try_sentence(self.sentence, draft, crypto_channel=self.in_channel)
         raise forms.ValidationError(_("문장을 시험만 했습니다. 아직 저장하지 않았습니다."), code="trial")
 
 
-def _name(alias: Alias, unit: Unit) -> Name:
-    return Name(
+def _name(alias: Alias, unit: Unit) -> Spelling:
+    return Spelling(
         surface=alias.surface,
         norm=normalise_alias(alias.surface),
         unit=unit.merged_into_id or unit.pk or 0,
@@ -98,7 +98,7 @@ class AliasFormSet(Consulted, forms.BaseInlineFormSet[Alias, Unit, Any]):
         if self.trying:
             if self.instance.pk is not None:
                 aliases = tuple(form.instance for form in kept)
-                self.attempt(Draft(self.instance, self.instance.label, aliases))
+                self.attempt(EditedUnit(self.instance, self.instance.label, aliases))
         elif not any(form.errors for form in changed):
             renamed = [form.instance for form in changed if NAMING_FIELDS.intersection(form.changed_data)]
             self.consult(_name(alias, self.instance) for alias in renamed if alias.active)
@@ -139,7 +139,7 @@ class AliasForm(Consulted, forms.ModelForm[Alias]):
         )
         if self.trying:
             others = tuple(Alias.objects.filter(unit=unit).exclude(pk=self.instance.pk))
-            self.attempt(Draft(unit, unit.label, (*others, alias)))
+            self.attempt(EditedUnit(unit, unit.label, (*others, alias)))
         elif alias.active and NAMING_FIELDS.intersection(self.changed_data):
             self.consult([_name(alias, unit)])
         return cleaned

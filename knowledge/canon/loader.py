@@ -18,7 +18,7 @@ from django.db import DatabaseError, OperationalError, transaction
 
 from knowledge import curation
 from knowledge.canon import units
-from knowledge.canon.records import Counts, Form, Outcome, settle
+from knowledge.canon.records import Counts, Form, UpsertResult, settle
 from knowledge.models import Entity, Persona, PersonaPost, Source, Status, Unit, UnitType
 
 STARTER_FILES = (
@@ -89,12 +89,12 @@ def _records(files: Iterable[Mapping[str, Any]], key: str) -> list[Mapping[str, 
     return [record for file in files for record in file.get(key, [])]
 
 
-def _guard(step: Any, record: Mapping[str, Any], *rest: Any) -> Outcome:
+def _guard(step: Any, record: Mapping[str, Any], *rest: Any) -> UpsertResult:
     """Run one record's loading; whatever is wrong with it is said with its slug."""
     if not isinstance(record, dict):
         raise CanonError(f"a record must be a JSON object, not {type(record).__name__}")
     try:
-        outcome: Outcome = step(record, *rest)
+        outcome: UpsertResult = step(record, *rest)
     except OperationalError:
         raise
     except _WRONG_RECORD as error:
@@ -102,18 +102,18 @@ def _guard(step: Any, record: Mapping[str, Any], *rest: Any) -> Outcome:
     return outcome
 
 
-def _load_redirect(record: Mapping[str, Any], present: Mapping[str, Unit], now: datetime) -> Outcome:
+def _load_redirect(record: Mapping[str, Any], present: Mapping[str, Unit], now: datetime) -> UpsertResult:
     """A unit that only leads to another, as a renamed asset does."""
     survivor = units.resolve(record["into"])
     known = present.get(units.public_id_of(record))
     if known is not None:
-        return Outcome.UNCHANGED if known.merged_into_id else Outcome.KEPT
+        return UpsertResult.UNCHANGED if known.merged_into_id else UpsertResult.KEPT
     units.load(record, present)
     curation.merge(units.resolve(units.public_id_of(record)), survivor, now=now, note="canon")
-    return Outcome.CREATED
+    return UpsertResult.CREATED
 
 
-def _load_persona(record: Mapping[str, Any], present: Mapping[str, Unit]) -> Outcome:
+def _load_persona(record: Mapping[str, Any], present: Mapping[str, Unit]) -> UpsertResult:
     units.load({**record, "type": UnitType.CREATOR}, present)
     entity = Entity.objects.get(prefix="creator", slug=record["slug"])
     fields = ("glyph", "voice", "disclosure", "disclosure_en")
@@ -135,7 +135,7 @@ def _load_persona(record: Mapping[str, Any], present: Mapping[str, Unit]) -> Out
     )
 
 
-def _load_post(record: Mapping[str, Any], persona_slug: str) -> Outcome:
+def _load_post(record: Mapping[str, Any], persona_slug: str) -> UpsertResult:
     persona = Persona.objects.get(entity__slug=persona_slug)
 
     def write(present: PersonaPost | None, form: Form, mark: str) -> None:
@@ -176,7 +176,7 @@ SOURCE_DEFAULTS: dict[str, Any] = {
 SOURCE_FIELDS = ("name", "kind", "adapter", "url", *SOURCE_DEFAULTS)
 
 
-def _load_source(record: Mapping[str, Any]) -> Outcome:
+def _load_source(record: Mapping[str, Any]) -> UpsertResult:
     def write(present: Source | None, form: Form, mark: str) -> None:
         # The switch belongs to operators: the file sets it once, when the source is new.
         source = present or Source(slug=record["slug"], enabled=record.get("enabled", True))

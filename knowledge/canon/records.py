@@ -17,7 +17,7 @@ import orjson
 Form = Mapping[str, Any]
 
 
-class Outcome(StrEnum):
+class UpsertResult(StrEnum):
     CREATED = "created"
     UPDATED = "updated"
     KEPT = "kept"
@@ -29,7 +29,7 @@ class CanonRecord(Protocol):
 
 
 Record = TypeVar("Record", bound=CanonRecord)
-Counts = Counter[Outcome]
+Counts = Counter[UpsertResult]
 
 
 def fingerprint(form: Form) -> str:
@@ -43,7 +43,7 @@ def settle(
     *,
     read: Callable[[Record], Form],
     write: Callable[[Record | None, Form, str], None],
-) -> Outcome:
+) -> UpsertResult:
     """Bring one record to its ``wanted`` form, unless an editor changed it.
 
     ``read`` gives the present canonical form; ``write`` creates or updates and stores the given fingerprint.
@@ -51,11 +51,11 @@ def settle(
     mark = fingerprint(wanted)
     if present is None:
         write(None, wanted, mark)
-        return Outcome.CREATED
+        return UpsertResult.CREATED
     now = fingerprint(read(present))
     if now == mark:
-        return Outcome.UNCHANGED
+        return UpsertResult.UNCHANGED
     if now != present.canon_sha256:
-        return Outcome.KEPT
+        return UpsertResult.KEPT
     write(present, wanted, mark)
-    return Outcome.UPDATED
+    return UpsertResult.UPDATED

@@ -8,7 +8,7 @@ from typing import Any
 
 from simple_history.utils import bulk_create_with_history, bulk_update_with_history
 
-from knowledge.canon.records import Form, Outcome, settle
+from knowledge.canon.records import Form, UpsertResult, settle
 from knowledge.invisible import one_line
 from knowledge.models import Alias, EventUnit, Status, Unit, UnitType, prefix_of
 
@@ -48,7 +48,7 @@ def present_units() -> dict[str, Unit]:
     return {unit.public_id: unit for unit in units}
 
 
-def load(record: Mapping[str, Any], present: Mapping[str, Unit]) -> Outcome:
+def load(record: Mapping[str, Any], present: Mapping[str, Unit]) -> UpsertResult:
     """Bring one unit to the form of ``record``; raises ValueError or KeyError for a record that has no sense."""
     if record["type"] not in UnitType.values:
         raise ValueError(f"unknown type {record['type']!r}")

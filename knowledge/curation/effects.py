@@ -42,7 +42,7 @@ class Tally(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Effect:
+class Consequences:
     """What a decision would change. ``publications`` are the names of the public files that would be made anew."""
 
     obstacle: str = ""
@@ -56,7 +56,7 @@ class Effect:
     notes: Sequence[str] = field(default=())
 
 
-def of_status(unit: Unit, status: Status) -> Effect:
+def of_status(unit: Unit, status: Status) -> Consequences:
     """The effect of ``set_status``."""
     later = _with(unit, status=status)
     followers = list(unit.merged_units.all())
@@ -84,7 +84,7 @@ def of_statuses(units: Iterable[Unit], status: Status) -> list[tuple[str, Addres
     return [(status_obstacle(unit, status), _address(unit, _with(unit, status=status))) for unit in units]
 
 
-def of_merge(loser: Unit, survivor: Unit) -> Effect:
+def of_merge(loser: Unit, survivor: Unit) -> Consequences:
     """The effect of ``merge``."""
     followers = list(loser.merged_units.all())
     joined = [loser, *followers]
@@ -104,7 +104,7 @@ def of_merge(loser: Unit, survivor: Unit) -> Effect:
     )
 
 
-def of_unmerge(record: UnitMerge) -> Effect:
+def of_unmerge(record: UnitMerge) -> Consequences:
     """The effect of ``unmerge``."""
     loser, survivor = record.loser, record.loser.merged_into or record.survivor
     freed = _with(loser, merged_into=None)
@@ -127,7 +127,7 @@ def of_unmerge(record: UnitMerge) -> Effect:
     )
 
 
-def of_split(unit: Unit, aliases: Collection[Alias], into: Unit | NewUnit) -> Effect:
+def of_split(unit: Unit, aliases: Collection[Alias], into: Unit | NewUnit) -> Consequences:
     """The effect of ``split``. Its counts are of the names that documents are known to use today."""
     target = None if isinstance(into, NewUnit) else into
     moved, left = _documents_by(unit, {alias.norm for alias in aliases})
@@ -141,7 +141,7 @@ def of_split(unit: Unit, aliases: Collection[Alias], into: Unit | NewUnit) -> Ef
     if not shown:
         notes.append(_("옮겨 갈 단위가 공개되어야 문서가 그 단위로 연결됩니다."))
     notes.append(_("문서는 저장한 뒤 작업자가 곧 다시 연결합니다. 수는 지금 기준의 어림입니다."))
-    return Effect(
+    return Consequences(
         obstacle=split_obstacle(unit, aliases, target),
         addresses=_new_address(unit, into) if isinstance(into, NewUnit) else (),
         tallies=[
@@ -154,12 +154,12 @@ def of_split(unit: Unit, aliases: Collection[Alias], into: Unit | NewUnit) -> Ef
     )
 
 
-def _told(family: Collection[int], **parts: Any) -> Effect:
+def _told(family: Collection[int], **parts: Any) -> Consequences:
     """An effect with what hangs on these units (keys)."""
     subjects = Q(event_units__unit__in=family)
     posts = Q(units__in=family) | Q(persona__entity__in=family)
     return replace(
-        Effect(**parts),
+        Consequences(**parts),
         events=Unit.objects.published().filter(subjects).distinct().count(),
         pulses=Pulse.objects.published().filter(asset__in=family).count(),
         posts=PersonaPost.objects.published().filter(posts).distinct().count(),

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from knowledge import canon
-from knowledge.evaluation.files import UnreadableFileError, json_lines
+from knowledge.evaluation.files import MalformedFileError, json_lines
 from knowledge.events.clustering import UnitsOf
 from knowledge.events.documents import EventDoc, NamedUnit
 from knowledge.linking.linker import Linker
@@ -24,13 +24,13 @@ FIELDS = ("title", "lead", "outlet", "publishedAt", "lang", "url")
 def read_documents(path: Path) -> list[EventDoc]:
     """One document a line: an object with title, outlet, lang and, where known, lead, url and publishedAt
     (RFC 3339 with an offset, or null). Other members are ignored, blank lines too. Raises
-    UnreadableFileError."""
+    MalformedFileError."""
     documents = []
     for where, row in json_lines(path):
         try:
             documents.append(_document(row))
         except ValueError as error:
-            raise UnreadableFileError(f"{where}: {error}") from error
+            raise MalformedFileError(f"{where}: {error}") from error
     return documents
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, TypedDict
 
-from knowledge.evaluation.files import UnreadableFileError, from_json, json_lines, read_text
+from knowledge.evaluation.files import MalformedFileError, from_json, json_lines, read_text
 from knowledge.linking.linker import Linker
 from knowledge.linking.specs import AliasSpec
 
@@ -17,14 +17,14 @@ class Miss(TypedDict):
     found: list[str]
 
 
-class Report(TypedDict):
+class LinkingScores(TypedDict):
     precision: float
     recall: float
     cases: int
     misses: list[Miss]
 
 
-def evaluate(linker: Linker, cases: list[tuple[str, list[str]]]) -> Report:
+def evaluate(linker: Linker, cases: list[tuple[str, list[str]]]) -> LinkingScores:
     """Compare the units of each sentence; precision and recall are over all (sentence, unit) pairs."""
     right = named = known = 0
     misses: list[Miss] = []
@@ -44,35 +44,35 @@ def evaluate(linker: Linker, cases: list[tuple[str, list[str]]]) -> Report:
 
 
 def read_linker(path: Path) -> Linker:
-    """The linker over a file of units. Raises UnreadableFileError."""
+    """The linker over a file of units. Raises MalformedFileError."""
     records = from_json(read_text(path), str(path))
     if not isinstance(records, list):
-        raise UnreadableFileError(f"{path}: expected a list of units")
+        raise MalformedFileError(f"{path}: expected a list of units")
     return Linker(
         form for number, record in enumerate(records) for form in _forms(record, f"{path}: unit {number}")
     )
 
 
 def read_cases(path: Path) -> Iterator[tuple[str, list[str]]]:
-    """(text, units) for each line that is not blank. Raises UnreadableFileError."""
+    """(text, units) for each line that is not blank. Raises MalformedFileError."""
     for where, case in json_lines(path):
         if not isinstance(case, dict) or not isinstance(case.get("text"), str):
-            raise UnreadableFileError(f'{where}: expected {{"text": …, "units": […]}}')
+            raise MalformedFileError(f'{where}: expected {{"text": …, "units": […]}}')
         units = case.get("units")
         if not isinstance(units, list) or not all(isinstance(unit, str) for unit in units):
-            raise UnreadableFileError(f'{where}: "units" must be a list of strings')
+            raise MalformedFileError(f'{where}: "units" must be a list of strings')
         yield case["text"], units
 
 
 def _forms(record: Any, where: str) -> Iterator[AliasSpec]:
     if not isinstance(record, dict) or not isinstance(record.get("unit"), str):
-        raise UnreadableFileError(f'{where}: expected {{"unit": …, "aliases": […]}}')
+        raise MalformedFileError(f'{where}: expected {{"unit": …, "aliases": […]}}')
     aliases = record.get("aliases")
     if not isinstance(aliases, list):
-        raise UnreadableFileError(f'{where} ({record["unit"]}): "aliases" must be a list')
+        raise MalformedFileError(f'{where} ({record["unit"]}): "aliases" must be a list')
     for alias in aliases:
         if not isinstance(alias, dict) or not isinstance(alias.get("surface"), str):
-            raise UnreadableFileError(f'{where} ({record["unit"]}): an alias needs a "surface"')
+            raise MalformedFileError(f'{where} ({record["unit"]}): an alias needs a "surface"')
         yield AliasSpec(
             unit=record["unit"],
             surface=alias["surface"],

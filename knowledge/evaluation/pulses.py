@@ -8,7 +8,7 @@ from datetime import UTC, datetime, tzinfo
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
-from knowledge.pulses.bars import INTERVALS, Bar, Interval, infer_interval
+from knowledge.pulses.bars import INTERVALS, Bar, BarRules, infer_interval
 
 TIME_ZONES: Mapping[str, tzinfo] = {"timestamp_utc": UTC, "timestamp_kst": ZoneInfo("Asia/Seoul")}
 NUMBERS = ("open", "high", "low", "close", "volume")
@@ -93,7 +93,7 @@ def _number(row: Mapping[str, str | None], name: str) -> float:
         raise ValueError(f"{name} {text!r} is not a number") from None
 
 
-def agreed_interval(bars: Sequence[Bar], asked: str | None) -> Interval:
+def agreed_interval(bars: Sequence[Bar], asked: str | None) -> BarRules:
     """The interval seen from the spacing, or the one asked for unless the spacing speaks against it."""
     if asked is None:
         return infer_interval(bars)

@@ -11,7 +11,7 @@ from statistics import fmean
 from typing import Any, NamedTuple
 
 from knowledge.evaluation import scratch
-from knowledge.evaluation.files import UnreadableFileError, json_lines
+from knowledge.evaluation.files import MalformedFileError, json_lines
 from knowledge.models.search import PassageKind
 from knowledge.search import indexing
 from knowledge.search.passages import Subject, passages
@@ -40,7 +40,7 @@ class LabelledQuestion(NamedTuple):
 
 
 def read_passages(path: Path) -> Iterator[LabelledPassage]:
-    """Lines of ``{"id", "title", "text"}``; the title may be left out. Raises UnreadableFileError."""
+    """Lines of ``{"id", "title", "text"}``; the title may be left out. Raises MalformedFileError."""
     seen: set[str] = set()
     for place, record in _records(path):
         passage = LabelledPassage(
@@ -49,17 +49,17 @@ def read_passages(path: Path) -> Iterator[LabelledPassage]:
             _string(record, "text", place),
         )
         if passage.id in seen:
-            raise UnreadableFileError(f"{place}: the id {passage.id!r} stands twice")
+            raise MalformedFileError(f"{place}: the id {passage.id!r} stands twice")
         seen.add(passage.id)
         yield passage
 
 
 def read_questions(path: Path) -> Iterator[LabelledQuestion]:
-    """Lines of ``{"id", "question", "relevant", "source"}``; the source may be left out. Raises UnreadableFileError."""
+    """Lines of ``{"id", "question", "relevant", "source"}``; the source may be left out. Raises MalformedFileError."""
     for place, record in _records(path):
         relevant = record.get("relevant")
         if not isinstance(relevant, list) or not all(isinstance(name, str) for name in relevant):
-            raise UnreadableFileError(f'{place}: "relevant" must be a list of passage ids')
+            raise MalformedFileError(f'{place}: "relevant" must be a list of passage ids')
         source = _string(record, "source", place, default="") or None
         yield LabelledQuestion(
             _string(record, "id", place), _string(record, "question", place), frozenset(relevant), source
@@ -70,17 +70,17 @@ def _records(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
     """The objects of a JSON-lines file and where each stands."""
     records = list(json_lines(path))
     if not records:
-        raise UnreadableFileError(f"{path} is empty")
+        raise MalformedFileError(f"{path} is empty")
     for place, record in records:
         if not isinstance(record, dict):
-            raise UnreadableFileError(f"{place}: not a JSON object")
+            raise MalformedFileError(f"{place}: not a JSON object")
         yield place, record
 
 
 def _string(record: dict[str, Any], name: str, place: str, default: str | None = None) -> str:
     value = record.get(name, default)
     if not isinstance(value, str):
-        raise UnreadableFileError(f'{place}: "{name}" must be a string')
+        raise MalformedFileError(f'{place}: "{name}" must be a string')
     return value
 
 

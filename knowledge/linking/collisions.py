@@ -50,7 +50,7 @@ TITLES: dict[Kind, str | Promise] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Name:
+class Spelling:
     """A surface by which texts call a unit."""
 
     surface: str
@@ -75,10 +75,10 @@ class Clash:
     """Names of the canon that meet, or one that is doubtful by itself."""
 
     kind: Kind
-    names: tuple[Name, ...]
+    names: tuple[Spelling, ...]
 
 
-def known_names() -> list[Name]:
+def known_names() -> list[Spelling]:
     """Every name of a unit that is not retracted. One query, however many there are."""
     rows = (
         Alias.names.linked()
@@ -90,14 +90,14 @@ def known_names() -> list[Name]:
     # A merged unit's names speak for its survivor, so between the two nothing clashes.
     survivor = Coalesce("unit__merged_into", "unit")
     return [
-        Name(surface, norm, unit, label, default_ambiguous(surface) if is_label else ambiguous, exact)
+        Spelling(surface, norm, unit, label, default_ambiguous(surface) if is_label else ambiguous, exact)
         for unit, surface, norm, label, ambiguous, exact, is_label in rows.values_list(survivor, *columns)
     ]
 
 
-def concerns(candidate: Name, names: Sequence[Name]) -> list[Concern]:
+def concerns(candidate: Spelling, names: Sequence[Spelling]) -> list[Concern]:
     """What speaks against a name for its unit, beside ``names`` of the others. The gravest first."""
-    rivals: dict[Kind, list[Name]] = defaultdict(list)
+    rivals: dict[Kind, list[Spelling]] = defaultdict(list)
     squeezed = _squeezed(candidate.surface)
     low = _spaced(candidate.surface)
     for other in names:
@@ -107,7 +107,7 @@ def concerns(candidate: Name, names: Sequence[Name]) -> list[Concern]:
     return found + [Concern(kind, candidate.surface, _alone(kind)) for kind in doubtful(candidate)]
 
 
-def clashes(names: Sequence[Name]) -> Iterator[Clash]:
+def clashes(names: Sequence[Spelling]) -> Iterator[Clash]:
     """All clashes of the canon, by kind. Part-of is left out: the longer name wins, and most such pairs are meant."""
     yield from _groups(Kind.SAME, names, lambda name: name.norm)
     same = {name.norm for clash in _groups(Kind.SAME, names, lambda name: name.norm) for name in clash.names}
@@ -120,7 +120,7 @@ def clashes(names: Sequence[Name]) -> Iterator[Clash]:
             yield Clash(kind, (name,))
 
 
-def doubtful(name: Name) -> list[Kind]:
+def doubtful(name: Spelling) -> list[Kind]:
     """What is doubtful about a name by itself; nothing once it counts only with other evidence."""
     if name.ambiguous:
         return []
@@ -131,7 +131,7 @@ def doubtful(name: Name) -> list[Kind]:
     return [Kind.SHORT] if len(name.norm) <= _SHORT else []
 
 
-def _relation(candidate: Name, squeezed: str, low: str, other: Name) -> Kind | None:
+def _relation(candidate: Spelling, squeezed: str, low: str, other: Spelling) -> Kind | None:
     one, two = candidate.norm, other.norm
     if one == two:
         return Kind.SAME
@@ -185,8 +185,8 @@ def _similar(one: str, two: str) -> bool:
     return not (one[slip.src_pos :][:1].isdigit() or two[slip.dest_pos :][:1].isdigit())
 
 
-def _groups(kind: Kind, names: Iterable[Name], key: object) -> Iterator[Clash]:
-    groups: dict[str, list[Name]] = defaultdict(list)
+def _groups(kind: Kind, names: Iterable[Spelling], key: object) -> Iterator[Clash]:
+    groups: dict[str, list[Spelling]] = defaultdict(list)
     for name in names:
         groups[key(name)].append(name)  # type: ignore[operator]
     for form, group in groups.items():
@@ -194,7 +194,7 @@ def _groups(kind: Kind, names: Iterable[Name], key: object) -> Iterator[Clash]:
             yield Clash(kind, tuple(group))
 
 
-def _tails(names: Sequence[Name]) -> Iterator[Clash]:
+def _tails(names: Sequence[Spelling]) -> Iterator[Clash]:
     """Names that another name becomes with a particle: looked up, not compared pair by pair."""
     by_norm = {name.norm: name for name in names if is_syllable(name.norm[-1])}
     for name in names:
@@ -204,9 +204,9 @@ def _tails(names: Sequence[Name]) -> Iterator[Clash]:
                 yield Clash(Kind.PARTICLE, (other, name))
 
 
-def _slips(names: Sequence[Name]) -> Iterator[Clash]:
+def _slips(names: Sequence[Spelling]) -> Iterator[Clash]:
     """Pairs one slip apart. Two such names share a form with one letter gone, so only those are compared."""
-    shortened: dict[str, list[Name]] = defaultdict(list)
+    shortened: dict[str, list[Spelling]] = defaultdict(list)
     for name in {name.norm: name for name in names}.values():
         least = _SIMILAR_LATIN if name.norm.isascii() else _SIMILAR_HANGUL
         if len(name.norm) >= least:
@@ -232,7 +232,7 @@ def _is_tail_of_either(one: str, two: str) -> bool:
     return long.startswith(short) and _is_tail(short, long)
 
 
-def _sentence(kind: Kind, rivals: Sequence[Name]) -> str:
+def _sentence(kind: Kind, rivals: Sequence[Spelling]) -> str:
     named = ", ".join(f"{rival.surface} ({rival.unit_label})" for rival in rivals[:_NAMED])
     rest = len(rivals) - _NAMED
     if rest > 0:

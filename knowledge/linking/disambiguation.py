@@ -6,7 +6,7 @@ import re
 from functools import cached_property
 
 from knowledge.linking.automaton import Ambiguity, Entry
-from knowledge.linking.evidence import Evidence, weigh
+from knowledge.linking.evidence import CueCounts, weigh
 from knowledge.linking.hangul import HANGUL_RUN, LOOKALIKE, TITLED_NAME, Tail, read_tail
 from knowledge.linking.lexicon import ENGLISH_WORDS
 from knowledge.linking.matching import Match, has_dollar
@@ -47,7 +47,7 @@ _EVERYDAY = -2
 _NEEDED = {Ambiguity.SHORT: 0, Ambiguity.COINED: 1, Ambiguity.EVERYDAY: 2}
 
 
-class Name:
+class Occurrence:
     """A chosen spelling and, for each unit it may be, the alias that says so."""
 
     __slots__ = ("ambiguity", "contradicted", "match", "options", "paired")
@@ -75,7 +75,7 @@ class Disambiguation:
     def __init__(self, text: FoldedText, matches: list[Match], *, crypto_channel: bool) -> None:
         self.text = text
         self.crypto_channel = crypto_channel
-        self.names = [Name(match) for match in matches]
+        self.names = [Occurrence(match) for match in matches]
 
     def resolve(self) -> list[tuple[Match, Entry]]:
         """The names that are units, in order, each with the alias that made it one."""
@@ -107,7 +107,7 @@ class Disambiguation:
                 # 루나(LUNC) is not LUNA: the brackets say which of the namesakes is meant.
                 left.contradicted = right.match.pattern.latin_first
 
-    def _judge(self, name: Name) -> bool:
+    def _judge(self, name: Occurrence) -> bool:
         """Settle how doubtful a name is; False drops it."""
         if name.match.pattern.contexts:
             self._drop_blocked(name)
@@ -126,7 +126,7 @@ class Disambiguation:
             name.ambiguity = max(name.ambiguity, Ambiguity.COINED)
         return name.ambiguity < Ambiguity.COINED or not (name.contradicted or self._belongs_to_other(name))
 
-    def _drop_blocked(self, name: Name) -> None:
+    def _drop_blocked(self, name: Occurrence) -> None:
         start, end = name.match.start, name.match.end
         around = self.text.low[max(0, start - CONTEXT_REACH) : end + CONTEXT_REACH]
         name.restrict(
@@ -137,7 +137,7 @@ class Disambiguation:
             }
         )
 
-    def _judge_hangul(self, name: Name) -> None:
+    def _judge_hangul(self, name: Occurrence) -> None:
         start, end, low = name.match.start, name.match.end, self.text.low
         if name.ambiguity is Ambiguity.PLAIN or name.match.tail_end == end:
             return
@@ -148,7 +148,7 @@ class Disambiguation:
         if lookalike is not None and lookalike.end() > end:
             name.options = {}
 
-    def _belongs_to_other(self, name: Name) -> bool:
+    def _belongs_to_other(self, name: Occurrence) -> bool:
         """수이 씨, 루나님, SC제일은행, 코어(CPU): a doubtful name that is somebody else's."""
         low, end = self.text.low, name.match.end
         if name.match.tail & Tail.ADDRESSED or _ADDRESS.match(low, end):
@@ -158,7 +158,7 @@ class Disambiguation:
         after = HANGUL_RUN.match(low, end) if name.match.pattern.latin_last else None
         return after is not None and not read_tail(after.group())
 
-    def _judge_latin(self, name: Name) -> None:
+    def _judge_latin(self, name: Occurrence) -> None:
         start, end = name.match.start, name.match.end
         cased = self.text.cased
         if has_dollar(cased, start):
@@ -206,7 +206,7 @@ class Disambiguation:
         before = _ARTICLE_BEFORE.search(low[max(0, start - 7) : start])
         return before is not None or _PREPOSITION_AFTER.match(low, end) is not None
 
-    def _certain(self, names: list[Name]) -> set[UnitKey]:
+    def _certain(self, names: list[Occurrence]) -> set[UnitKey]:
         certain = {
             unit
             for name in names
@@ -224,7 +224,7 @@ class Disambiguation:
             unit for name in names if name.ambiguity is Ambiguity.PLAIN for unit in name.options
         }
 
-    def _entry_of(self, name: Name, certain: set[UnitKey]) -> Entry | None:
+    def _entry_of(self, name: Occurrence, certain: set[UnitKey]) -> Entry | None:
         """The alias by which a name is a unit, or None where doubt remains."""
         if name.ambiguity is Ambiguity.PLAIN and len(name.options) == 1:
             return next(iter(name.options.values()))
@@ -235,7 +235,7 @@ class Disambiguation:
             return next(iter(name.options.values()))
         return None
 
-    def _says_coin(self, name: Name) -> bool:
+    def _says_coin(self, name: Occurrence) -> bool:
         """스토리 코인, 코어토큰: the word beside a name says what it is."""
         if name.ambiguity is Ambiguity.GENERIC and not name.match.pattern.hangul_first:
             return False
@@ -243,7 +243,7 @@ class Disambiguation:
             return True
         return _COIN_WORD.match(self.text.low, name.match.end) is not None
 
-    def _convinces(self, name: Name, certain: set[UnitKey]) -> bool:
+    def _convinces(self, name: Occurrence, certain: set[UnitKey]) -> bool:
         if name.ambiguity is Ambiguity.GENERIC:
             return False
         evidence = self._evidence
@@ -264,7 +264,7 @@ class Disambiguation:
         return points >= _NEEDED[name.ambiguity]
 
     @cached_property
-    def _evidence(self) -> Evidence:
+    def _evidence(self) -> CueCounts:
         return weigh(self.text.low, [(name.match.start, name.match.end) for name in self.names])
 
     @cached_property
@@ -283,6 +283,6 @@ def _is_coin(entry: Entry) -> bool:
     return entry.asset and (not entry.exact or entry.exact.isupper())
 
 
-def _exact(name: Name) -> bool:
+def _exact(name: Occurrence) -> bool:
     """Whether an editor asked for the exact case, which then settles whether a word is a name."""
     return any(entry.exact for entry in name.options.values())

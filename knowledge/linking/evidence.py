@@ -18,7 +18,7 @@ _MONEY = re.compile(r"\d[\d,.]{0,15} ?[천만억조]{0,2} ?(?:달러|원|엔|위
 _LATIN = re.compile(r"[a-z0-9_]")
 
 
-class Subject(IntEnum):
+class CueKind(IntEnum):
     CRYPTO = 0
     MARKET = 1
     MACRO = 2
@@ -26,7 +26,7 @@ class Subject(IntEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
+class CueCounts:
     """How many different cues of each subject a text holds outside its names."""
 
     crypto: int
@@ -35,10 +35,10 @@ class Evidence:
     everyday: int
 
 
-def weigh(low: str, names: Sequence[tuple[int, int]]) -> Evidence:
+def weigh(low: str, names: Sequence[tuple[int, int]]) -> CueCounts:
     """Count the cues of a folded text. ``names`` are the spans of its names in order; none is a cue."""
     seen = {low[start:end] for start, end in names}
-    counts = [0] * len(Subject)
+    counts = [0] * len(CueKind)
     for last, (cue, latin, subject) in _automaton().iter(low):
         if cue in seen:
             continue
@@ -47,21 +47,21 @@ def weigh(low: str, names: Sequence[tuple[int, int]]) -> Evidence:
             seen.add(cue)
             counts[subject] += 1
     money = any(not _within(names, *match.span()) for match in _MONEY.finditer(low))
-    return Evidence(
-        crypto=counts[Subject.CRYPTO],
-        market=counts[Subject.MARKET] + money,
-        macro=counts[Subject.MACRO],
-        everyday=counts[Subject.EVERYDAY],
+    return CueCounts(
+        crypto=counts[CueKind.CRYPTO],
+        market=counts[CueKind.MARKET] + money,
+        macro=counts[CueKind.MACRO],
+        everyday=counts[CueKind.EVERYDAY],
     )
 
 
-def _stands(low: str, start: int, end: int, latin: bool, subject: Subject) -> bool:
+def _stands(low: str, start: int, end: int, latin: bool, subject: CueKind) -> bool:
     """Whether a cue is a word there, and not letters of another."""
     before = low[start - 1 : start]
     if latin:
         return not (_LATIN.match(before) or _LATIN.match(low, end))
     # 자동화 is no 동화, so everyday words count only at the beginning of a word; 알트코인 does say 코인.
-    return subject is not Subject.EVERYDAY or not before or not is_syllable(before)
+    return subject is not CueKind.EVERYDAY or not before or not is_syllable(before)
 
 
 def _within(names: Sequence[tuple[int, int]], start: int, end: int) -> bool:
@@ -74,10 +74,10 @@ def _within(names: Sequence[tuple[int, int]], start: int, end: int) -> bool:
 def _automaton() -> ahocorasick.Automaton:
     automaton = ahocorasick.Automaton()
     subjects = (
-        (Subject.MACRO, MACRO_CUES),
-        (Subject.MARKET, MARKET_CUES),
-        (Subject.CRYPTO, CRYPTO_CUES),
-        (Subject.EVERYDAY, EVERYDAY_CUES),
+        (CueKind.MACRO, MACRO_CUES),
+        (CueKind.MARKET, MARKET_CUES),
+        (CueKind.CRYPTO, CRYPTO_CUES),
+        (CueKind.EVERYDAY, EVERYDAY_CUES),
     )
     for subject, words in subjects:
         for word in words:

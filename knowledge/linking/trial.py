@@ -46,7 +46,7 @@ REASONS: dict[Why, str | Promise] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
+class EditedUnit:
     """A unit as edited: its names, saved or not."""
 
     unit: Unit
@@ -71,7 +71,7 @@ class Spot:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class SpotChange:
     """What becomes of one place by the edit."""
 
     surface: str
@@ -92,14 +92,14 @@ class Trial:
     """A tried sentence: in pieces, each with the link it would have, and place by place."""
 
     pieces: tuple[tuple[str, Spot | None], ...]
-    rows: tuple[Row, ...]
+    rows: tuple[SpotChange, ...]
 
     @property
     def changes(self) -> int:
         return sum(row.change != "same" for row in self.rows)
 
 
-def try_sentence(text: str, draft: Draft, *, crypto_channel: bool = False) -> Trial:
+def try_sentence(text: str, draft: EditedUnit, *, crypto_channel: bool = False) -> Trial:
     """What ``text`` would name once ``draft`` is saved, beside what it names now.
 
     An unpublished unit is read as if it were public: that is what the trial is for. Takes at most
@@ -125,7 +125,7 @@ def _units_that_may_occur(text: str, *, always: Unit) -> list[Unit]:
     return list(linkable_units().filter(family))
 
 
-def _specs_of_draft(draft: Draft) -> Iterable[AliasSpec]:
+def _specs_of_draft(draft: EditedUnit) -> Iterable[AliasSpec]:
     """As ``Alias.names.linked()`` has it for saved ones."""
     names = [alias for alias in draft.aliases if alias.active]
     norms = {normalise_alias(alias.surface) for alias in draft.aliases}
@@ -182,8 +182,8 @@ def _pieces(text: str, spots: Sequence[Spot]) -> Iterable[tuple[str, Spot | None
         yield text[done:], None
 
 
-def _rows(text: str, before: Sequence[Spot], after: Sequence[Spot]) -> Iterable[Row]:
+def _rows(text: str, before: Sequence[Spot], after: Sequence[Spot]) -> Iterable[SpotChange]:
     was = {(spot.start, spot.end): spot for spot in before}
     will = {(spot.start, spot.end): spot for spot in after}
     for start, end in sorted(was.keys() | will.keys()):
-        yield Row(text[start:end], was.get((start, end)), will.get((start, end)))
+        yield SpotChange(text[start:end], was.get((start, end)), will.get((start, end)))

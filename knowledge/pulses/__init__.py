@@ -1,6 +1,6 @@
 """Pulses: sudden price moves and document bursts. Pure functions of closed bars and of documents."""
 
-from knowledge.pulses.bars import DAY, HOUR, INTERVALS, Bar, Interval, infer_interval
+from knowledge.pulses.bars import DAY, HOUR, INTERVALS, Bar, BarRules, infer_interval
 from knowledge.pulses.bursts import Burst, BurstDocument, detect_bursts
 from knowledge.pulses.confidence import NamedDocument
 from knowledge.pulses.detector import Detector, MarketContext, PulseEvent, detect
@@ -11,10 +11,10 @@ __all__ = [
     "HOUR",
     "INTERVALS",
     "Bar",
+    "BarRules",
     "Burst",
     "BurstDocument",
     "Detector",
-    "Interval",
     "MarketContext",
     "NamedDocument",
     "PulseEvent",

@@ -60,7 +60,7 @@ class Horizon:
 
 
 @dataclass(frozen=True, slots=True)
-class Interval:
+class BarRules:
     """A bar length with the numbers of the rules for it (design: pulses, rules 1 to 4)."""
 
     name: str
@@ -75,7 +75,7 @@ class Interval:
         return round(horizon.bars * self.step / timedelta(hours=1))
 
 
-HOUR = Interval(
+HOUR = BarRules(
     name="1h",
     step=timedelta(hours=1),
     sigma_bars=336,
@@ -84,7 +84,7 @@ HOUR = Interval(
     trigger_z=5.0,
     horizons=(Horizon(1, 0.04, 1.0), Horizon(4, 0.06, 0.9), Horizon(24, 0.10, 0.8)),
 )
-DAY = Interval(
+DAY = BarRules(
     name="1d",
     step=timedelta(days=1),
     sigma_bars=90,
@@ -96,7 +96,7 @@ DAY = Interval(
 INTERVALS = {interval.name: interval for interval in (HOUR, DAY)}
 
 
-def closed_in_order(bars: Iterable[Bar], interval: Interval, now: datetime | None = None) -> list[Bar]:
+def closed_in_order(bars: Iterable[Bar], interval: BarRules, now: datetime | None = None) -> list[Bar]:
     """The bars sorted by time, one per opening time (the first given wins), without those still open at
     `now`."""
     first_of_each: dict[datetime, Bar] = {}
@@ -106,7 +106,7 @@ def closed_in_order(bars: Iterable[Bar], interval: Interval, now: datetime | Non
     return ordered if now is None else [bar for bar in ordered if bar.at + interval.step <= now]
 
 
-def infer_interval(bars: Sequence[Bar]) -> Interval:
+def infer_interval(bars: Sequence[Bar]) -> BarRules:
     """The interval whose step is the commonest spacing. Raises ValueError when that is neither an hour nor
     a day."""
     times = sorted({bar.at for bar in bars})
@@ -145,7 +145,7 @@ class BarHistory:
     measure. Both are None until there are enough bars.
     """
 
-    def __init__(self, interval: Interval) -> None:
+    def __init__(self, interval: BarRules) -> None:
         self.interval = interval
         self.bars: list[Bar] = []  # since the last outage, no more than the longest horizon looks back
         self.sigma: float | None = None

@@ -11,8 +11,8 @@ from itertools import pairwise
 from operator import attrgetter
 from typing import Literal
 
-from knowledge.pulses.bars import MAX_MISSING_BARS, Bar, Interval, closed_in_order, window_ending_with
-from knowledge.pulses.signals import Signal
+from knowledge.pulses.bars import MAX_MISSING_BARS, Bar, BarRules, closed_in_order, window_ending_with
+from knowledge.pulses.signals import TriggeringMove
 
 Scope = Literal["global", "local", "unknown"]
 
@@ -36,11 +36,11 @@ class NamedDocument:
 class SecondVenue:
     """The same asset's bars elsewhere. Percentages are compared, so its quote currency does not matter."""
 
-    def __init__(self, bars: Iterable[Bar], interval: Interval) -> None:
+    def __init__(self, bars: Iterable[Bar], interval: BarRules) -> None:
         self.interval = interval
         self._bars = closed_in_order(bars, interval)
 
-    def move(self, signal: Signal) -> float | None:
+    def move(self, signal: TriggeringMove) -> float | None:
         """The venue's own move over the signal's window and extremum; None where its bars do not cover it."""
         stop = bisect_right(self._bars, signal.bar.at, key=attrgetter("at"))
         reach = signal.horizon.bars + MAX_MISSING_BARS + 1
@@ -55,13 +55,13 @@ class SecondVenue:
         return any(later.at - earlier.at > longest for earlier, later in pairwise(bars))
 
 
-def _extreme(signal: Signal, bars: Sequence[Bar]) -> float:
+def _extreme(signal: TriggeringMove, bars: Sequence[Bar]) -> float:
     if signal.extremum == "high":
         return max(bar.high for bar in bars)
     return min(bar.low for bar in bars) if signal.extremum == "low" else bars[-1].close
 
 
-def scope_of(signal: Signal, venue: SecondVenue | None) -> Scope:
+def scope_of(signal: TriggeringMove, venue: SecondVenue | None) -> Scope:
     """Whether a second venue moved alike; a venue without bars for the window says nothing either way."""
     elsewhere = None if venue is None else venue.move(signal)
     if elsewhere is None:
@@ -69,14 +69,14 @@ def scope_of(signal: Signal, venue: SecondVenue | None) -> Scope:
     return "global" if elsewhere / signal.move >= SAME_MOVE else "local"
 
 
-def outlets_naming(documents: Sequence[NamedDocument], signal: Signal, interval: Interval) -> int:
+def outlets_naming(documents: Sequence[NamedDocument], signal: TriggeringMove, interval: BarRules) -> int:
     """Distinct outlets naming the asset from two hours before the bar opened to two hours after it closed."""
     first = signal.bar.at - PRESS_WINDOW
     last = signal.bar.at + interval.step + PRESS_WINDOW
     return len({document.outlet for document in documents if first <= document.at <= last})
 
 
-def confidence(signal: Signal, *, scope: Scope, outlets: int, collapsed: bool = False) -> float:
+def confidence(signal: TriggeringMove, *, scope: Scope, outlets: int, collapsed: bool = False) -> float:
     """0 to 1 in two decimals. Independent evidence is joined as a noisy-or over a prior of .30.
 
     An unknown volume neither helps nor harms; a known and thin one costs three tenths.

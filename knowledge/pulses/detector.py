@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from knowledge.pulses.bars import Bar, BarHistory, Interval, closed_in_order
+from knowledge.pulses.bars import Bar, BarHistory, BarRules, closed_in_order
 from knowledge.pulses.confidence import (
     NamedDocument,
     Scope,
@@ -25,9 +25,9 @@ from knowledge.pulses.signals import (
     GROWTH_TO_EXTEND,
     Direction,
     Extremum,
-    Signal,
     Thresholds,
     Told,
+    TriggeringMove,
     signals,
 )
 
@@ -94,7 +94,7 @@ class Detector:
     """The state of one market. `feed` closed bars in time order; `pulses` are all found so far, oldest
     first."""
 
-    def __init__(self, asset: str, interval: Interval, context: MarketContext | None = None) -> None:
+    def __init__(self, asset: str, interval: BarRules, context: MarketContext | None = None) -> None:
         self.asset = asset
         self.interval = interval
         self.context = context or MarketContext()
@@ -136,7 +136,7 @@ class Detector:
             if pulse.ended_at is not None
         }
 
-    def _take(self, signal: Signal) -> list[PulseEvent]:
+    def _take(self, signal: TriggeringMove) -> list[PulseEvent]:
         closed_at = signal.bar.at + self.interval.step
         latest = self._latest.get(signal.direction)
         if latest is None or closed_at > latest.extended_at + QUIET_AFTER:
@@ -152,12 +152,12 @@ class Detector:
         )
         return [self._keep(extended, signal)]
 
-    def _keep(self, pulse: PulseEvent, signal: Signal) -> PulseEvent:
+    def _keep(self, pulse: PulseEvent, signal: TriggeringMove) -> PulseEvent:
         self._largest[pulse.id] = abs(signal.move)
         self._found[pulse.id] = self._latest[pulse.direction] = pulse
         return pulse
 
-    def _describe(self, signal: Signal) -> PulseEvent:
+    def _describe(self, signal: TriggeringMove) -> PulseEvent:
         closed_at = signal.bar.at + self.interval.step
         scope = scope_of(signal, self._venue)
         outlets = outlets_naming(self.context.documents, signal, self.interval)
@@ -197,7 +197,7 @@ def detect(
     bars: Iterable[Bar],
     *,
     asset: str,
-    interval: Interval,
+    interval: BarRules,
     context: MarketContext | None = None,
     now: datetime | None = None,
 ) -> list[PulseEvent]:

@@ -10,8 +10,7 @@ from django.db import transaction
 from django.db.models import Q
 
 from knowledge.models import Candle, Document, Interval, Market, Pulse, PulseKind, Status, Venue
-from knowledge.pulses.bars import DAY, HOUR, Bar
-from knowledge.pulses.bars import Interval as BarInterval
+from knowledge.pulses.bars import DAY, HOUR, Bar, BarRules
 from knowledge.pulses.confidence import NamedDocument
 from knowledge.pulses.detector import MarketContext, PulseEvent, detect
 from knowledge.pulses.signals import GROWTH_TO_EXTEND
@@ -85,7 +84,7 @@ def _same_move(earlier: PulseEvent, later: PulseEvent) -> bool:
 
 
 def _detected(
-    market: Market, interval: BarInterval, documents: Sequence[NamedDocument], now: datetime
+    market: Market, interval: BarRules, documents: Sequence[NamedDocument], now: datetime
 ) -> list[PulseEvent]:
     since = now - MEMORY[interval.name]
     bars = _bars([market], interval, since)
@@ -102,7 +101,7 @@ def _detected(
     return detect(bars, asset=market.asset.public_id, interval=interval, context=context, now=now)
 
 
-def _bars(markets: Iterable[Market], interval: BarInterval, since: datetime) -> list[Bar]:
+def _bars(markets: Iterable[Market], interval: BarRules, since: datetime) -> list[Bar]:
     candles = Candle.objects.filter(market__in=list(markets), interval=interval.name, at__gte=since)
     columns = ("market__venue", "at", "open", "high", "low", "close", "volume")
     bars = (_bar(*row) for row in candles.order_by("at").values_list(*columns))

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
-from knowledge.pulses.bars import Bar, BarHistory, Horizon, Interval, Window
+from knowledge.pulses.bars import Bar, BarHistory, BarRules, Horizon, Window
 
 Direction = Literal["up", "down"]
 Extremum = Literal["close", "high", "low"]
@@ -19,7 +19,7 @@ STABLECOIN_FLOOR = 0.01  # a coin that promises a price: 1 % is a depeg; sigma's
 
 
 @dataclass(frozen=True, slots=True)
-class Signal:
+class TriggeringMove:
     """A triggering move: `move` is a signed fraction, `z` its size in typical moves, `score` what horizons
     compete by."""
 
@@ -41,7 +41,7 @@ class Signal:
 class Thresholds:
     """What counts as large here: the interval's numbers, tightened for a stablecoin."""
 
-    interval: Interval
+    interval: BarRules
     stablecoin: bool = False
 
     def floor(self, horizon: Horizon) -> float:
@@ -65,14 +65,14 @@ class Told:
 
 def signals(
     history: BarHistory, thresholds: Thresholds, told: Mapping[Direction, Told]
-) -> dict[Direction, Signal]:
+) -> dict[Direction, TriggeringMove]:
     """The strongest triggering move of the newest bar in each direction.
 
     The two directions are weighed apart, because a crash that is still inside the 24 h window would else
     hide its own rebound. Three days reach back over a pulse that ended after one, so a window that does
     must have grown as much as an extension would: the same move is not news twice.
     """
-    found: dict[Direction, Signal] = {}
+    found: dict[Direction, TriggeringMove] = {}
     if history.sigma is None:
         return found
     sigma = thresholds.sigma(history.sigma)
@@ -90,7 +90,7 @@ def signals(
 
 def _triggered(
     history: BarHistory, window: Window, horizon: Horizon, thresholds: Thresholds, sigma: float
-) -> Iterator[Signal]:
+) -> Iterator[TriggeringMove]:
     ratio = volume_ratio(window.bars, horizon, history.usual_volume)
     for extremum, price in _prices(window):
         move = price / window.reference - 1
@@ -98,7 +98,7 @@ def _triggered(
         needed = thresholds.floor(horizon) * (1 if extremum == "close" else WICK_FACTOR)
         if abs(z) >= thresholds.interval.trigger_z and abs(move) >= needed:
             direction: Direction = "up" if move > 0 else "down"
-            yield Signal(direction, history.bars[-1], horizon, extremum, price, move, z, ratio)
+            yield TriggeringMove(direction, history.bars[-1], horizon, extremum, price, move, z, ratio)
 
 
 def _prices(window: Window) -> Iterator[tuple[Extremum, float]]:
@@ -110,7 +110,7 @@ def _prices(window: Window) -> Iterator[tuple[Extremum, float]]:
         yield "low", low
 
 
-def _is_told(signal: Signal, interval: Interval, told: Told | None) -> bool:
+def _is_told(signal: TriggeringMove, interval: BarRules, told: Told | None) -> bool:
     if told is None:
         return False
     measured_from = signal.bar.at + interval.step - signal.horizon.bars * interval.step

@@ -15,7 +15,7 @@ from ask.canon import loader
 from ask.models import Answer, AnswerVersion, SeedQuestion
 from knowledge import curation as canon
 from knowledge.canon.loader import CanonError, read
-from knowledge.canon.records import Outcome
+from knowledge.canon.records import UpsertResult
 from tests.ask.records import ENGLISH, KOREAN, NOON, OFF_TOPIC, ask, maru
 
 pytestmark = pytest.mark.django_db
@@ -25,20 +25,20 @@ def record(question: str = KOREAN, **fields: Any) -> dict[str, Any]:
     return {"question": question, "lang": "ko", "order": 10} | fields
 
 
-def load(*records: Any) -> dict[Outcome, int]:
+def load(*records: Any) -> dict[UpsertResult, int]:
     return dict(loader.load([{"questions": list(records)}], now=NOON)["questions"])
 
 
 def test_loading_twice_changes_nothing() -> None:
-    assert load(record()) == {Outcome.CREATED: 1}
-    assert load(record()) == {Outcome.UNCHANGED: 1}
+    assert load(record()) == {UpsertResult.CREATED: 1}
+    assert load(record()) == {UpsertResult.UNCHANGED: 1}
     seed = SeedQuestion.objects.get()
     assert (seed.text, seed.lang, seed.order, seed.active, seed.created_at) == (KOREAN, "ko", 10, True, NOON)
 
 
 def test_a_changed_file_updates_what_no_editor_touched() -> None:
     load(record())
-    assert load(record(order=20)) == {Outcome.UPDATED: 1}
+    assert load(record(order=20)) == {UpsertResult.UPDATED: 1}
     assert SeedQuestion.objects.get().order == 20
 
 
@@ -51,7 +51,7 @@ def test_what_an_editor_changed_is_kept(change: dict[str, Any]) -> None:
     for name, value in change.items():
         setattr(seed, name, value)
     seed.save()
-    assert load(record(order=20)) == {Outcome.KEPT: 1}
+    assert load(record(order=20)) == {UpsertResult.KEPT: 1}
     assert SeedQuestion.objects.filter(**change).count() == SeedQuestion.objects.count() == 1
 
 
@@ -64,7 +64,7 @@ def test_a_seed_that_an_editor_switched_off_stays_off() -> None:
 
 def test_an_editors_own_question_is_not_loaded_over() -> None:
     SeedQuestion.objects.create(text=KOREAN, order=1)
-    assert load(record(f"{KOREAN}?")) == {Outcome.KEPT: 1}
+    assert load(record(f"{KOREAN}?")) == {UpsertResult.KEPT: 1}
     assert SeedQuestion.objects.get().order == 1
 
 
@@ -88,7 +88,7 @@ def test_a_bad_record_loads_nothing_and_is_named(bad: Any) -> None:
 
 def test_the_starter_questions_load() -> None:
     counts = loader.load([read(path) for path in loader.starter_paths()], now=NOON)["questions"]
-    assert counts[Outcome.CREATED] >= 20
+    assert counts[UpsertResult.CREATED] >= 20
     assert set(SeedQuestion.objects.values_list("lang", flat=True)) == {"ko", "en"}
 
 

@@ -6,14 +6,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from knowledge.pulses import HOUR, Bar, Interval
+from knowledge.pulses import HOUR, Bar, BarRules
 
 MONDAY = datetime(2031, 3, 3, tzinfo=UTC)
 CALM_HOURS = 60  # more than the 48 that the rules ask for
 
 
 def bars_of(
-    closes: Iterable[float], *, start: datetime = MONDAY, interval: Interval = HOUR, volume: float = 10.0
+    closes: Iterable[float], *, start: datetime = MONDAY, interval: BarRules = HOUR, volume: float = 10.0
 ) -> list[Bar]:
     """Bars with these closes; each opens at the close before and has no wicks."""
     bars: list[Bar] = []
@@ -29,7 +29,7 @@ def calm(count: int = CALM_HOURS, price: float = 100.0) -> list[float]:
     return [price * (1.001 if place % 2 else 1.0) for place in range(count - 1)] + [price]
 
 
-def after_calm(*closes: float, interval: Interval = HOUR, volume: float = 10.0) -> list[Bar]:
+def after_calm(*closes: float, interval: BarRules = HOUR, volume: float = 10.0) -> list[Bar]:
     """A calm market at 100, then these closes."""
     return bars_of([*calm(), *closes], interval=interval, volume=volume)
 

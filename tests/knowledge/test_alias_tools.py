@@ -9,9 +9,9 @@ import pytest
 from django.contrib.auth.models import Permission, User
 from django.test import Client
 
-from knowledge.linking.collisions import Kind, Name, clashes, concerns, known_names
+from knowledge.linking.collisions import Kind, Spelling, clashes, concerns, known_names
 from knowledge.linking.store import link_documents
-from knowledge.linking.trial import Draft, Trial, Why, try_sentence
+from knowledge.linking.trial import EditedUnit, Trial, Why, try_sentence
 from knowledge.models import Alias, Status, Unit, UnitType
 from knowledge.normalise import normalise_alias
 from knowledge.tasks import relink
@@ -27,8 +27,8 @@ def desk(client: Client) -> Client:
     return client
 
 
-def named(surface: str, unit: int = 1, *, ambiguous: bool = False) -> Name:
-    return Name(surface, normalise_alias(surface), unit, f"단위{unit}", ambiguous)
+def named(surface: str, unit: int = 1, *, ambiguous: bool = False) -> Spelling:
+    return Spelling(surface, normalise_alias(surface), unit, f"단위{unit}", ambiguous)
 
 
 @pytest.mark.parametrize(
@@ -94,7 +94,7 @@ def test_the_overview_lists_every_clash_once() -> None:
 
 def trial(text: str, unit: Unit, *surfaces: str, **fields: Any) -> Trial:
     aliases = tuple(Alias(unit=unit, surface=surface, **fields) for surface in surfaces)
-    return try_sentence(text, Draft(unit, unit.label, aliases))
+    return try_sentence(text, EditedUnit(unit, unit.label, aliases))
 
 
 def test_a_sentence_shows_what_an_edit_gains_and_loses() -> None:
@@ -147,7 +147,7 @@ def test_a_trial_without_an_edit_finds_what_the_service_finds(text: str) -> None
     make_unit("bok", "한국은행", type=UnitType.ORGANISATION)
     make_unit("luna", "루나", aliases=["LUNA"])
     make_unit("sol", "솔라나", aliases=["SOL"])
-    tried = try_sentence(text, Draft(btc, btc.label, tuple(btc.aliases.all())))
+    tried = try_sentence(text, EditedUnit(btc, btc.label, tuple(btc.aliases.all())))
     service = [(one.unit, one.surface) for one in current_linker(max_age=0).find(text)]
     assert [(spot.unit.pk, piece) for piece, spot in tried.pieces if spot] == service
     assert tried.changes == 0

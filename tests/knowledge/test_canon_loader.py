@@ -13,7 +13,7 @@ from django.db import connection
 from knowledge import curation
 from knowledge.canon import loader
 from knowledge.canon.loader import CanonError
-from knowledge.canon.records import Outcome
+from knowledge.canon.records import UpsertResult
 from knowledge.models import Alias, Persona, PersonaPost, Source, Status, Unit
 from tests.factories.knowledge import NOON
 
@@ -94,7 +94,7 @@ def test_loading_twice_changes_nothing() -> None:
     load()
     before = [list(model.objects.values()) for model in (Unit, Alias, Persona, PersonaPost, Source)]
     again = load()
-    assert {outcome for tally in again.values() for outcome in tally} == {Outcome.UNCHANGED}
+    assert {outcome for tally in again.values() for outcome in tally} == {UpsertResult.UNCHANGED}
     assert [list(model.objects.values()) for model in (Unit, Alias, Persona, PersonaPost, Source)] == before
 
 

@@ -12,7 +12,7 @@ from ask.models import Answer
 from knowledge import curation
 from knowledge.counting import fold
 from knowledge.curation import effects
-from knowledge.curation.effects import Effect
+from knowledge.curation.effects import Consequences
 from knowledge.linking.store import link_documents
 from knowledge.models import Alias, Publication, Status, Unit, UnitType
 from tests.ask.records import stored_answer
@@ -27,7 +27,7 @@ def documents(*titles: str) -> None:
     link_documents([make_document(source, str(n), title=title) for n, title in enumerate(titles)])
 
 
-def codes(client: Client, effect: Effect) -> list[int]:
+def codes(client: Client, effect: Consequences) -> list[int]:
     return [client.get(address.path).status_code for address in effect.addresses]
 
 

@@ -11,7 +11,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from knowledge.evaluation.events import read_documents, starter_canon, units_of_canon
-from knowledge.evaluation.files import UnreadableFileError
+from knowledge.evaluation.files import MalformedFileError
 from knowledge.events import Clusters, EventDoc, cluster
 
 
@@ -30,7 +30,7 @@ class Command(BaseCommand):
     def handle(self, *, documents: Path, json: bool, **options: Any) -> None:
         try:
             docs = read_documents(documents)
-        except UnreadableFileError as error:
+        except MalformedFileError as error:
             raise CommandError(str(error), returncode=2) from error
         clusters = cluster(docs, units=units_of_canon(starter_canon()))
         self.stdout.write(as_json(clusters) if json else as_text(clusters, docs))

@@ -15,7 +15,7 @@ from knowledge.evaluation.pulses import CandleFileError, agreed_interval, is_sta
 from knowledge.pulses import INTERVALS, MarketContext, PulseEvent, detect
 
 
-class PulseRecord(TypedDict):
+class DetectedPulse(TypedDict):
     id: str
     asset: str
     direction: str
@@ -55,7 +55,7 @@ class Command(BaseCommand):
         self.stdout.write(as_json(pulses) if json else as_table(pulses))
 
 
-def as_record(pulse: PulseEvent) -> PulseRecord:
+def as_record(pulse: PulseEvent) -> DetectedPulse:
     return {
         "id": pulse.id,
         "asset": pulse.asset,

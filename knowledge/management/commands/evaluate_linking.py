@@ -9,8 +9,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from knowledge.evaluation.files import UnreadableFileError
-from knowledge.evaluation.linking import Miss, Report, evaluate, read_cases, read_linker
+from knowledge.evaluation.files import MalformedFileError
+from knowledge.evaluation.linking import LinkingScores, Miss, evaluate, read_cases, read_linker
 
 LEAST_PRECISION = LEAST_RECALL = 0.95
 
@@ -34,7 +34,7 @@ class Command(BaseCommand):
     def handle(self, *, units: Path, cases: Path, json: bool, **options: Any) -> None:
         try:
             report = evaluate(read_linker(units), list(read_cases(cases)))
-        except UnreadableFileError as error:
+        except MalformedFileError as error:
             raise CommandError(str(error), returncode=2) from error
         text = json_format.dumps(report, ensure_ascii=False) if json else as_text(report)
         self.stdout.write(_printable(text))
@@ -42,7 +42,7 @@ class Command(BaseCommand):
             raise CommandError(f"below precision {LEAST_PRECISION} or recall {LEAST_RECALL}", returncode=1)
 
 
-def as_text(report: Report) -> str:
+def as_text(report: LinkingScores) -> str:
     head = f"{report['cases']} sentences: precision {report['precision']:.4f}, recall {report['recall']:.4f}"
     return "\n".join([head, *map(_miss_as_text, report["misses"])])
 

@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
 from knowledge.evaluation import retrieval
-from knowledge.evaluation.files import UnreadableFileError
+from knowledge.evaluation.files import MalformedFileError
 
 
 class Command(BaseCommand):
@@ -39,7 +39,7 @@ class Command(BaseCommand):
         try:
             passages = list(retrieval.read_passages(options["passages"]))
             questions = list(retrieval.read_questions(options["queries"]))
-        except UnreadableFileError as error:
+        except MalformedFileError as error:
             raise CommandError(str(error), returncode=2) from error
         out: Path | None = options["run"]
         if out is not None and not out.resolve().parent.is_dir():
