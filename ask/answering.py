@@ -39,7 +39,7 @@ FOLLOWING_STEP_SECONDS = 0.2
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ValidQuestion:
     """A valid question."""
 
     question: str
@@ -101,11 +101,11 @@ def renew(question: str, *, now: datetime) -> Reply:
         raise AnswerInProgress from None
 
 
-def _as_stored(asked: Asked, version: AnswerVersion) -> Reply:
+def _as_stored(asked: ValidQuestion, version: AnswerVersion) -> Reply:
     return Reply(asked.question, version.answer, version, cached=True)
 
 
-def _older(asked: Asked, known: AnswerVersion, now: datetime) -> Reply:
+def _older(asked: ValidQuestion, known: AnswerVersion, now: datetime) -> Reply:
     """What is past its freshness is given now; when its evidence moved on, beat makes it anew in the background."""
     if known.answer.checked_at is not None:
         with suppress(Busy), ANSWERS.place():
@@ -115,7 +115,9 @@ def _older(asked: Asked, known: AnswerVersion, now: datetime) -> Reply:
     return _as_stored(asked, known)
 
 
-def _new(asked: Asked, known: AnswerVersion | None, allowance: Allowance | None, now: datetime) -> Reply:
+def _new(
+    asked: ValidQuestion, known: AnswerVersion | None, allowance: Allowance | None, now: datetime
+) -> Reply:
     """Whatever can refuse or make wait comes before anything is spent; limits come after what is not the asker's.
 
     The place is taken first of all: a full process has to refuse without a look at cap, pause or Redis. A question is
@@ -141,7 +143,7 @@ def _new(asked: Asked, known: AnswerVersion | None, allowance: Allowance | None,
         return _follow(asked, known)
 
 
-def _follow(asked: Asked, known: AnswerVersion | None) -> Reply:
+def _follow(asked: ValidQuestion, known: AnswerVersion | None) -> Reply:
     """Wait for the answer that somebody else is making. Raises AnswerInProgress."""
     try:
         with FOLLOWERS.place():
@@ -174,7 +176,7 @@ def _since(key: str, known: AnswerVersion | None) -> AnswerVersion | None:
 
 
 def _make(
-    asked: Asked,
+    asked: ValidQuestion,
     known: AnswerVersion | None,
     purpose: Purpose,
     owner: UUID,
@@ -201,7 +203,7 @@ def _make(
     return reply
 
 
-def found(asked: Asked, now: datetime) -> tuple[UnderstoodQuestion, list[Evidence]]:
+def found(asked: ValidQuestion, now: datetime) -> tuple[UnderstoodQuestion, list[Evidence]]:
     """The question as it is meant, and what the records hold for it."""
     with turn():
         question = understand(asked.question)
@@ -210,7 +212,7 @@ def found(asked: Asked, now: datetime) -> tuple[UnderstoodQuestion, list[Evidenc
 
 @contextmanager
 def composing(
-    asked: Asked,
+    asked: ValidQuestion,
     question: UnderstoodQuestion,
     evidence: Sequence[Evidence],
     *,
@@ -239,7 +241,7 @@ def composing(
 
 
 def compose(
-    asked: Asked,
+    asked: ValidQuestion,
     question: UnderstoodQuestion,
     evidence: Sequence[Evidence],
     *,
@@ -252,7 +254,7 @@ def compose(
         return composed.draft
 
 
-def validated(question: object) -> Asked:
+def validated(question: object) -> ValidQuestion:
     """The cleaned question with its hash and language. Raises InvalidQuestion or QuestionTooLong."""
     if not isinstance(question, str):
         raise InvalidQuestion
@@ -261,7 +263,7 @@ def validated(question: object) -> Asked:
         raise QuestionTooLong(len(cleaned))
     if not any(map(str.isalnum, cleaned)):
         raise InvalidQuestion
-    return Asked(cleaned, question_hash(cleaned), language_of(cleaned))
+    return ValidQuestion(cleaned, question_hash(cleaned), language_of(cleaned))
 
 
 def stored(key: str) -> AnswerVersion | None:
@@ -301,7 +303,7 @@ def _rules() -> str:
 
 @transaction.atomic
 def store(
-    asked: Asked,
+    asked: ValidQuestion,
     evidence: Sequence[Evidence],
     draft: Draft,
     *,
@@ -336,7 +338,7 @@ def add_version(answer: Answer, evidence: Sequence[Evidence], draft: Draft, now:
     )
 
 
-def locked(asked: Asked, now: datetime) -> Answer:
+def locked(asked: ValidQuestion, now: datetime) -> Answer:
     """The question's row, made if need be, held until the transaction ends: one version at a time."""
     row = Answer(question_hash=asked.question_hash, question=asked.question, lang=asked.lang, created_at=now)
     Answer.objects.bulk_create([row], ignore_conflicts=True)

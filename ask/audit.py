@@ -59,7 +59,7 @@ class AuditTrend(TypedDict):
 
 
 @dataclass(slots=True)
-class Tally:
+class RepeatCounts:
     """What the repeats of one question showed."""
 
     repeats: int = 0
@@ -145,9 +145,9 @@ def _longest_waiting() -> list[SeedQuestion]:
     return sorted(seeds.values(), key=lambda seed: (last.get(seed.question_hash, never), seed.order))
 
 
-def _asked(question: str, account: Account) -> Tally | None:
+def _asked(question: str, account: Account) -> RepeatCounts | None:
     """All repeats of a question; None when the account did not last for all of them."""
-    tally, hosts = Tally(), own_hosts()
+    tally, hosts = RepeatCounts(), own_hosts()
     for _repeat in range(REPEATS):
         # A run takes many minutes, so the clock is read for each of its calls.
         now = timezone.now()

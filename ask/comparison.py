@@ -43,7 +43,7 @@ class ProposalFilter(admin.SimpleListFilter):
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
+class MarkedAnswer:
     """One answer, its words marked where the other has others."""
 
     name: str
@@ -167,13 +167,13 @@ class ComparisonPage:
         return TemplateResponse(self.request, "admin/ask/seedquestion/compare.html", context)
 
 
-def sides(current: AnswerVersion | None, proposed: AnswerVersion | None) -> list[Side]:
+def sides(current: AnswerVersion | None, proposed: AnswerVersion | None) -> list[MarkedAnswer]:
     if current is None or proposed is None:
         old = [Piece(current.body, False)] if current else []
         new = [Piece(proposed.body, False)] if proposed else []
     else:
         old, new = compared(current.body, proposed.body)
-    return [Side(gettext("지금 답변"), current, old), Side(gettext("새 답변"), proposed, new)]
+    return [MarkedAnswer(gettext("지금 답변"), current, old), MarkedAnswer(gettext("새 답변"), proposed, new)]
 
 
 def accept_many(

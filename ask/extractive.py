@@ -44,7 +44,7 @@ _POSES = re.compile(r"[^\n]{0,80}?(?:AI|인공지능)\W{0,3}(?:persona|페르소
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class QuestionWeights:
     """The question's lexemes and how much each tells (weight × idf), its language, the lexemes of units it names."""
 
     information: Mapping[str, float]
@@ -99,7 +99,7 @@ def quote(question: UnderstoodQuestion, evidence: Sequence[Evidence], lang: Lang
     return _grouped(_chosen(candidates, scores), evidence)
 
 
-def _weighed(question: UnderstoodQuestion, lang: Language) -> Asked:
+def _weighed(question: UnderstoodQuestion, lang: Language) -> QuestionWeights:
     units = frozenset(map(entity_lexeme, question.named))
     # Texts name survivors; what was merged into them would only stand beside them as not covered.
     information = {
@@ -107,7 +107,7 @@ def _weighed(question: UnderstoodQuestion, lang: Language) -> Asked:
         for lexeme, value in question.information.items()
         if lexeme in units or not lexeme.startswith(ENTITY_MARK)
     }
-    return Asked(information, lang, units)
+    return QuestionWeights(information, lang, units)
 
 
 def _sentences(evidence: Sequence[Evidence]) -> Iterator[Sentence]:
@@ -159,7 +159,7 @@ def _terms(body: str) -> tuple[str, ...]:
     return tuple(morphemes.terms(body))
 
 
-def _coverage(sentence: Sentence, asked: Asked) -> float:
+def _coverage(sentence: Sentence, asked: QuestionWeights) -> float:
     """The share, 0 to 1, of the question's information that a sentence and its title hold."""
     held = sum(
         value
@@ -169,7 +169,9 @@ def _coverage(sentence: Sentence, asked: Asked) -> float:
     return held / asked.total if asked.total else 0.0
 
 
-def _scores(candidates: Sequence[Sentence], asked: Asked, evidence: Sequence[Evidence]) -> list[float]:
+def _scores(
+    candidates: Sequence[Sentence], asked: QuestionWeights, evidence: Sequence[Evidence]
+) -> list[float]:
     """Relevance of each candidate as a share, 0 to 1, of the best one's."""
     average = sum(one.length for one in candidates) / max(len(candidates), 1) or 1.0
     top = max((one.hit.score for one in evidence), default=0.0) or 1.0
@@ -182,13 +184,13 @@ def _scores(candidates: Sequence[Sentence], asked: Asked, evidence: Sequence[Evi
     return [value / best for value in values]
 
 
-def _fit(sentence: Sentence, asked: Asked) -> float:
+def _fit(sentence: Sentence, asked: QuestionWeights) -> float:
     """What a sentence keeps of its score for its subject and its language."""
     subject = OTHER_SUBJECT if asked.units and not asked.units & sentence.context else 1.0
     return subject * (1.0 if sentence.lang.startswith(asked.lang) else OTHER_LANGUAGE)
 
 
-def _bm25(sentence: Sentence, asked: Asked, average: float) -> float:
+def _bm25(sentence: Sentence, asked: QuestionWeights, average: float) -> float:
     norm = K1 * (1 - B + B * sentence.length / average)
     value = 0.0
     for lexeme, information in asked.information.items():

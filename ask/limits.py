@@ -45,7 +45,7 @@ class Limit:
 
 
 @dataclass(frozen=True, slots=True)
-class Usage:
+class WindowCount:
     """A window, with the questions that were counted in it."""
 
     limit: Limit
@@ -68,7 +68,7 @@ class Allowance:
     group: str
     limits: Sequence[Limit]
     address: str = field(repr=False)
-    used: list[Usage] = field(default_factory=list)
+    used: list[WindowCount] = field(default_factory=list)
 
     def require_left(self) -> None:
         """Refuse whoever has nothing left, and count nothing. Raises RateLimited or LimitsUnavailable."""
@@ -95,11 +95,11 @@ class Allowance:
             "RateLimit": binding.header,
         }
 
-    def _refuse(self, usage: Usage) -> NoReturn:
+    def _refuse(self, usage: WindowCount) -> NoReturn:
         self.used.append(usage)
         raise RateLimited(usage.limit.quota, usage.limit.name, retry_after=usage.seconds_left)
 
-    def _usage(self, limit: Limit, *, counting: bool) -> Usage:
+    def _usage(self, limit: Limit, *, counting: bool) -> WindowCount:
         key = salted_hmac("ask.limits", self.address, algorithm="sha256").hexdigest()
         try:
             found: dict[str, Any] | None = get_usage(
@@ -115,7 +115,7 @@ class Allowance:
         if not found or not found["limit"]:
             raise LimitsUnavailable
         # In the second in which a window ends, 0 or -1 seconds of it are left.
-        return Usage(limit, found["count"], max(1, found["time_left"]))
+        return WindowCount(limit, found["count"], max(1, found["time_left"]))
 
 
 def of_visitor(request: HttpRequest) -> Allowance:

@@ -18,7 +18,7 @@ from ask.evidence import Evidence
 from ask.language import Language
 from ask.model_calls import Paid
 from ask.models import Mode
-from ask.prompts import PROMPT_VERSION, Prompt, Source
+from ask.prompts import PROMPT_VERSION, Prompt, SearchResultBlock
 from knowledge.models.personas import name_in
 
 ANSWER_MAX_LENGTH = 4000  # characters, marks included
@@ -70,7 +70,7 @@ def draft(paid: Paid, prompt: Prompt) -> Draft:
     return _written(passages, paid, prompt)
 
 
-def accepted(citation: object, sources: Sequence[Source]) -> Evidence | None:
+def accepted(citation: object, sources: Sequence[SearchResultBlock]) -> Evidence | None:
     """The evidence that a citation object names; None unless all it says is what we sent."""
     if not isinstance(citation, Mapping) or citation.get("type") != "search_result_location":
         return None
@@ -85,11 +85,11 @@ def accepted(citation: object, sources: Sequence[Source]) -> Evidence | None:
     return source.evidence if same else None
 
 
-def _at(sources: Sequence[Source], index: object) -> Source | None:
+def _at(sources: Sequence[SearchResultBlock], index: object) -> SearchResultBlock | None:
     return sources[index] if type(index) is int and 0 <= index < len(sources) else None
 
 
-def _passage(block: Mapping[str, Any], sources: Sequence[Source]) -> Passage:
+def _passage(block: Mapping[str, Any], sources: Sequence[SearchResultBlock]) -> Passage:
     citations = block.get("citations")
     found = (accepted(one, sources) for one in (citations if isinstance(citations, list) else ()))
     by_passage = {one.hit.passage_id: one for one in found if one is not None}

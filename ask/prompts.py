@@ -45,7 +45,7 @@ LANGUAGE_NAMES: dict[Language, str] = {"ko": "Korean", "en": "English"}
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class SearchResultBlock:
     """A piece of evidence as it is sent; its place in the prompt is the model's index into the search results."""
 
     evidence: Evidence
@@ -68,7 +68,7 @@ class Prompt:
 
     question: str
     lang: Language
-    sources: tuple[Source, ...]
+    sources: tuple[SearchResultBlock, ...]
 
     def content(self) -> list[dict[str, Any]]:
         """The user message: search results first, the question last."""
@@ -81,13 +81,13 @@ class Prompt:
 
 def build(question: str, lang: Language, evidence: Sequence[Evidence]) -> Prompt:
     """A prompt with at most 12 sources and 24 KB of them; of what does not fit, the best comes first."""
-    sources: list[Source] = []
+    sources: list[SearchResultBlock] = []
     room = SOURCES_MAX_BYTES
     for one in evidence[:SOURCES_MAX]:
         room -= _size(one.citation.url) + _size(one.citation.label)
         fitting = tuple(_fitting(_sentences(one), room))
         if fitting:
-            sources.append(Source(one, fitting))
+            sources.append(SearchResultBlock(one, fitting))
             room -= sum(map(_size, fitting))
     return Prompt(question, lang, tuple(sources))
 

@@ -13,7 +13,7 @@ from django.db.models import F, OuterRef, QuerySet, Subquery, Value
 from django.db.models.functions import Coalesce, Greatest
 
 from ask import answering, flights, rehearsal
-from ask.answering import Asked, is_public
+from ask.answering import ValidQuestion, is_public
 from ask.drafts import Draft
 from ask.errors import AnswerInProgress
 from ask.evidence import Evidence, all_public
@@ -41,7 +41,7 @@ def propose(question: str, *, now: datetime) -> AnswerVersion:
         raise AnswerInProgress from None
 
 
-def _kept(asked: Asked, evidence: list[Evidence], draft: Draft, now: datetime) -> AnswerVersion:
+def _kept(asked: ValidQuestion, evidence: list[Evidence], draft: Draft, now: datetime) -> AnswerVersion:
     answer = answering.locked(asked, now)
     current = answer.current
     if current is not None and is_public(answering.version_of(answer)):

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable
 
 from ask import marks
 from ask.language import Language
-from ask.prompts import Source
+from ask.prompts import SearchResultBlock
 from knowledge.invisible import visible
 from knowledge.search.sentences import split_sentences
 from knowledge.sources.feeds.cleaning import unescape_once
@@ -46,7 +46,7 @@ def _plain(said: str) -> str:
     return "\n".join(unicodedata.normalize("NFC", visible(line)) for line in lines)
 
 
-def known_hosts(sources: Iterable[Source]) -> frozenset[str]:
+def known_hosts(sources: Iterable[SearchResultBlock]) -> frozenset[str]:
     """Names that look like an address (Crypto.com) and that the editors wrote: in labels, and in their own records."""
     written = []
     for source in sources:

@@ -16,7 +16,7 @@ from knowledge.models import Event, Unit
 NEWER_EVENTS_MAX = 5
 
 
-class Standing(Enum):
+class AddressStatus(Enum):
     """What an answer's address says: 200, 410 or 404."""
 
     PUBLIC = 200
@@ -28,7 +28,7 @@ class Standing(Enum):
 class AnswerPage:
     """What the page of an answer shows. ``answer`` and ``version`` are there only where it is public."""
 
-    standing: Standing
+    standing: AddressStatus
     answer: Answer | None = None
     version: AnswerVersion | None = None
     indexable: bool = False
@@ -45,19 +45,19 @@ def answer_page(question_hash: str, *, now: datetime) -> AnswerPage:
     """The answer at a permanent address, as public as what it quotes is at this moment."""
     answer = Answer.objects.select_related("current").filter(pk=question_hash).first()
     if answer is None or (answer.current is None and not answer.is_hidden):
-        return AnswerPage(Standing.UNKNOWN)
+        return AnswerPage(AddressStatus.UNKNOWN)
     version = answer.current
     if answer.is_hidden or version is None or answer.evidence_withdrawn_at is not None:
-        return AnswerPage(Standing.GONE)
+        return AnswerPage(AddressStatus.GONE)
     if rehearsal.is_over(version.prompt_version):
-        return AnswerPage(Standing.UNKNOWN)
+        return AnswerPage(AddressStatus.UNKNOWN)
     if not all_public(version.cited_keys):
         # Withdrawn in a way that sent no signal: from now on lists know it too, and it will be renewed.
         curation.evidence_lost(answer)
-        return AnswerPage(Standing.GONE)
+        return AnswerPage(AddressStatus.GONE)
     seed = SeedQuestion.objects.active().filter(question_hash=answer.pk).exists()
     return AnswerPage(
-        Standing.PUBLIC,
+        AddressStatus.PUBLIC,
         answer,
         version,
         indexable=seed and version.mode != Mode.NONE and not rehearsal.is_rehearsed(version.prompt_version),

@@ -13,7 +13,7 @@ from ask import answering, limits, queries, rehearsal
 from ask.errors import BODY_MAX_BYTES, BodyTooLarge
 from ask.limits import Allowance
 from ask.models import QUESTION_MAX_LENGTH, Mode, SeedQuestion
-from ask.queries import Standing
+from ask.queries import AddressStatus
 from ask.rendering import as_html, parted
 from knowledge.errors import Refusal
 from knowledge.rendered_pages import kept
@@ -35,7 +35,7 @@ def answer_page(request: HttpRequest, question_hash: str) -> HttpResponseBase:
 
 def _answer_page(request: HttpRequest, question_hash: str) -> HttpResponse:
     page = queries.answer_page(question_hash, now=timezone.now())
-    if page.standing is Standing.UNKNOWN:
+    if page.standing is AddressStatus.UNKNOWN:
         raise Http404
     if page.answer is None or page.version is None:
         gone = render(request, "errors/error.html", {"status": 410}, status=410)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 
 from ask.hashing import HASH_LENGTH
-from ask.queries import Standing, answer_page
+from ask.queries import AddressStatus, answer_page
 from knowledge.models import Document, PersonaPost, Pulse, Unit
 from knowledge.queries import search, units
 from knowledge.queries.names import reference_of
@@ -145,7 +145,7 @@ def pulse_record(rest: str, caller: Caller) -> Record:
 
 def answer_record(rest: str, caller: Caller) -> Record:
     page = answer_page(rest, now=caller.now) if HASH.fullmatch(rest) else None
-    if page is not None and page.standing is Standing.GONE:
+    if page is not None and page.standing is AddressStatus.GONE:
         raise Lesson("id", "this answer was taken down.", step="ask something else.", outcome="gone")
     if page is None or page.answer is None or page.version is None:
         raise no_such_record(f"answer:{rest}")

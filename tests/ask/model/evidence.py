@@ -14,7 +14,7 @@ from ask.drafts import Draft
 from ask.evidence import Evidence
 from ask.model_calls import Paid
 from ask.model_citations import UnusableAnswerError, draft
-from ask.prompts import Prompt, Source
+from ask.prompts import Prompt, SearchResultBlock
 from knowledge.models import Document, PersonaPost
 from knowledge.search.hits import Hit
 
@@ -59,9 +59,9 @@ THIRD = ("나는 마루코인이 비싸다고 본다.",)
 def prompt(lang: str = "ko") -> Prompt:
     """Three sources: a unit of two sentences, a unit of one, an opinion."""
     sources = (
-        Source(evidence(0, " ".join(FIRST)), FIRST),
-        Source(evidence(1, SECOND[0]), SECOND),
-        Source(opinion(2, THIRD[0]), THIRD),
+        SearchResultBlock(evidence(0, " ".join(FIRST)), FIRST),
+        SearchResultBlock(evidence(1, SECOND[0]), SECOND),
+        SearchResultBlock(opinion(2, THIRD[0]), THIRD),
     )
     return Prompt("마루코인 발행 상한은?", lang, sources)  # type: ignore[arg-type]
 

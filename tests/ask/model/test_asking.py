@@ -44,7 +44,7 @@ from ask.ledger import ModelCall, Outcome, Reservation, SpendDay
 from ask.limits import Allowance, parse
 from ask.model_errors import DailyBudgetExhausted, ModelUnavailable
 from ask.models import Answer, AnswerVersion, Mode, SeedQuestion
-from ask.queries import Standing
+from ask.queries import AddressStatus
 from knowledge.errors import Busy
 from knowledge.models import Unit
 from knowledge.search.bulkhead import Bulkhead
@@ -554,9 +554,9 @@ def test_a_rehearsal_is_labelled_and_is_over_when_it_is(
     SeedQuestion.objects.create(text=rehearsed.answer.question, lang=rehearsed.answer.lang, active=True)
     assert not Answer.objects.indexable().exists()
     assert rehearsed.version.body.startswith("[리허설]")
-    assert queries.answer_page(rehearsed.answer.pk, now=now).standing is Standing.PUBLIC
+    assert queries.answer_page(rehearsed.answer.pk, now=now).standing is AddressStatus.PUBLIC
     settings.FAKE_LLM = False
-    assert queries.answer_page(rehearsed.answer.pk, now=now).standing is Standing.UNKNOWN
+    assert queries.answer_page(rehearsed.answer.pk, now=now).standing is AddressStatus.UNKNOWN
     real = ask(now=now)
     assert (real.version.mode, real.version.model, real.cached) == (Mode.LLM, "claude-haiku-5-5", False)
     assert "리허설" not in real.version.body

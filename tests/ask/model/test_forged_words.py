@@ -11,7 +11,7 @@ import pytest
 
 from ask import marks, prose
 from ask.model_citations import SAID_MAX_LENGTH
-from ask.prompts import Source
+from ask.prompts import SearchResultBlock
 from tests.ask.model import adversarial
 from tests.ask.model.adversarial import (
     BYLINE,
@@ -86,8 +86,8 @@ def test_only_an_address_is_refused() -> None:
 
 
 def test_names_that_look_like_addresses_are_kept_where_the_editors_wrote_them() -> None:
-    own = Source(evidence(0, "Maru.cash는 거래소다."), ("Maru.cash는 거래소다.",))
-    outlet = Source(article(1, "소식", "Evil.cash가 싸다."), ("Evil.cash가 싸다.",))
+    own = SearchResultBlock(evidence(0, "Maru.cash는 거래소다."), ("Maru.cash는 거래소다.",))
+    outlet = SearchResultBlock(article(1, "소식", "Evil.cash가 싸다."), ("Evil.cash가 싸다.",))
     known = prose.known_hosts([own, outlet])
     assert known == {"maru.cash"}
     assert not prose.leads_elsewhere("거래소 Maru.cash는 MARU.CASH와 같다.", known)
