@@ -13,7 +13,7 @@ from knowledge.models import ENTITY_TYPES
 PERSONA_MEMBERS = frozenset({"isAiPersona", "glyph", "disclosure"})
 
 
-class Record(OpenApiSerializerExtension):
+class RecordSchema(OpenApiSerializerExtension):
     """A record of ready bytes: every member is always there, but for those in ``absent``."""
 
     target_class = "knowledge.serializers.TopicRecordSerializer"
@@ -29,7 +29,7 @@ class Record(OpenApiSerializerExtension):
         return described
 
 
-class EntityRecord(Record):
+class EntitySchema(RecordSchema):
     target_class = "knowledge.serializers.EntityRecordSerializer"
     absent = PERSONA_MEMBERS | {"symbol", "website"}
 
@@ -39,11 +39,11 @@ class EntityRecord(Record):
         return schema
 
 
-class EventRecord(Record):
+class EventSchema(RecordSchema):
     target_class = "knowledge.serializers.EventRecordSerializer"
 
 
-class PulseRecord(Record):
+class PulseSchema(RecordSchema):
     target_class = "knowledge.serializers.PulseRecordSerializer"
 
 
