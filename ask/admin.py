@@ -58,7 +58,7 @@ class VersionInline(ReadOnlyMixin, admin.TabularInline[AnswerVersion, Answer]):
 
 
 @admin.register(Answer)
-class AnswerAdmin(ReadOnlyMixin, admin.ModelAdmin[Answer]):
+class AnswerAdmin(ReadOnlyMixin, queues.UndoableAdmin):
     """Answers are read here. Taking one down needs a reason, typed beside the action."""
 
     list_display = ("question", "lang", "mode", "status", "checked_at", "created_at")
@@ -85,10 +85,6 @@ class AnswerAdmin(ReadOnlyMixin, admin.ModelAdmin[Answer]):
     @admin.display(description=_("주소"))
     def page(self, answer: Answer) -> SafeString:
         return _page_link(answer.get_absolute_url())
-
-    def get_urls(self) -> list[URLPattern]:
-        undo = self.admin_site.admin_view(require_POST(self.undo_view))
-        return [path("undo/", undo, name="ask_answer_undo"), *super().get_urls()]
 
     @admin.action(description=_("선택한 답변 숨기기 (주소는 410이 됩니다)"), permissions=["moderate"])
     def hide(self, request: HttpRequest, queryset: QuerySet[Answer]) -> HttpResponse | None:

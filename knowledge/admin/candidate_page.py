@@ -16,11 +16,11 @@ from django.utils.translation import gettext_lazy
 
 from knowledge.admin import queues
 from knowledge.admin.candidate_forms import DraftForm, EventForm
+from knowledge.admin.queues import DECIDE, PUBLISH
 from knowledge.curation import CurationError
 from knowledge.events import decisions, drafts, neighbours
 from knowledge.models import ClusterDocument, ClusterStatus, EventCluster, Unit
 
-DECIDE, PUBLISH = "knowledge.decide_candidate", "knowledge.publish_unit"
 REASONS = (
     gettext_lazy("광고·홍보"),
     gettext_lazy("이미 다룬 일"),
@@ -82,10 +82,7 @@ class CandidatePage:
 
     def published(self, event: Unit, said: str, there: queues.Place) -> HttpResponse:
         self.log(f"published: {event.public_id}")
-        link = format_html(
-            '{}: <a href="{}" target="_blank"><bdi>{}</bdi></a>', said, event.get_absolute_url(), event.label
-        )
-        self.undoable(link)
+        self.undoable(queues.with_page_link(said, event.get_absolute_url(), event.label))
         return queues.onward(self.request, EventCluster, there)
 
     def reject(self) -> HttpResponse:

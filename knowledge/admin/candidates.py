@@ -6,20 +6,18 @@ from collections.abc import Sequence
 from typing import Any
 
 from django.contrib import admin, messages
-from django.core.exceptions import PermissionDenied
 from django.db.models import Count, IntegerField, OuterRef, QuerySet, Subquery
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
-from django.urls import URLPattern, path
+from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
-from django.views.decorators.http import require_POST
 
 from knowledge.admin import queues
-from knowledge.admin.candidate_page import DECIDE, PUBLISH, REASONS, CandidatePage
+from knowledge.admin.candidate_page import REASONS, CandidatePage
 from knowledge.admin.documents import ReadOnlyAdmin
+from knowledge.admin.queues import DECIDE, PUBLISH
 from knowledge.curation import CurationError
 from knowledge.events import decisions, drafts
 from knowledge.models import ClusterDocument, ClusterStatus, EventCluster
@@ -27,58 +25,17 @@ from knowledge.models import ClusterDocument, ClusterStatus, EventCluster
 UNITS_SHOWN = 3
 
 
-class DeskAdmin(ReadOnlyAdmin):
-    """Rows that machines write; editors act on them by decisions, each a domain call."""
-
-    list_per_page = 50
-    show_full_result_count = False
-    queue_title: Any = ""
-
-    def changelist_view(
-        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
-    ) -> HttpResponse:
-        title = {"title": self.queue_title} if self.queue_title else {}
-        return super().changelist_view(request, {**title, **(extra_context or {})})
-
-    def has_decide_permission(self, request: HttpRequest) -> bool:
-        return request.user.has_perm(DECIDE)
-
-    def has_publish_permission(self, request: HttpRequest) -> bool:
-        return request.user.has_perm(PUBLISH)
-
-
-class StatusFilter(admin.SimpleListFilter):
-    """What waits is shown unless something else is asked for."""
-
-    title = _("상태")
-    parameter_name = "status__exact"
-    ALL = "all"
-
-    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
-        others = [(value, label) for value, label in ClusterStatus.choices if value != ClusterStatus.OPEN]
-        return [*others, (self.ALL, _("모두"))]
-
-    def choices(self, changelist: Any) -> Any:
-        first, *others = super().choices(changelist)
-        yield {**first, "display": ClusterStatus.OPEN.label}
-        yield from others
-
-    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
-        wanted = self.value() or ClusterStatus.OPEN.value
-        return queryset if wanted == self.ALL else queryset.filter(status=wanted)
-
-    def value(self) -> str | None:
-        given = super().value()
-        return None if given == ClusterStatus.OPEN else given
+class OpenFilter(queues.WaitingStatusFilter):
+    waiting_status = ClusterStatus.OPEN
 
 
 @admin.register(EventCluster)
-class EventClusterAdmin(DeskAdmin):
+class EventClusterAdmin(queues.QueueAdmin):
     """The queue of candidates. Nothing becomes an event but here."""
 
     queue_title = _("사건 후보: 공개할까, 더할까, 기각할까")
     list_display = ("label", "about", "outlets", "documents_in", "last", "outcome")
-    list_filter = (StatusFilter,)
+    list_filter = (OpenFilter,)
     list_select_related = ("event",)
     search_fields = ("label", "reason", "event__label", "members__document__title")
     date_hierarchy = "last_document_at"
@@ -128,23 +85,8 @@ class EventClusterAdmin(DeskAdmin):
             return format_html('<a href="{}"><bdi>{}</bdi></a>', page, cluster.event.label)
         return cluster.reason or "-"
 
-    def get_urls(self) -> list[URLPattern]:
-        undo = self.admin_site.admin_view(require_POST(self.undo_view))
-        return [path("undo/", undo, name="knowledge_eventcluster_undo"), *super().get_urls()]
-
-    def change_view(
-        self,
-        request: HttpRequest,
-        object_id: str,
-        form_url: str = "",
-        extra_context: dict[str, Any] | None = None,
-    ) -> HttpResponse:
-        cluster = self.get_object(request, object_id)
-        if cluster is None:
-            raise Http404
-        if not self.has_view_permission(request, cluster):
-            raise PermissionDenied
-        return CandidatePage(self, request, cluster).respond()
+    def decision_view(self, request: HttpRequest, row: EventCluster) -> HttpResponse:
+        return CandidatePage(self, request, row).respond()
 
     def undo_view(self, request: HttpRequest) -> HttpResponse:
         """Take the decisions about the posted candidates back; of one, its page is shown."""
@@ -155,9 +97,7 @@ class EventClusterAdmin(DeskAdmin):
             decisions.undo(cluster)
 
         rows = queues.undo_all(self, request, step, "decision undone")
-        if len(rows) == 1:
-            return HttpResponseRedirect(queues.admin_url(EventCluster, "change", rows[0].pk))
-        return HttpResponseRedirect(queues.admin_url(EventCluster, "changelist"))
+        return queues.redirect_to_undone(EventCluster, rows)
 
     @admin.action(description=_("선택한 후보를 사건으로 공개"), permissions=["publish"])
     def publish(self, request: HttpRequest, queryset: QuerySet[EventCluster]) -> HttpResponse | None:
@@ -252,14 +192,19 @@ def _joined(cluster: Any, first: EventCluster) -> queues.Effect:
 
 
 @admin.register(ClusterDocument)
-class ClusterDocumentAdmin(DeskAdmin):
+class ClusterDocumentAdmin(ReadOnlyAdmin):
     """Which document stands in which candidate. Splitting is done on the candidate's page, or here for many."""
 
     list_display = ("title", "outlet", "cluster", "score")
+    list_per_page = 50
+    show_full_result_count = False
     list_select_related = ("document__source", "cluster")
     list_filter = ("cluster__status",)
     search_fields = ("document__title", "cluster__label")
     actions = ("split",)
+
+    def has_decide_permission(self, request: HttpRequest) -> bool:
+        return request.user.has_perm(DECIDE)
 
     @admin.display(description=_("문서"), ordering="document__title")
     def title(self, member: ClusterDocument) -> str:

@@ -6,49 +6,23 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from django.contrib import admin, messages
-from django.core.exceptions import PermissionDenied
 from django.db.models import Max, Prefetch, QuerySet
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
-from django.urls import URLPattern, path
-from django.utils.html import format_html
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
-from django.views.decorators.http import require_POST
 
 from knowledge import curation
 from knowledge.admin import queues
-from knowledge.admin.candidate_page import PUBLISH
-from knowledge.admin.candidates import DeskAdmin
+from knowledge.admin.queues import PUBLISH
 from knowledge.curation import CurationError
 from knowledge.models import Creator, Document, Source, Status
 
 WORKS_SHOWN = 12
 
 
-class DraftFilter(admin.SimpleListFilter):
-    """Drafts are shown unless something else is asked for."""
-
-    title = _("상태")
-    parameter_name = "status__exact"
-    ALL = "all"
-
-    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
-        others = [(value, label) for value, label in Status.choices if value != Status.DRAFT]
-        return [*others, (self.ALL, _("모두"))]
-
-    def choices(self, changelist: Any) -> Any:
-        first, *others = super().choices(changelist)
-        yield {**first, "display": Status.DRAFT.label}
-        yield from others
-
-    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
-        wanted = self.value() or Status.DRAFT.value
-        return queryset if wanted == self.ALL else queryset.filter(status=wanted)
-
-    def value(self) -> str | None:
-        given = super().value()
-        return None if given == Status.DRAFT else given
+class DraftFilter(queues.WaitingStatusFilter):
+    waiting_status = Status.DRAFT
 
 
 def awaiting() -> QuerySet[Any]:
@@ -57,7 +31,7 @@ def awaiting() -> QuerySet[Any]:
 
 
 @admin.register(Creator)
-class CreatorAdmin(DeskAdmin):
+class CreatorAdmin(queues.QueueAdmin):
     """The queue of creators. Names and aliases are edited in the list of entities."""
 
     queue_title = _("크리에이터: 들일까, 말까")
@@ -93,25 +67,9 @@ class CreatorAdmin(DeskAdmin):
     def latest(self, creator: Any) -> str:
         return queues.minute(max((one.newest for one in creator.listed if one.newest), default=None))
 
-    def get_urls(self) -> list[URLPattern]:
-        undo = self.admin_site.admin_view(require_POST(self.undo_view))
-        return [path("undo/", undo, name="knowledge_creator_undo"), *super().get_urls()]
-
-    def change_view(
-        self,
-        request: HttpRequest,
-        object_id: str,
-        form_url: str = "",
-        extra_context: dict[str, Any] | None = None,
-    ) -> HttpResponse:
-        creator = self.get_object(request, object_id)
-        if creator is None:
-            raise Http404
-        if not self.has_view_permission(request, creator):
-            raise PermissionDenied
-        if request.method == "POST" and (response := self._decided(request, creator)) is not None:
-            return response
-        return self._shown(request, creator)
+    def decision_view(self, request: HttpRequest, row: Any) -> HttpResponse:
+        response = self._decided(request, row) if request.method == "POST" else None
+        return response or self._shown(request, row)
 
     def _decided(self, request: HttpRequest, creator: Any) -> HttpResponse | None:
         wanted = {"_publish": Status.PUBLISHED, "_retract": Status.RETRACTED}
@@ -127,12 +85,7 @@ class CreatorAdmin(DeskAdmin):
             return None
         self.log_change(request, creator, f"status: {status.value}")
         said = gettext("공개했습니다") if status == Status.PUBLISHED else gettext("철회했습니다")
-        link = format_html(
-            '{}: <a href="{}" target="_blank"><bdi>{}</bdi></a>',
-            said,
-            creator.get_absolute_url(),
-            creator.label,
-        )
+        link = queues.with_page_link(said, creator.get_absolute_url(), creator.label)
         queues.say_undoable(request, link, queues.admin_url(Creator, "undo"), {"row": creator.pk})
         return queues.onward(request, Creator, there)
 
@@ -160,9 +113,7 @@ class CreatorAdmin(DeskAdmin):
             lambda creator: curation.set_status(creator, curation.former_status(creator)),
             "decision undone",
         )
-        if len(rows) == 1:
-            return HttpResponseRedirect(queues.admin_url(Creator, "change", rows[0].pk))
-        return HttpResponseRedirect(queues.admin_url(Creator, "changelist"))
+        return queues.redirect_to_undone(Creator, rows)
 
     @admin.action(description=_("선택한 크리에이터 공개"), permissions=["publish"])
     def publish(self, request: HttpRequest, queryset: QuerySet[Any]) -> HttpResponse | None:

@@ -22,8 +22,8 @@ from django.utils.translation import gettext_lazy as _
 from knowledge import curation
 from knowledge.admin import queues
 from knowledge.admin.addresses import desk_url, link
-from knowledge.admin.candidate_page import PUBLISH
 from knowledge.admin.decision_forms import MergeForm, SplitForm
+from knowledge.admin.queues import PUBLISH
 from knowledge.curation import effects
 from knowledge.models import Status, Unit
 

@@ -6,21 +6,17 @@ from collections.abc import Sequence
 from typing import Any
 
 from django.contrib import admin, messages
-from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.template.response import TemplateResponse
-from django.urls import URLPattern, path
 from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
-from django.views.decorators.http import require_POST
 
 from knowledge.admin import queues
-from knowledge.admin.candidate_page import DECIDE
-from knowledge.admin.candidates import DeskAdmin
+from knowledge.admin.queues import DECIDE
 from knowledge.curation import CurationError, mention_review
 from knowledge.models import Mention
 
@@ -28,28 +24,18 @@ CONTEXT = 70  # characters on either side of a mention
 BLOCK = "knowledge.change_alias"
 
 
-class DoubtFilter(admin.SimpleListFilter):
-    """What waits for a word is shown unless something else is asked for."""
-
+class DoubtFilter(queues.WaitingFilter):
     title = _("검토")
     parameter_name = "doubt"
+    waiting = _("모호한 것")
+    all_title = _("모든 언급")
 
-    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
-        return [("all", _("모든 언급"))]
-
-    def choices(self, changelist: Any) -> Any:
-        first, *others = super().choices(changelist)
-        yield {**first, "display": _("모호한 것")}
-        yield from others
-
-    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
-        if self.value() == "all":
-            return queryset
-        return queryset.filter(pk__in=mention_review.awaiting(now=timezone.now()).order_by().values("pk"))
+    def matching(self, rows: QuerySet[Any], chosen: str | None) -> QuerySet[Any]:
+        return rows.filter(pk__in=mention_review.awaiting(now=timezone.now()).order_by().values("pk"))
 
 
 @admin.register(Mention)
-class MentionAdmin(DeskAdmin):
+class MentionAdmin(queues.QueueAdmin):
     """The queue of doubtful mentions, each with the words around it."""
 
     queue_title = _("모호한 별칭의 언급: 이 단위가 맞는가")
@@ -77,29 +63,14 @@ class MentionAdmin(DeskAdmin):
     def at(self, mention: Mention) -> str:
         return queues.minute(mention.document.fetched_at)
 
-    def get_urls(self) -> list[URLPattern]:
-        undo = self.admin_site.admin_view(require_POST(self.undo_view))
-        return [path("undo/", undo, name="knowledge_mention_undo"), *super().get_urls()]
-
-    def change_view(
-        self,
-        request: HttpRequest,
-        object_id: str,
-        form_url: str = "",
-        extra_context: dict[str, Any] | None = None,
-    ) -> HttpResponse:
-        mention = self.get_object(request, object_id)
-        if mention is None:
-            raise Http404
-        if not self.has_view_permission(request, mention):
-            raise PermissionDenied
+    def decision_view(self, request: HttpRequest, row: Mention) -> HttpResponse:
         if request.method == "POST":
             try:
-                if (response := self._decided(request, mention)) is not None:
+                if (response := self._decided(request, row)) is not None:
                     return response
             except CurationError as error:
                 messages.error(request, str(error))
-        return self._shown(request, mention)
+        return self._shown(request, row)
 
     def _decided(self, request: HttpRequest, mention: Mention) -> HttpResponse | None:
         now = timezone.now()

@@ -8,16 +8,13 @@ from typing import Any
 from django.contrib import admin, messages
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
-from django.urls import URLPattern, path
-from django.utils.html import format_html
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
-from django.views.decorators.http import require_POST
 
 from knowledge import personas
 from knowledge.admin import queues
-from knowledge.admin.candidate_page import PUBLISH
 from knowledge.admin.history import HistoryAdmin
+from knowledge.admin.queues import PUBLISH
 from knowledge.curation import CurationError
 from knowledge.models import Persona, PersonaPost, Status
 
@@ -34,7 +31,7 @@ class PersonaAdmin(HistoryAdmin):
 
 
 @admin.register(PersonaPost)
-class PersonaPostAdmin(admin.ModelAdmin[PersonaPost]):
+class PersonaPostAdmin(queues.UndoableAdmin):
     """The queue of drafts, and what was published of them."""
 
     list_display = ("excerpt", "persona", "status", "published_at")
@@ -69,10 +66,6 @@ class PersonaPostAdmin(admin.ModelAdmin[PersonaPost]):
         # A status is a decision of its own; a new post starts as a draft.
         return () if self.has_publish_permission(request) else ("status",)
 
-    def get_urls(self) -> list[URLPattern]:
-        undo = self.admin_site.admin_view(require_POST(self.undo_view))
-        return [path("undo/", undo, name="knowledge_personapost_undo"), *super().get_urls()]
-
     def render_change_form(
         self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
     ) -> HttpResponse:
@@ -95,12 +88,7 @@ class PersonaPostAdmin(admin.ModelAdmin[PersonaPost]):
             return HttpResponseRedirect(request.path)
         self.log_change(request, obj, "published")
         page = obj.persona.entity.get_absolute_url()
-        said = format_html(
-            '{}: <a href="{}" target="_blank"><bdi>{}</bdi></a>',
-            gettext("공개했습니다"),
-            page,
-            obj.persona.byline,
-        )
+        said = queues.with_page_link(gettext("공개했습니다"), page, obj.persona.byline)
         queues.say_undoable(request, said, queues.admin_url(PersonaPost, "undo"), {"row": obj.pk})
         return queues.onward(request, PersonaPost, there)
 
@@ -110,9 +98,7 @@ class PersonaPostAdmin(admin.ModelAdmin[PersonaPost]):
         rows = queues.undo_all(
             self, request, lambda post: personas.set_status(post, Status.DRAFT), "back to draft"
         )
-        if len(rows) == 1:
-            return HttpResponseRedirect(queues.admin_url(PersonaPost, "change", rows[0].pk))
-        return HttpResponseRedirect(queues.admin_url(PersonaPost, "changelist"))
+        return queues.redirect_to_undone(PersonaPost, rows)
 
     @admin.action(description=_("선택한 글 공개"), permissions=["publish"])
     def publish(self, request: HttpRequest, queryset: QuerySet[PersonaPost]) -> HttpResponse | None:

@@ -7,20 +7,16 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.contrib import admin, messages
-from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
-from django.urls import URLPattern, path
 from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
-from django.views.decorators.http import require_POST
 
 from knowledge.admin import queues
-from knowledge.admin.candidate_page import DECIDE, PUBLISH
-from knowledge.admin.candidates import DeskAdmin
+from knowledge.admin.queues import DECIDE, PUBLISH
 from knowledge.curation import CurationError
 from knowledge.events import decisions, drafts
 from knowledge.models import ClusterDocument, ClusterStatus, EventCluster, PossibleMerge, Unit
@@ -35,38 +31,25 @@ class Side:
     units: list[Unit]
 
 
-class OpenFilter(admin.SimpleListFilter):
-    """What is still a question is shown unless something else is asked for."""
-
-    title = _("상태")
+class UndecidedFilter(queues.WaitingFilter):
     parameter_name = "decided"
+    waiting = _("기다림")
+    others = (("dismissed", _("다른 사건")),)
 
-    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
-        return [("dismissed", _("다른 사건")), ("all", _("모두"))]
-
-    def choices(self, changelist: Any) -> Any:
-        first, *others = super().choices(changelist)
-        yield {**first, "display": _("기다림")}
-        yield from others
-
-    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
-        match self.value():
-            case "all":
-                return queryset
-            case "dismissed":
-                return queryset.filter(dismissed_at__isnull=False)
-            case _other:
-                return queryset.filter(pk__in=PossibleMerge.objects.awaiting().order_by().values("pk"))
+    def matching(self, rows: QuerySet[Any], chosen: str | None) -> QuerySet[Any]:
+        if chosen == "dismissed":
+            return rows.filter(dismissed_at__isnull=False)
+        return rows.filter(pk__in=PossibleMerge.objects.awaiting().order_by().values("pk"))
 
 
 @admin.register(PossibleMerge)
-class PossibleMergeAdmin(DeskAdmin):
+class PossibleMergeAdmin(queues.QueueAdmin):
     """The queue of pairs."""
 
     queue_title = _("병합 후보: 같은 사건인가, 다른 사건인가")
     list_display = ("pair", "noted", "dismissed")
-    list_select_related = ("one", "other")
-    list_filter = (OpenFilter,)
+    list_select_related = ("one__event", "other__event")
+    list_filter = (UndecidedFilter,)
     search_fields = ("one__label", "other__label")
     date_hierarchy = "noted_at"
     ordering = ("-noted_at", "-pk")
@@ -84,24 +67,8 @@ class PossibleMergeAdmin(DeskAdmin):
     def dismissed(self, pair: PossibleMerge) -> str:
         return queues.minute(pair.dismissed_at)
 
-    def get_urls(self) -> list[URLPattern]:
-        undo = self.admin_site.admin_view(require_POST(self.undo_view))
-        return [path("undo/", undo, name="knowledge_possiblemerge_undo"), *super().get_urls()]
-
-    def change_view(
-        self,
-        request: HttpRequest,
-        object_id: str,
-        form_url: str = "",
-        extra_context: dict[str, Any] | None = None,
-    ) -> HttpResponse:
-        pair = self.get_queryset(request).select_related("one__event", "other__event")
-        found = pair.filter(pk=object_id).first() if object_id.isdigit() else None
-        if found is None:
-            raise Http404
-        if not self.has_view_permission(request, found):
-            raise PermissionDenied
-        return self._decided(request, found) or self._shown(request, found)
+    def decision_view(self, request: HttpRequest, row: PossibleMerge) -> HttpResponse:
+        return self._decided(request, row) or self._shown(request, row)
 
     def _decided(self, request: HttpRequest, pair: PossibleMerge) -> HttpResponse | None:
         """What a pressed button led to; None when none was pressed or the decision was refused."""
@@ -148,12 +115,7 @@ class PossibleMergeAdmin(DeskAdmin):
         event = decisions.publish(waiting, now=timezone.now(), event=standing.event)
         self.log_change(request, pair, f"added to: {event.public_id}")
         undo = queues.admin_url(EventCluster, "undo")
-        said = format_html(
-            '{}: <a href="{}" target="_blank"><bdi>{}</bdi></a>',
-            gettext("사건에 더했습니다"),
-            event.get_absolute_url(),
-            event.label,
-        )
+        said = queues.with_page_link(gettext("사건에 더했습니다"), event.get_absolute_url(), event.label)
         queues.say_undoable(request, said, undo, {"row": waiting.pk})
 
     def _shown(self, request: HttpRequest, pair: PossibleMerge) -> HttpResponse:
@@ -176,9 +138,7 @@ class PossibleMergeAdmin(DeskAdmin):
     def undo_view(self, request: HttpRequest) -> HttpResponse:
         queues.require(request, DECIDE)
         rows = queues.undo_all(self, request, decisions.recall, "dismissal undone")
-        if len(rows) == 1:
-            return HttpResponseRedirect(queues.admin_url(PossibleMerge, "change", rows[0].pk))
-        return HttpResponseRedirect(queues.admin_url(PossibleMerge, "changelist"))
+        return queues.redirect_to_undone(PossibleMerge, rows)
 
     @admin.action(description=_("선택한 쌍을 하나로 합치기"), permissions=["decide"])
     def join(self, request: HttpRequest, queryset: QuerySet[PossibleMerge]) -> HttpResponse | None:

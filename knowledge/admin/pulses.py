@@ -7,11 +7,9 @@ from typing import Any
 from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
-from django.urls import URLPattern, path
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
-from django.views.decorators.http import require_POST
 
 from knowledge.admin import queues
 from knowledge.models import Pulse, Status
@@ -21,7 +19,7 @@ MAY = "knowledge.change_pulse"
 
 
 @admin.register(Pulse)
-class PulseAdmin(admin.ModelAdmin[Pulse]):
+class PulseAdmin(queues.UndoableAdmin):
     list_display = ("asset", "direction", "magnitude_pct", "detected_at", "confidence", "scope", "status")
     list_filter = ("status", "direction", "kind", "scope")
     list_select_related = ("asset",)
@@ -47,10 +45,6 @@ class PulseAdmin(admin.ModelAdmin[Pulse]):
     @admin.display(description=_("출처"))
     def links(self, pulse: Pulse) -> SafeString:
         return queues.web_links([str(one.get("url", "")) for one in pulse.sources if isinstance(one, dict)])
-
-    def get_urls(self) -> list[URLPattern]:
-        undo = self.admin_site.admin_view(require_POST(self.undo_view))
-        return [path("undo/", undo, name="knowledge_pulse_undo"), *super().get_urls()]
 
     def undo_view(self, request: HttpRequest) -> HttpResponse:
         queues.require(request, MAY)

@@ -11,26 +11,126 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.contrib import messages
+from django.contrib import admin, messages
 from django.contrib.admin import ModelAdmin
 from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
-from django.db.models import Model, QuerySet
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.db.models import Model, QuerySet, TextChoices
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.middleware.csrf import get_token
 from django.template.response import TemplateResponse
-from django.urls import reverse
+from django.urls import URLPattern, path, reverse
 from django.utils import timezone
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_POST
 
+from knowledge.admin.documents import ReadOnlyAdmin
 from knowledge.curation import CurationError
 
 # Rows of one bulk decision: what one page can show and one transaction should hold.
 AT_ONCE = 200
 REASON_MAX_LENGTH = 300
+DECIDE, PUBLISH = "knowledge.decide_candidate", "knowledge.publish_unit"
+
+
+class UndoableAdmin(admin.ModelAdmin[Any]):
+    """Rows about which decisions are undone by a button of the message that tells of them."""
+
+    def get_urls(self) -> list[URLPattern]:
+        undo = self.admin_site.admin_view(require_POST(self.undo_view))
+        name = f"{self.opts.app_label}_{self.opts.model_name}_undo"
+        return [path("undo/", undo, name=name), *super().get_urls()]
+
+    def undo_view(self, request: HttpRequest) -> HttpResponse:
+        """Undo the decisions about the posted rows."""
+        raise NotImplementedError
+
+
+class QueueAdmin(UndoableAdmin, ReadOnlyAdmin):
+    """Rows that machines write; editors act on them by decisions, each a domain call."""
+
+    list_per_page = 50
+    show_full_result_count = False
+    queue_title: Any = ""
+
+    def changelist_view(
+        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        return super().changelist_view(request, {"title": self.queue_title, **(extra_context or {})})
+
+    def change_view(
+        self,
+        request: HttpRequest,
+        object_id: str,
+        form_url: str = "",
+        extra_context: dict[str, Any] | None = None,
+    ) -> HttpResponse:
+        row = self.get_object(request, object_id)
+        if row is None:
+            raise Http404
+        if not self.has_view_permission(request, row):
+            raise PermissionDenied
+        return self.decision_view(request, row)
+
+    def decision_view(self, request: HttpRequest, row: Any) -> HttpResponse:
+        """The page of one row, and what its buttons do."""
+        raise NotImplementedError
+
+    def has_decide_permission(self, request: HttpRequest) -> bool:
+        return request.user.has_perm(DECIDE)
+
+    def has_publish_permission(self, request: HttpRequest) -> bool:
+        return request.user.has_perm(PUBLISH)
+
+
+class WaitingFilter(admin.SimpleListFilter):
+    """Lists what waits for a decision unless something else is chosen. ``waiting`` is how the former is called."""
+
+    title = gettext_lazy("상태")
+    waiting: Any
+    others: Sequence[tuple[str, Any]] = ()
+    ALL = "all"
+    all_title: Any = gettext_lazy("모두")
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
+        return [*self.others, (self.ALL, self.all_title)]
+
+    def choices(self, changelist: Any) -> Any:
+        first, *others = super().choices(changelist)
+        yield {**first, "display": self.waiting}
+        yield from others
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        chosen = self.value()
+        return queryset if chosen == self.ALL else self.matching(queryset, chosen)
+
+    def matching(self, rows: QuerySet[Any], chosen: str | None) -> QuerySet[Any]:
+        """The rows of one of ``others``, or those that wait: None."""
+        raise NotImplementedError
+
+
+class WaitingStatusFilter(WaitingFilter):
+    """The same by a field ``status``, of which ``waiting_status`` is the one that waits."""
+
+    parameter_name = "status__exact"
+    waiting_status: TextChoices
+
+    def __init__(self, *args: Any) -> None:
+        statuses = type(self.waiting_status)
+        self.waiting = self.waiting_status.label
+        self.others = [(one.value, one.label) for one in statuses if one is not self.waiting_status]
+        super().__init__(*args)
+
+    def matching(self, rows: QuerySet[Any], chosen: str | None) -> QuerySet[Any]:
+        return rows.filter(status=chosen or self.waiting_status)
+
+    def value(self) -> str | None:
+        given = super().value()
+        return None if given == self.waiting_status else given
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +167,19 @@ def onward(request: HttpRequest, model: type[Model], there: Place) -> HttpRespon
         messages.info(request, _("기다리는 것이 없습니다."))
         return HttpResponseRedirect(admin_url(model, "changelist"))
     return HttpResponseRedirect(admin_url(model, "change", there.next))
+
+
+def redirect_to_undone(model: type[Model], rows: Sequence[Any]) -> HttpResponse:
+    """To the page of the one row whose decision was undone, else to the list."""
+    one = len(rows) == 1
+    return HttpResponseRedirect(
+        admin_url(model, "change", rows[0].pk) if one else admin_url(model, "changelist")
+    )
+
+
+def with_page_link(said: str, url: str, label: object) -> SafeString:
+    """What was done, and the public page that it was done to, which opens beside the desk."""
+    return format_html('{}: <a href="{}" target="_blank"><bdi>{}</bdi></a>', said, url, label)
 
 
 def require(request: HttpRequest, *permissions: str) -> None:
