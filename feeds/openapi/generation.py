@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.conf import settings
 from drf_spectacular.drainage import GENERATOR_STATS
 from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.settings import patched_settings
@@ -11,9 +12,24 @@ from drf_spectacular.settings import patched_settings
 # Importing these registers what each view takes and gives, and what each record holds.
 from feeds.openapi import record_schemas as _records  # noqa: F401
 from feeds.openapi import views as _views  # noqa: F401
-from feeds.openapi.described import head
 from feeds.openapi.files import file_paths
 
+VERSION = "1.0.0"
+DESCRIPTION = (
+    "Korean crypto knowledge linked to its sources, and the daily archive of a virtual city. Free, without a key; "
+    "reads have no limit. Every read answers GET and HEAD, carries a strong ETag and may be fetched from any "
+    "origin. Within a version fields are added, never removed or renamed."
+)
+TAGS = {
+    "canonical": "The indexes of everything that is published",
+    "pulses": "Sudden moves of assets",
+    "search": "Records by words",
+    "ask": "Questions, answered with citations; limited by address",
+    "archive": "One sealed file a day of a virtual city, CC BY 4.0",
+    "operations": "The state of the service",
+    "files": "Feeds and files for crawlers, readers and agents",
+    "mcp": "The same for agents, as tools",
+}
 SETTINGS: dict[str, Any] = {
     "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
     "ENUM_ADD_EXPLICIT_BLANK_NULL_CHOICE": False,
@@ -21,6 +37,25 @@ SETTINGS: dict[str, Any] = {
     "SORT_OPERATIONS": False,
     "POSTPROCESSING_HOOKS": [],
 }
+
+
+def head() -> dict[str, Any]:
+    """What stands above the paths."""
+    return {
+        "TITLE": settings.SERVICE_NAME,
+        "VERSION": VERSION,
+        "DESCRIPTION": DESCRIPTION,
+        "OAS_VERSION": "3.1.0",
+        "CONTACT": {"name": settings.SERVICE_NAME, "email": settings.CONTACT_EMAIL},
+        "LICENSE": {
+            "name": "Free quotation with an inline link; the city archive is CC BY 4.0",
+            "url": f"{settings.BASE_URL}/about",
+        },
+        "TOS": f"{settings.BASE_URL}/about",
+        "EXTERNAL_DOCS": {"description": "Documentation", "url": f"{settings.BASE_URL}/docs"},
+        "SERVERS": [{"url": settings.BASE_URL}],
+        "TAGS": [{"name": name, "description": text} for name, text in TAGS.items()],
+    }
 
 
 def generate() -> dict[str, Any]:
