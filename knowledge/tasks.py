@@ -10,8 +10,7 @@ from django.utils import timezone
 
 from knowledge import counting, publications
 from knowledge.events import intake
-from knowledge.ingestion import pruning, runs
-from knowledge.linking import relinking
+from knowledge.ingestion import pruning, relinking, runs
 from knowledge.pulses import burst_recording, recording
 from knowledge.search import indexing, statistics
 from knowledge.series import premium

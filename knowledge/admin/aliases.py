@@ -22,7 +22,8 @@ from knowledge.admin.addresses import desk_url
 from knowledge.admin.exchange import ExchangeAdmin
 from knowledge.admin.history import HistoryAdmin
 from knowledge.exchange import AliasResource
-from knowledge.linking import collisions, relinking
+from knowledge.ingestion import relinking
+from knowledge.linking import collisions
 from knowledge.linking.collisions import Concern, Spelling
 from knowledge.linking.trial import MAX_SENTENCE, EditedUnit, Trial, try_sentence
 from knowledge.models import Alias, Mention, Unit

@@ -26,7 +26,7 @@ from django.utils.timesince import timesince, timeuntil
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_POST
 
-from knowledge import withdrawal
+from knowledge import tasks, withdrawal
 from knowledge.admin.documents import ReadOnlyAdmin
 from knowledge.admin.masked_addresses import MaskedAddressField, unmasked
 from knowledge.admin.strips import run_strip
@@ -260,7 +260,7 @@ class SourceAdmin(admin.ModelAdmin[Source]):
     def run_view(self, request: HttpRequest, pk: int) -> HttpResponse:
         source, now = self._chosen(request, pk), timezone.now()
         try:
-            control.run_now(source, now=now, resuming="resume" in request.POST)
+            control.run_now(source, tasks.ingest_source, now=now, resuming="resume" in request.POST)
         except CurationError as error:
             self.message_user(request, f"{source}: {error}", messages.ERROR)
             return redirect(self._way_back(request, pk))

@@ -10,9 +10,9 @@ from django.db.models import Exists, OuterRef, QuerySet
 from django.utils.translation import gettext as _
 
 from knowledge.curation.errors import CurationError
-from knowledge.linking.relinking import Squeezed
 from knowledge.linking.store import link_documents
 from knowledge.models import Alias, Document, Mention, MentionReview, Verdict
+from knowledge.models.documents import Squeezed
 from knowledge.normalise import normalise_alias
 from knowledge.search import indexing
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from datetime import datetime
+from typing import Any
 
 from django.utils.translation import gettext as _
 from kombu.exceptions import OperationalError
 
-from knowledge import tasks, withdrawal
+from knowledge import withdrawal
 from knowledge.curation import CurationError
 from knowledge.ingestion import runs
 from knowledge.models import Source
@@ -23,8 +24,8 @@ def resume(source: Source, *, now: datetime) -> bool:
     return bool(Source.objects.filter(pk=source.pk, enabled=False).update(enabled=True, next_fetch_at=now))
 
 
-def run_now(source: Source, *, now: datetime, resuming: bool = False) -> None:
-    """Hand a source to the worker at once, by the lease and the task that beat uses.
+def run_now(source: Source, task: Any, *, now: datetime, resuming: bool = False) -> None:
+    """Hand a source to the worker at once, by the lease that beat uses and the Celery task that runs one.
 
     ``resuming`` lets a paused source run again first. Raises CurationError where nothing was handed over: the source
     is paused, or no broker takes the task (the source is then due, and beat runs it once there is one).
@@ -36,7 +37,7 @@ def run_now(source: Source, *, now: datetime, resuming: bool = False) -> None:
     lease = runs.claim_now(source, now)
     try:
         # An editor waits for the answer, so a broker that is away is not asked again.
-        tasks.ingest_source.apply_async((lease.source, lease.until.isoformat()), retry=False)
+        task.apply_async((lease.source, lease.until.isoformat()), retry=False)
     except OperationalError:
         Source.objects.filter(pk=source.pk, next_fetch_at=lease.until).update(next_fetch_at=now)
         raise CurationError(

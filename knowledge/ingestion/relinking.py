@@ -7,12 +7,11 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from django.db.models import Q, QuerySet, TextField, Value
-from django.db.models.expressions import Func
 from django.db.models.functions import Concat
 
 from knowledge.linking.store import link_documents
 from knowledge.models import Document
-from knowledge.models.documents import CHARACTER_PAIRS
+from knowledge.models.documents import CHARACTER_PAIRS, Squeezed
 from knowledge.search import indexing
 
 BATCH = 500  # documents a transaction
@@ -20,13 +19,6 @@ BATCH = 500  # documents a transaction
 RANGE = 10_000
 # With more norms than this, reading every document once is cheaper than looking for each in all of them.
 MAX_NORMS = 60
-
-
-class Squeezed(Func):
-    """A text in the form of ``normalise_alias``, as far as Postgres can; a norm is looked for in it."""
-
-    function = "knowledge_squeezed"
-    output_field = TextField()
 
 
 @dataclass(frozen=True, slots=True)

@@ -163,6 +163,13 @@ CHARACTER_PAIRS = Func(
 )
 
 
+class Squeezed(Func):
+    """A text in the form of ``normalise_alias``, as far as Postgres can; a norm is looked for in it."""
+
+    function = "knowledge_squeezed"
+    output_field = models.TextField()
+
+
 class DocumentQuerySet(models.QuerySet["Document"]):
     def published(self) -> DocumentQuerySet:
         """The public documents: those of sources that nobody switched off for good."""
@@ -212,7 +219,7 @@ class Document(models.Model):
         indexes: ClassVar[list[models.Index]] = [
             models.Index(F("published_at").desc(nulls_last=True), name="document_newest"),
             models.Index(fields=["fetched_at"], name="document_fetched"),
-            # By which documents are found that hold a name, however short it is; see ``knowledge.linking.relinking``.
+            # By which documents are found that hold a name, however short it is; see ``knowledge.ingestion.relinking``.
             GinIndex(CHARACTER_PAIRS, name="document_pairs"),
         ]
 

@@ -8,7 +8,7 @@ import pytest
 
 from knowledge.counting import fold
 from knowledge.curation import CurationError, mention_review
-from knowledge.linking.relinking import relink_everything
+from knowledge.ingestion.relinking import relink_everything
 from knowledge.linking.store import link_documents
 from knowledge.models import Alias, Document, Mention, MentionReview, Unit, Verdict
 from tests.factories.knowledge import NOON, make_document, make_source, make_unit

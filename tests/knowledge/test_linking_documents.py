@@ -14,7 +14,8 @@ from django.test.utils import CaptureQueriesContext
 
 from knowledge import curation, tasks
 from knowledge.counting import fold
-from knowledge.linking import gazetteer, relinking
+from knowledge.ingestion import relinking
+from knowledge.linking import gazetteer
 from knowledge.linking.store import link_document, link_documents, speaks_of_a_unit, units_named
 from knowledge.models import Alias, Creator, Document, Mention, Status, Unit, UnitType
 from knowledge.normalise import normalise_alias
