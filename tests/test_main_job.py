@@ -23,6 +23,7 @@ from django.test import Client
 
 from knowledge import publications
 from knowledge.models import Document, Mention, Source, Unit
+from knowledge.tasks import fold_counts
 from tests.factories.knowledge import NOON, make_source, make_unit
 from tests.factories.payloads import channel, news
 from tests.fakes.replay import Replay, replay_server
@@ -48,6 +49,7 @@ def ingest(*sources: str) -> None:
         call_command("ingest", *sources, stdout=out)
     except SystemExit as end:
         pytest.fail(f"ingest ended with {end.code}:\n{out.getvalue()}")
+    fold_counts()
 
 
 def published(client: Client, index: str = "entities") -> dict[str, dict[str, Any]]:

@@ -64,7 +64,7 @@ def test_an_alias_is_tried_mended_and_followed(editor: Editor) -> None:
     assert "문서 1건을 다시 잇습니다" in page.inner_text(".messagelist")
     relink(["달빛코인", "루나틱코인"])
     editor.click(".messagelist a[href*=relinking]")
-    assert "문서 1건에서 연결이 바뀌었습니다" in page.inner_text("[role=status]")
+    assert "이어짐 달빛코인 시세가 올랐다" in page.inner_text(".alias-relinking li")
     assert editor.clicks <= MOST_CLICKS
     assert editor.refused == []
 

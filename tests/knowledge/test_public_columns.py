@@ -14,7 +14,8 @@ pytestmark = pytest.mark.django_db
 COUNTED = {"document_count", "video_count"}
 NOT_PUBLIC = {
     Unit: {"id", "prefix", "canon_sha256", "created_at", "updated_at", *COUNTED},
-    Alias: {"id", "unit_type", "norm", "lang", "case_sensitive", "ambiguous", "blocked_contexts"},
+    # A label's row follows from its unit, which tells of a rename itself.
+    Alias: {"id", "unit_type", "norm", "lang", "case_sensitive", "ambiguous", "blocked_contexts", "is_label"},
     Persona: {"id", "voice", "canon_sha256"},
 }
 WATCHED_BY = {
