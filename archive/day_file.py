@@ -12,7 +12,7 @@ from django.conf import settings
 
 from archive.canonical import canonical_bytes, sha256_hex, sha256_of
 from archive.city_inputs import Inputs, numbers_of
-from archive.days import rfc3339
+from knowledge.times import iso_kst
 
 SCHEMA_VERSION = 1
 LICENSE = "CC BY 4.0"
@@ -55,7 +55,7 @@ def document_of(parts: DayParts) -> dict[str, Any]:
         "date": parts.day.isoformat(),
         "revision": parts.revision,
         **({"supersedes": parts.supersedes} if parts.supersedes else {}),
-        "sealedAt": rfc3339(parts.sealed_at),
+        "sealedAt": iso_kst(parts.sealed_at),
         "status": parts.status,
         "late": parts.late,
         "rehearsal": parts.rehearsal,

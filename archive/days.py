@@ -56,8 +56,3 @@ def days_between(first: date, last: date) -> list[date]:
 def korean(day: date) -> str:
     """``2026년 11월 20일 금요일``."""
     return f"{day.year}년 {day.month}월 {day.day}일 {WEEKDAYS[day.weekday()]}요일"
-
-
-def rfc3339(moment: datetime) -> str:
-    """Seoul's time in whole seconds, with its offset."""
-    return moment.astimezone(SEOUL).isoformat(timespec="seconds")

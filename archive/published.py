@@ -15,10 +15,11 @@ import orjson
 from django.conf import settings
 
 from archive.day_file import LICENSE, SCHEMA_VERSION
-from archive.days import days_between, rfc3339
+from archive.days import days_between
 from archive.models import Snapshot
 from knowledge.publications import Definition, ReadyBody, shelf
 from knowledge.publications.registry import Records
+from knowledge.times import iso_kst
 
 DAYS_MAX = 60
 
@@ -36,7 +37,7 @@ def items(_now: datetime) -> Records:
             "bytes": row.size,
             "sha256": row.sha256,
             "revision": row.revision,
-            "sealedAt": rfc3339(row.sealed_at),
+            "sealedAt": iso_kst(row.sealed_at),
         }
         for row in rows
     ]

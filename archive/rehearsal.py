@@ -15,11 +15,12 @@ from typing import Any
 
 from archive.canonical import canonical_bytes
 from archive.capture import seal
-from archive.days import ONE_DAY, days_between, end_of, rfc3339
+from archive.days import ONE_DAY, days_between, end_of
 from archive.metrics import SLUGS
 from archive.models import SisterService, Snapshot
 from archive.signals import SCHEMA_VERSION, parse, store
 from archive.sisters import six_services
+from knowledge.times import iso_kst
 
 SEALED_AFTER = timedelta(seconds=4)
 SENT_BEFORE = timedelta(minutes=3)
@@ -72,7 +73,7 @@ def signal_body(slug: str, day: date) -> bytes | None:
             "schemaVersion": SCHEMA_VERSION,
             "service": slug,
             "day": day.isoformat(),
-            "generatedAt": rfc3339(end_of(day) - SENT_BEFORE),
+            "generatedAt": iso_kst(end_of(day) - SENT_BEFORE),
             "complete": True,
             "metrics": metrics,
             "highlights": highlights,

@@ -13,7 +13,7 @@ from functools import lru_cache
 
 from ask.evidence import all_public
 from ask.models import Answer
-from knowledge.queries.cursors import Page, Place, ranked_page
+from knowledge.queries.cursors import Page, Pagination, ranked_page
 from knowledge.search.query import read_question
 
 # Of the query's information; below it a shared everyday word is all there is.
@@ -30,12 +30,12 @@ def seeds_found(
 
     ``since`` bounds the time of the answer. Raises CursorError.
     """
-    place = Place("answers", (query, since))
-    place.key(cursor, str, int)
+    pagination = Pagination("answers", (query, since))
+    pagination.key(cursor, str, int)
     answers = Answer.objects.indexable().select_related("current").order_by("pk")
     if since is not None:
         answers = answers.filter(current__generated_at__gte=since)
-    shown = ranked_page(_ranked(query, list(answers)), limit, place, cursor, lambda answer: answer.pk)
+    shown = ranked_page(_ranked(query, list(answers)), limit, pagination, cursor, lambda answer: answer.pk)
     # As on the answer's own page: a withdrawal that sent no signal is noticed by whoever looks.
     return Page([answer for answer in shown.rows if _is_public(answer)], shown.next_cursor)
 

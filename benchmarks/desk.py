@@ -97,7 +97,7 @@ def seed() -> None:
     """Rows enough of everything that grows; each is like the others, for lists do not care."""
     kinds = list(UnitType)
     _store(Unit, (_unit(n, kinds[n % len(kinds)]) for n in range(UNITS)))
-    units = list(Unit.objects.get_queryset().order_by("pk"))
+    units = list(Unit.objects.order_by("pk"))
     _store(Alias, (_alias(unit, n) for unit in units for n in range(ALIASES_A_UNIT)))
     _store(Source, (_source(n) for n in range(SOURCES)))
     sources = list(Source.objects.order_by("pk"))

@@ -139,7 +139,7 @@ def measure(kept: Address, made: Address, path: str) -> dict[str, float]:
 def seconds_to_show_an_edit(address: Address, path: str) -> float:
     """From the commit of a new name until another unit's page shows it ten times in a row, by whichever worker."""
     name = f"새 이름 {time.time_ns()}"
-    Unit.objects.get_queryset().filter(slug="marucoin").update(label=name)
+    Unit.objects.filter(slug="marucoin").update(label=name)
     committed, shown, seconds = time.perf_counter(), 0, 0.0
     while shown < 10:
         if time.perf_counter() - committed > START_SECONDS:

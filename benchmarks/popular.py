@@ -89,7 +89,7 @@ def _gate(measured: float, required: float) -> dict[str, Any]:
 
 def seed() -> Unit:
     """Units, sources and documents; the unit that is popular."""
-    units = Unit.objects.get_queryset().bulk_create(
+    units = Unit.objects.bulk_create(
         Unit(type=UnitType.ASSET, slug=f"made-up-{at}", label=f"지어낸{at}", status=Status.PUBLISHED)
         for at in range(UNITS)
     )

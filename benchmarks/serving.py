@@ -71,7 +71,7 @@ def scratch_database() -> Iterator[str]:
 
 def seed(size: int) -> None:
     """Fill up to ``size`` published entities, and publish them."""
-    units = Unit.objects.get_queryset()
+    units = Unit.objects
     new = units.bulk_create([made_up(number) for number in range(units.count(), size)], batch_size=BATCH)
     names = ((unit, f"별칭 {unit.slug} {at}") for unit in new for at in range(ALIASES_A_UNIT))
     Alias.objects.bulk_create(
@@ -192,7 +192,7 @@ def ratio(rates: Rates, one: str, other: str) -> float:
 def seconds_to_show_an_edit(address: Address) -> float:
     """From the commit of an edit until both workers show it."""
     _pid, former = shown_by_a_worker(address)
-    Unit.objects.get_queryset().filter(slug="made-up-0").update(label=f"고친 이름 {time.time_ns()}")
+    Unit.objects.filter(slug="made-up-0").update(label=f"고친 이름 {time.time_ns()}")
     committed = time.perf_counter()
     current: set[int] = set()
     while len(current) < WORKERS:

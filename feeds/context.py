@@ -7,14 +7,12 @@ from typing import Any
 from django.conf import settings
 from django.http import HttpRequest
 
+from knowledge.models import PREFIX_LABELS
+
 NAVIGATION = (
     ("/ask", "물어보기"),
     ("/search", "찾기"),
-    ("/asset", "자산"),
-    ("/topic", "주제"),
-    ("/event", "사건"),
-    ("/entity", "인물·기관"),
-    ("/creator", "크리에이터"),
+    *((f"/{prefix}", PREFIX_LABELS[prefix]) for prefix in ("asset", "topic", "event", "entity", "creator")),
     ("/pulses", "펄스"),
     ("/city", "도시"),
 )

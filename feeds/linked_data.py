@@ -12,9 +12,9 @@ from django.utils.safestring import SafeString, mark_safe
 
 from ask.hashing import clean
 from ask.models import Answer, AnswerVersion, Mode
-from knowledge.models import Unit, UnitType
-from knowledge.queries.records import rfc3339
+from knowledge.models import PREFIX_LABELS, Unit, UnitType
 from knowledge.queries.sheets import UnitSheet
+from knowledge.times import iso_kst
 
 CONTEXT = "https://schema.org"
 # A script element ends at "</script" whatever stands around it, and XML parsers stop at "&".
@@ -30,13 +30,6 @@ SCHEMA_TYPES = {
     UnitType.CREATOR: "DefinedTerm",
 }
 SOURCE_MARK = re.compile(r"\s*\[[0-9]{1,2}\]")
-SET_NAMES = {
-    "asset": "자산",
-    "entity": "인물과 기관",
-    "creator": "크리에이터",
-    "topic": "주제",
-    "event": "사건",
-}
 
 
 def script(*nodes: dict[str, Any]) -> SafeString:
@@ -118,7 +111,7 @@ def _term(sheet: UnitSheet) -> dict[str, Any]:
     if SCHEMA_TYPES[UnitType(sheet.unit.type)] != "DefinedTerm":
         return {}
     prefix = sheet.unit.url_prefix
-    terms = {"@type": "DefinedTermSet", "name": SET_NAMES[prefix], "url": absolute(f"/{prefix}")}
+    terms = {"@type": "DefinedTermSet", "name": PREFIX_LABELS[prefix], "url": absolute(f"/{prefix}")}
     facts: dict[str, Any] = {"inDefinedTermSet": terms}
     if sheet.record.get("symbol"):
         facts["termCode"] = sheet.record["symbol"]
@@ -149,7 +142,7 @@ def unit_page(sheet: UnitSheet) -> list[dict[str, Any]]:
         "publisher": publisher(),
     }
     home = (settings.SERVICE_NAME, "/")
-    crumbs = breadcrumbs(home, (SET_NAMES[prefix], f"/{prefix}"), (record["label"], record["url"]))
+    crumbs = breadcrumbs(home, (PREFIX_LABELS[prefix], f"/{prefix}"), (record["label"], record["url"]))
     return [page, unit(sheet), crumbs]
 
 
@@ -167,7 +160,7 @@ def answer_page(answer: Answer, version: AnswerVersion) -> list[dict[str, Any]]:
         "url": absolute(path),
         "name": answer.question,
         "inLanguage": answer.lang,
-        "dateModified": rfc3339(version.generated_at),
+        "dateModified": iso_kst(version.generated_at),
         "publisher": publisher(),
     }
     if version.mode != Mode.NONE:
@@ -185,14 +178,14 @@ def _question(answer: Answer, version: AnswerVersion) -> dict[str, Any]:
         "text": answer.question,
         "inLanguage": answer.lang,
         "answerCount": 1,
-        "dateCreated": rfc3339(answer.created_at),
+        "dateCreated": iso_kst(answer.created_at),
         "author": publisher(),
         "acceptedAnswer": {
             "@type": "Answer",
             "url": address,
             "text": plain_answer(version.body),
             "inLanguage": answer.lang,
-            "dateCreated": rfc3339(version.generated_at),
+            "dateCreated": iso_kst(version.generated_at),
             "author": publisher(),
             "citation": [
                 {"@type": "WebPage", "name": cited["label"], "url": absolute(cited["url"])}

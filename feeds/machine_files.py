@@ -14,11 +14,12 @@ from django.views.decorators.http import require_safe
 from feeds import llms_txt, rss, sitemaps
 from feeds.openapi import described
 from feeds.unit_markdown import unit_markdown
+from knowledge.models import PublicStatus
 from knowledge.publications import ReadyBody, respond, shelf
 from knowledge.publications.delivery import CACHE_CONTROL, coding_for_page
 from knowledge.queries.sheets import sheet_of
 from knowledge.rendered_pages import revalidated
-from knowledge.views import PERMANENT_REDIRECT, gone, public_unit
+from knowledge.views import gone, public_unit
 
 DAY_CACHE = "public, max-age=86400"
 WEEK_CACHE = "public, max-age=604800"
@@ -63,7 +64,7 @@ def unit_twin(request: HttpRequest, prefix: str, slug: str) -> HttpResponseBase:
     if unit is None:
         return gone(request)
     if (unit.url_prefix, unit.slug) != (prefix, slug):
-        return HttpResponsePermanentRedirect(f"{unit.get_absolute_url()}.md", status=PERMANENT_REDIRECT)
+        return HttpResponsePermanentRedirect(f"{unit.get_absolute_url()}.md", status=PublicStatus.MOVED)
     response = _text(unit_markdown(sheet_of(unit)), "text/markdown; charset=utf-8")
     response.headers["Link"] = f'<{settings.BASE_URL}{unit.get_absolute_url()}>; rel="canonical"'
     # The page is what search engines should keep.

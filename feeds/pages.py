@@ -23,7 +23,7 @@ from knowledge.publications.pulse_window import pulse_windows
 from knowledge.queries.cursors import CursorError
 from knowledge.queries.listings import newest_events
 from knowledge.queries.parameters import QUERY_MAX_LENGTH, kinds_of, query_of
-from knowledge.queries.search import find
+from knowledge.queries.search import results
 from knowledge.rendered_pages import kept, revalidated
 
 SEEDS_SHOWN = 12
@@ -76,7 +76,7 @@ def search(request: HttpRequest) -> HttpResponseBase:
 
 def _results(parameters: QueryDict) -> dict[str, Any]:
     kinds = kinds_of(parameters)
-    found = find(
+    found = results(
         query_of(parameters),
         now=timezone.now(),
         kinds=kinds,

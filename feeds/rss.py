@@ -15,11 +15,12 @@ from archive.models import Snapshot
 from ask.models import Answer, Mode
 from ask.rendering import as_html
 from feeds.texts import feed_title, plain
-from knowledge.models import AI_PERSONA, Unit, UnitType
+from knowledge.models import AI_PERSONA
 from knowledge.publications import Definition
 from knowledge.publications.registry import Records
-from knowledge.queries.listings import NEWEST_EVENT, newest_posts, newest_pulses
-from knowledge.queries.records import ai_disclosure, rfc3339
+from knowledge.queries.listings import newest_events, newest_posts, newest_pulses
+from knowledge.queries.records import ai_disclosure
+from knowledge.times import iso_kst
 
 ITEMS_MAX = 100
 TTL_MINUTES = 15
@@ -47,8 +48,7 @@ def items(_now: datetime) -> Records:
 
 
 def _events() -> Iterator[Item]:
-    events = Unit.objects.published().filter(type=UnitType.EVENT, occurred_at__isnull=False)
-    for event in events.order_by(NEWEST_EVENT, "pk")[:ITEMS_MAX]:
+    for event in newest_events(ITEMS_MAX):
         assert event.occurred_at is not None
         yield Item(
             id=event.public_id,
@@ -57,7 +57,7 @@ def _events() -> Iterator[Item]:
             summary=event.summary,
             html=_paragraphs(event.summary or event.label),
             # What is announced for a later day is news of the day on which it was written down.
-            at=rfc3339(min(event.occurred_at, event.created_at)),
+            at=iso_kst(min(event.occurred_at, event.created_at)),
             category="사건",
         )
 
@@ -71,7 +71,7 @@ def _pulses() -> Iterator[Item]:
             title=f"{pulse.asset.label} {sign} {pulse.magnitude_pct:+.1f}%",
             summary=pulse.summary,
             html=_paragraphs(pulse.summary, pulse.summary_en),
-            at=rfc3339(pulse.detected_at),
+            at=iso_kst(pulse.detected_at),
             category="펄스",
         )
 
@@ -89,7 +89,7 @@ def _answers() -> Iterator[Item]:
             title=answer.question,
             summary=version.body[:300],
             html=as_html(version.body, len(version.citations), quoted=quoted, page=link),
-            at=rfc3339(version.generated_at),
+            at=iso_kst(version.generated_at),
             category="답변",
         )
 
@@ -104,7 +104,7 @@ def _posts() -> Iterator[Item]:
             title=f"{persona.byline}: {post.body[:60]}",
             summary=f"{disclosure} — {post.body[:240]}",
             html=_paragraphs(f"{persona.glyph} {disclosure}", *post.body.split("\n")),
-            at=rfc3339(post.published_at),
+            at=iso_kst(post.published_at),
             category=AI_PERSONA,
             author=persona.byline,
         )
@@ -120,7 +120,7 @@ def _days() -> Iterator[Item]:
             title=f"{day.day:%Y-%m-%d} 도시의 하루{rehearsal}",
             summary=reflection or str(day.get_status_display()),
             html=_paragraphs(reflection or str(day.get_status_display())),
-            at=rfc3339(day.sealed_at),
+            at=iso_kst(day.sealed_at),
             category="도시",
         )
 

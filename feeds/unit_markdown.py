@@ -10,8 +10,8 @@ from django.utils import timezone
 
 from feeds.texts import address, link_name, markdown
 from knowledge.models import Document, PersonaPost, Pulse, Unit
-from knowledge.queries.records import rfc3339
 from knowledge.queries.sheets import UnitSheet
+from knowledge.times import iso_kst
 
 
 def unit_markdown(sheet: UnitSheet) -> str:
@@ -70,7 +70,7 @@ def _event_line(event: Unit) -> str:
 
 
 def _pulse_line(pulse: Pulse) -> str:
-    return f"- {rfc3339(pulse.detected_at)}: {pulse.magnitude_pct:+.1f}% {markdown(pulse.summary)}"
+    return f"- {iso_kst(pulse.detected_at)}: {pulse.magnitude_pct:+.1f}% {markdown(pulse.summary)}"
 
 
 def _post_line(post: PersonaPost) -> str:

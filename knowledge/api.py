@@ -95,7 +95,7 @@ class SearchView(APIView):
         parameters = request.query_params
         query, kinds = query_of(parameters), kinds_of(parameters)
         try:
-            page = search.find(
+            page = search.results(
                 query,
                 now=timezone.now(),
                 kinds=kinds,

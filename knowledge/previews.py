@@ -32,4 +32,4 @@ def unit_of(token: str) -> Unit | None:
         raise PreviewExpiredError from error
     except BadSignature:
         return None
-    return Unit.objects.get_queryset().select_related("merged_into").filter(pk=int(key)).first()
+    return Unit.objects.select_related("merged_into").filter(pk=int(key)).first()

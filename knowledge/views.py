@@ -11,14 +11,12 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from knowledge.models import Status, Unit, UnitType
+from knowledge.models import PREFIX_LABELS, PublicStatus, Unit, UnitType
 from knowledge.queries import charts
 from knowledge.queries.listings import listed
 from knowledge.queries.sheets import sheet_of
-from knowledge.queries.units import find_unit
 from knowledge.rendered_pages import kept
 
-PERMANENT_REDIRECT = 308
 PAGE_NUMBER = re.compile(r"[1-9][0-9]{0,3}", re.ASCII)
 
 
@@ -33,28 +31,34 @@ class Listing(NamedTuple):
 
 LISTINGS = {
     "asset": Listing(
-        "자산", "Assets", "가상자산마다 한 쪽씩, 기록이 많은 차례입니다.", "/api/canonical/entities.json"
+        PREFIX_LABELS["asset"],
+        "Assets",
+        "가상자산마다 한 쪽씩, 기록이 많은 차례입니다.",
+        "/api/canonical/entities.json",
     ),
     "entity": Listing(
-        "인물과 기관",
+        PREFIX_LABELS["entity"],
         "People and organisations",
         "기업, 기관, 인물, 제품입니다. 기록이 많은 차례입니다.",
         "/api/canonical/entities.json",
     ),
     "creator": Listing(
-        "크리에이터",
+        PREFIX_LABELS["creator"],
         "Creators",
         "한국 크립토 채널을 만드는 사람들과, 그렇게 밝힌 AI 페르소나입니다.",
         "/api/canonical/entities.json",
     ),
     "topic": Listing(
-        "주제",
+        PREFIX_LABELS["topic"],
         "Topics",
         "되풀이해 이야기되는 것들입니다. 기록이 많은 차례입니다.",
         "/api/canonical/topics.json",
     ),
     "event": Listing(
-        "사건", "Events", "날짜가 있는 일들입니다. 최근 것부터입니다.", "/api/canonical/events.json"
+        PREFIX_LABELS["event"],
+        "Events",
+        "날짜가 있는 일들입니다. 최근 것부터입니다.",
+        "/api/canonical/events.json",
     ),
 }
 # The types that share /entity/, which a reader may want apart.
@@ -68,7 +72,7 @@ def unit_page(request: HttpRequest, prefix: str, slug: str) -> HttpResponseBase:
     if found is None:
         return gone(request)
     if (found.url_prefix, found.slug) != (prefix, slug):
-        return HttpResponsePermanentRedirect(found.get_absolute_url(), status=PERMANENT_REDIRECT)
+        return HttpResponsePermanentRedirect(found.get_absolute_url(), status=PublicStatus.MOVED)
     page = page_number(request.GET)
     # The row was read just now: what an editor did to this unit shows at once, in every process.
     edition = (page, *(getattr(found, field.attname) for field in Unit._meta.concrete_fields))
@@ -129,15 +133,10 @@ def public_unit(prefix: str, slug: str) -> Unit | None:
 
     Raises Http404 for what never was public.
     """
-    unit = find_unit(prefix, slug)
-    if unit is None:
+    unit = Unit.objects.find(f"{prefix}:{slug}")
+    if unit is None or unit.public_status is PublicStatus.ABSENT:
         raise Http404
-    answering = unit.survivor
-    if answering.status == Status.RETRACTED:
-        return None
-    if not answering.is_public:
-        raise Http404
-    return answering
+    return None if unit.public_status is PublicStatus.GONE else unit.survivor
 
 
 def page_number(parameters: QueryDict) -> int:

@@ -9,11 +9,10 @@ from typing import Any, TypeVar
 
 from django.utils import timezone
 
-from knowledge.models import Unit
+from knowledge.models import PublicStatus, Unit
 from knowledge.queries.cursors import YEARS, CursorError, Page
-from knowledge.queries.names import Located, Standing, candidates, locate
+from knowledge.queries.names import Located, candidates, locate
 from mcpserver.protocol import echo
-from mcpserver.records import kind_of
 from mcpserver.teaching import Lesson
 
 Row = TypeVar("Row")
@@ -59,7 +58,7 @@ def unit_of(arguments: Mapping[str, Any], name: str, kind: str = "") -> Located:
     """The public unit that an argument names, of ``kind`` where that is given. Raises Lesson."""
     written = str(arguments[name])
     located = locate(written)
-    if located.standing is Standing.WITHDRAWN:
+    if located.status is PublicStatus.GONE:
         raise Lesson(
             name,
             f'"{echo(written)}" was withdrawn and will not come back.',
@@ -76,7 +75,7 @@ def unit_of(arguments: Mapping[str, Any], name: str, kind: str = "") -> Located:
         )
     if located.unit is None:
         raise unknown(name, written)
-    if kind and kind_of(located.unit) != kind:
+    if kind and located.unit.kind != kind:
         raise _other_kind(name, located.unit, kind)
     return located
 
@@ -99,7 +98,7 @@ def unknown(name: str, written: str) -> Lesson:
 
 
 def _other_kind(name: str, unit: Unit, kind: str) -> Lesson:
-    found = kind_of(unit)
+    found = unit.kind
     return Lesson(
         name,
         f"{unit.public_id} is of kind {found}, not {kind}.",

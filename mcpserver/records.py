@@ -8,9 +8,10 @@ from typing import Any, TypeVar
 from django.conf import settings
 
 from ask.models import Answer
-from knowledge.models import Document, PersonaPost, Pulse, Unit, UnitType
+from knowledge.models import Document, PersonaPost, Pulse, Unit
 from knowledge.queries.cursors import Page
-from knowledge.queries.records import ai_disclosure, rfc3339
+from knowledge.queries.records import ai_disclosure
+from knowledge.times import iso_kst
 from mcpserver.schemas import URL_MAX_LENGTH
 
 Record = dict[str, Any]
@@ -37,17 +38,13 @@ def clipped(text: str, longest: int) -> str:
     return (head.rsplit(" ", 1)[0] if " " in head[longest // 2 :] else head).rstrip() + "…"
 
 
-def kind_of(unit: Unit) -> str:
-    return unit.type if unit.type in (UnitType.TOPIC, UnitType.EVENT) else "entity"
-
-
 def unit_item(unit: Unit) -> Record:
     return {
         "id": unit.public_id,
-        "kind": kind_of(unit),
+        "kind": unit.kind,
         "title": unit.label,
         "url": absolute(unit.get_absolute_url()),
-        "updated_at": rfc3339(unit.updated_at),
+        "updated_at": iso_kst(unit.updated_at),
     }
 
 
@@ -59,7 +56,7 @@ def occurrence(event: Unit) -> Record:
     """An event as it stands in another record's timeline."""
     found = {"id": event.public_id, "title": clipped(event.label, CONCISE_TITLE)}
     if event.occurred_at:
-        found["occurred_at"] = rfc3339(event.occurred_at)
+        found["occurred_at"] = iso_kst(event.occurred_at)
     return found
 
 
@@ -72,7 +69,7 @@ def document_item(document: Document) -> Record:
         "source": document.source.name,
     }
     if document.published_at:
-        found["published_at"] = rfc3339(document.published_at)
+        found["published_at"] = iso_kst(document.published_at)
     return found
 
 
@@ -82,7 +79,7 @@ def pulse_item(pulse: Pulse) -> Record:
         "kind": "pulse",
         "title": pulse.summary or f"{pulse.asset.label} {pulse.magnitude_pct:+.1f}%",
         "url": absolute(pulse.asset.get_absolute_url()),
-        "updated_at": rfc3339(pulse.detected_at),
+        "updated_at": iso_kst(pulse.detected_at),
         "asset": pulse.asset.public_id,
         "direction": pulse.direction,
         "magnitude_pct": pulse.magnitude_pct,

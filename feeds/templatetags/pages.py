@@ -17,16 +17,17 @@ from psycopg_pool import PoolTimeout
 from ask.hashing import clean
 from ask.models import Answer, AnswerVersion
 from feeds import linked_data
-from knowledge.models import PassageKind, Unit
+from knowledge.models import PREFIX_LABELS, PassageKind, Unit
 from knowledge.queries import names
-from knowledge.queries.records import rfc3339 as as_rfc3339
 from knowledge.queries.sheets import UnitSheet
+from knowledge.times import iso_kst
 
 register = template.Library()
 logger = logging.getLogger(__name__)
 WORDS_MAX_LENGTH = 60
 
 register.filter("one_line", clean)
+register.filter(iso_kst)
 
 
 @register.simple_tag
@@ -55,25 +56,10 @@ def without_marks(body: str) -> str:
     return linked_data.plain_answer(body)
 
 
-# The five kinds of a citation, for readers of Korean answers; the public JSON keeps the English words.
-CITED_KINDS = {
-    "asset": "자산",
-    "entity": "인물·기관",
-    "creator": "크리에이터",
-    "topic": "주제",
-    "event": "사건",
-}
-
-
 @register.filter
 def kind_in_korean(kind: str) -> str:
-    return CITED_KINDS.get(kind, kind)
-
-
-@register.filter
-def rfc3339(moment: datetime) -> str:
-    """The moment as the public JSON writes it."""
-    return as_rfc3339(moment)
+    """What readers of Korean answers call a kind of citation; the public JSON keeps the English words."""
+    return PREFIX_LABELS.get(kind, kind)
 
 
 @register.filter

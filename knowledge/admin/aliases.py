@@ -220,7 +220,7 @@ class AliasAdmin(HistoryAdmin, AliasTools, ExchangeAdmin):
             by_kind[clash.kind].append(clash)
         shown = {kind: found[:_SHOWN_CLASHES] for kind, found in by_kind.items()}
         keys = {name.unit for found in shown.values() for clash in found for name in clash.names}
-        units = Unit.objects.get_queryset().in_bulk(keys)
+        units = Unit.objects.in_bulk(keys)
         sections = [
             (
                 collisions.TITLES[kind],

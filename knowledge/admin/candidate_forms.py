@@ -83,7 +83,7 @@ class DraftForm(forms.Form):
     def clean_named(self) -> list[Unit]:
         found = []
         for public_id in filter(None, _SEPARATORS.split(self.cleaned_data["named"])):
-            unit = Unit.objects.with_public_id(public_id).select_related("merged_into").first()
+            unit = Unit.objects.find(public_id)
             if unit is None or unit.type == UnitType.EVENT:
                 raise ValidationError(_("그런 단위가 없습니다: %(id)s") % {"id": public_id})
             found.append(unit.survivor)

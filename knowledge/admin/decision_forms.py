@@ -21,7 +21,7 @@ class OtherUnitForm(forms.Form):
     """Another unit, picked from a list as one types or, without script, by its public id."""
 
     asked_for = _("단위")
-    into = forms.ModelChoiceField(Unit.objects.get_queryset(), label=_("단위"), required=False)
+    into = forms.ModelChoiceField(Unit.objects, label=_("단위"), required=False)
     public_id = forms.CharField(
         label=_("또는 공개 id"), required=False, max_length=120, help_text=_("asset:btc 같은 꼴입니다.")
     )
@@ -38,7 +38,7 @@ class OtherUnitForm(forms.Form):
 
     def clean_public_id(self) -> str:
         public_id: str = self.cleaned_data["public_id"].strip()
-        if public_id and not Unit.objects.with_public_id(public_id).exists():
+        if public_id and Unit.objects.find(public_id) is None:
             raise forms.ValidationError(_("그런 단위가 없습니다."))
         return public_id
 
@@ -47,7 +47,7 @@ class OtherUnitForm(forms.Form):
         """The unit that was named; of a valid form."""
         picked: Unit | None = self.cleaned_data["into"]
         if picked is None and self.cleaned_data.get("public_id"):
-            picked = Unit.objects.with_public_id(self.cleaned_data["public_id"]).first()
+            picked = Unit.objects.find(self.cleaned_data["public_id"])
         return picked
 
 

@@ -17,8 +17,18 @@ from knowledge.admin.decisions import STEPS, UnitDecisions
 from knowledge.admin.exchange import ExchangeAdmin
 from knowledge.admin.history import HistoryAdmin
 from knowledge.exchange import UnitResource
-from knowledge.models import ENTITY_TYPES, Alias, Entity, Event, EventUnit, Status, Topic, Unit
-from knowledge.queries.visibility import code_of, standing_of, uses_of
+from knowledge.models import (
+    ENTITY_TYPES,
+    Alias,
+    Entity,
+    Event,
+    EventUnit,
+    PublicStatus,
+    Status,
+    Topic,
+    Unit,
+)
+from knowledge.queries.visibility import uses_of, visibility_of
 
 MERGED = ("merged_into", admin.EmptyFieldListFilter)
 # The desk's lists in which a use can be looked up, and by what.
@@ -112,7 +122,9 @@ class UnitAdmin(HistoryAdmin, UnitDecisions, AliasTools, ExchangeAdmin):
         if not isinstance(obj, Unit):
             return None
         # A draft has no page yet; of what was retracted, the page that says so.
-        return previews.preview_path(obj) if code_of(obj) == 404 else obj.get_absolute_url()
+        return (
+            previews.preview_path(obj) if obj.public_status == PublicStatus.ABSENT else obj.get_absolute_url()
+        )
 
     def render_change_form(
         self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
@@ -128,7 +140,7 @@ class UnitAdmin(HistoryAdmin, UnitDecisions, AliasTools, ExchangeAdmin):
         may_publish, may_merge = self.has_publish_permission(request), self.has_merge_permission(request)
         merged = unit.merged_into_id is not None
         return {
-            "standing": standing_of(unit),
+            "visibility": visibility_of(unit),
             "uses": [(use, self._use_url(use.kind, unit)) for use in uses],
             "use_lines": lines,
             "steps": [

@@ -28,7 +28,7 @@ def public_id_of(record: Mapping[str, Any]) -> str:
 
 def resolve(public_id: str) -> Unit:
     """The unit with this id. Raises Unit.DoesNotExist with the id in its message."""
-    unit = Unit.objects.with_public_id(public_id).first()
+    unit = Unit.objects.find(public_id)
     if unit is None:
         raise Unit.DoesNotExist(f"no unit {public_id}")
     return unit
@@ -44,7 +44,7 @@ def instant(value: str) -> str:
 
 def present_units() -> dict[str, Unit]:
     """Every unit by its public id, with what its canonical form needs, in a few queries."""
-    units = Unit.objects.get_queryset().prefetch_related("aliases", "event_units__unit")
+    units = Unit.objects.prefetch_related("aliases", "event_units__unit")
     return {unit.public_id: unit for unit in units}
 
 

@@ -20,7 +20,6 @@ from knowledge.curation.statuses import status_obstacle
 from knowledge.models import Alias, Document, Mention, PersonaPost, Pulse, Status, Unit, UnitMerge
 from knowledge.normalise import normalise_alias
 from knowledge.publications.registry import registered
-from knowledge.queries.visibility import code_of, scope_of
 from knowledge.signals import merge_preview, retract_preview
 
 
@@ -108,9 +107,7 @@ def of_unmerge(record: UnitMerge) -> Consequences:
     """The effect of ``unmerge``."""
     loser, survivor = record.loser, record.loser.merged_into or record.survivor
     freed = _with(loser, merged_into=None)
-    followers = list(
-        Unit.objects.get_queryset().filter(pk__in=followers_of(loser)).select_related("merged_into")
-    )
+    followers = list(Unit.objects.filter(pk__in=followers_of(loser)).select_related("merged_into"))
     leaving = {loser.pk, *(one.pk for one in followers)}
     together = {survivor.pk, *_family(survivor)}
     return _told(
@@ -180,9 +177,9 @@ def _addresses(pairs: Iterable[tuple[Unit, Unit]]) -> list[Address]:
 
 
 def _address(now: Unit, later: Unit) -> Address:
-    after = code_of(later)
+    after = later.public_status
     target = later.survivor.get_absolute_url() if after == 308 else ""
-    return Address(now.get_absolute_url(), code_of(now), after, target)
+    return Address(now.get_absolute_url(), now.public_status, after, target)
 
 
 def _new_address(unit: Unit, form: NewUnit) -> list[Address]:
@@ -202,7 +199,7 @@ def _names_of(units: Sequence[Unit]) -> list[str]:
 
 def _publications(units: Iterable[Unit]) -> list[str]:
     """The public files that show any of these units once one of them changes."""
-    scopes = {scope_of(unit) for unit in units}
+    scopes = {unit.kind for unit in units}
     made = [one.name for one in registered() if any(one.shows(scope, counts_only=False) for scope in scopes)]
     return sorted(made)
 

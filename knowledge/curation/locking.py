@@ -9,12 +9,10 @@ from knowledge.models import Unit
 
 
 def locked(unit: Unit) -> Unit:
-    return Unit.objects.get_queryset().select_for_update(no_key=True).get(pk=unit.pk)
+    return Unit.objects.select_for_update(no_key=True).get(pk=unit.pk)
 
 
 def locked_pair(one: Unit, other: Unit) -> tuple[Unit, Unit]:
     # Always in key order, so that two editors who merge the same pair both ways wait rather than deadlock.
-    rows = (
-        Unit.objects.get_queryset().select_for_update(no_key=True).order_by("pk").in_bulk([one.pk, other.pk])
-    )
+    rows = Unit.objects.select_for_update(no_key=True).order_by("pk").in_bulk([one.pk, other.pk])
     return rows[one.pk], rows[other.pk]

@@ -28,7 +28,7 @@ def merge(loser: Unit, survivor: Unit, *, now: datetime, note: str = "") -> Unit
     if reason := merge_obstacle(loser, survivor):
         raise CurationError(reason)
     record = UnitMerge.objects.create(loser=loser, survivor=survivor, merged_at=now, note=note)
-    _point([*Unit.objects.get_queryset().filter(merged_into=loser), loser], survivor, "merge")
+    _point([*Unit.objects.filter(merged_into=loser), loser], survivor, "merge")
     unit_merged.send(Unit, loser=loser, survivor=survivor)
     return record
 
@@ -58,7 +58,7 @@ def unmerge(record: UnitMerge, *, now: datetime) -> None:
     record.undone_at = now
     record.save(update_fields=["undone_at"])
     _point([loser], None, "unmerge")
-    _point(Unit.objects.get_queryset().filter(pk__in=followers_of(loser)), loser, "unmerge")
+    _point(Unit.objects.filter(pk__in=followers_of(loser)), loser, "unmerge")
     unit_unmerged.send(Unit, loser=loser, survivor=record.survivor)
 
 

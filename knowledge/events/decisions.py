@@ -45,7 +45,7 @@ def publish(
         unit_published.send(Unit, unit=event)
     else:
         # Held until the end, so that it cannot be retracted or merged away under the new membership.
-        event = Unit.objects.get_queryset().select_for_update(no_key=True).get(pk=event.pk)
+        event = Unit.objects.select_for_update(no_key=True).get(pk=event.pk)
         if event.type != UnitType.EVENT or not event.is_public:
             raise CurationError(_("공개된 사건에만 더할 수 있습니다."))
     cluster.status, cluster.event, cluster.decided_at = ClusterStatus.PUBLISHED, event, now
@@ -201,12 +201,8 @@ def _event_of(cluster: EventCluster, draft: EventDraft) -> Unit:
     """The public event that a draft tells of; one that was made of this cluster and undone is taken up again."""
     if not draft.label.strip():
         raise CurationError(_("사건에는 이름이 있어야 합니다."))
-    taken = (
-        Unit.objects.get_queryset()
-        .select_for_update(no_key=True)
-        .filter(prefix=UnitType.EVENT, slug=draft.slug)
-        .first()
-    )
+    there = Unit.objects.filter(prefix=UnitType.EVENT, slug=draft.slug)
+    taken = there.select_for_update(no_key=True).first()
     undone = taken is not None and taken.pk == cluster.own_event_id and taken.status == Status.DRAFT
     if taken is not None and (not undone or taken.merged_into_id is not None):
         raise CurationError(_("이 주소는 다른 사건의 것입니다: %(slug)s") % {"slug": draft.slug})

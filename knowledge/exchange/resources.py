@@ -157,7 +157,7 @@ class UnitResource(Exchanged):
 
     def before_import(self, dataset: Dataset, **kwargs: Any) -> None:
         slugs = {_cell(row, "id").partition(":")[2] or _cell(row, "slug") for row in dataset.dict}
-        units = Unit.objects.get_queryset().filter(slug__in=slugs).select_related("merged_into")
+        units = Unit.objects.filter(slug__in=slugs).select_related("merged_into")
         self._present = {(unit.url_prefix, unit.slug): unit for unit in units}
         super().before_import(dataset, **kwargs)
 
@@ -252,7 +252,7 @@ class AliasResource(Exchanged):
 
     def before_import(self, dataset: Dataset, **kwargs: Any) -> None:
         slugs = {_cell(row, "unit").partition(":")[2] for row in dataset.dict}
-        units = Unit.objects.get_queryset().filter(slug__in=slugs)
+        units = Unit.objects.filter(slug__in=slugs)
         self._units = {unit.public_id: unit for unit in units}
         aliases = Alias.objects.filter(unit__in=units).select_related("unit")
         self._present = {(alias.unit.public_id, one_line(alias.surface)): alias for alias in aliases}

@@ -109,7 +109,7 @@ def market_of(source: Source, symbol: str) -> Market | None:
 
 def _open(venue: Venue, symbol: str, entry: Mapping[str, Any]) -> Market | None:
     # Neither venue's list says since when a market trades, so listed_at stays unknown until an editor sets it.
-    asset = Unit.objects.with_public_id(str(entry.get("asset", ""))).select_related("merged_into").first()
+    asset = Unit.objects.find(str(entry.get("asset", "")))
     if asset is None:
         return None
     stablecoin = bool(entry.get("stablecoin", False))

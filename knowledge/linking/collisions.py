@@ -11,7 +11,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from django.db.models.functions import Coalesce
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
@@ -20,7 +19,7 @@ from rapidfuzz.distance import Levenshtein
 from knowledge.linking.hangul import is_syllable, read_tail
 from knowledge.linking.lexicon import COMMON_ACRONYMS, ENGLISH_WORDS, GENERIC_WORDS, KOREAN_WORDS
 from knowledge.linking.specs import default_ambiguous
-from knowledge.models import Alias, Status
+from knowledge.models import Alias, Status, survivor_key
 from knowledge.normalise import fold
 
 _SHORT = 2  # characters: too few to stand for something without other evidence
@@ -88,10 +87,11 @@ def known_names() -> list[Spelling]:
     )
     columns = ("surface", "norm", "unit__label", "ambiguous", "case_sensitive", "is_label")
     # A merged unit's names speak for its survivor, so between the two nothing clashes.
-    survivor = Coalesce("unit__merged_into", "unit")
     return [
         Spelling(surface, norm, unit, label, default_ambiguous(surface) if is_label else ambiguous, exact)
-        for unit, surface, norm, label, ambiguous, exact, is_label in rows.values_list(survivor, *columns)
+        for unit, surface, norm, label, ambiguous, exact, is_label in rows.values_list(
+            survivor_key("unit"), *columns
+        )
     ]
 
 

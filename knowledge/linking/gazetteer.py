@@ -148,7 +148,7 @@ def current_linker(*, max_age: float = POLL_SECONDS) -> Linker:
 
 def norms_of(unit: Unit) -> set[str]:
     """Every norm by which texts may call the unit, active or not, those of units merged into it included."""
-    names = Alias.names.filter(Q(unit=unit.pk) | Q(unit__merged_into=unit.pk)).exclude(norm="")
+    names = Alias.names.filter(unit__in=Unit.objects.family(unit)).exclude(norm="")
     return set(names.exclude(is_label=True, unit_type=UnitType.EVENT).values_list("norm", flat=True))
 
 
@@ -156,7 +156,7 @@ def linkable_units() -> UnitQuerySet:
     """Published units, and units merged into published ones, whose names speak for the survivor."""
     published = Q(status=Status.PUBLISHED, merged_into__isnull=True)
     merged = Q(merged_into__status=Status.PUBLISHED) & ~Q(status=Status.RETRACTED)
-    units = Unit.objects.get_queryset().filter(published | merged)
+    units = Unit.objects.filter(published | merged)
     names = Prefetch("aliases", Alias.names.linked().order_by("is_label", "pk"))
     return units.prefetch_related(names).order_by("pk")
 

@@ -119,10 +119,9 @@ def _units_that_may_occur(text: str, *, always: Unit) -> list[Unit]:
     """The linkable units of which any name occurs in ``text``, spaces aside, and the whole family of each."""
     haystack = Value(normalise_alias(fold(text).cased), output_field=TextField())
     names = Alias.names.exclude(norm="").annotate(at=StrIndex(haystack, F("norm"))).filter(at__gt=0)
-    named = Unit.objects.get_queryset().filter(Q(pk__in=names.values("unit")) | Q(pk=always.pk))
+    named = Unit.objects.filter(Q(pk__in=names.values("unit")) | Q(pk=always.pk))
     keys = {key for pair in named.values_list("pk", "merged_into") for key in pair if key is not None}
-    family = Q(pk__in=keys) | Q(merged_into__in=keys)
-    return list(linkable_units().filter(family))
+    return list(linkable_units().families(keys))
 
 
 def _specs_of_draft(draft: EditedUnit) -> Iterable[AliasSpec]:

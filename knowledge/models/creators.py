@@ -6,13 +6,13 @@ from typing import ClassVar
 
 from django.utils.translation import gettext_lazy as _
 
-from knowledge.models.units import TypedManager, Unit, UnitType
+from knowledge.models.units import Unit, UnitManager, UnitType
 
 
 class Creator(Unit):
     """An entity of the type creator, as a list of its own."""
 
-    objects: ClassVar[TypedManager] = TypedManager(UnitType.CREATOR)
+    objects: ClassVar[UnitManager] = UnitManager(UnitType.CREATOR)
 
     class Meta:
         proxy = True

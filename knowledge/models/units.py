@@ -7,12 +7,15 @@ or a redirect has one real foreign key whatever it points to. The public id is `
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Collection, Iterable
+from enum import IntEnum
 from typing import Any, ClassVar
 
 from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models import Case, Exists, F, OuterRef, Q, Value, When
-from django.db.models.functions import Now
+from django.db.models.functions import Coalesce, Now
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
@@ -43,7 +46,29 @@ class Status(models.TextChoices):
 # These types have an address of their own; every other type shares /entity/.
 PREFIXED_TYPES = (UnitType.ASSET, UnitType.CREATOR, UnitType.TOPIC, UnitType.EVENT)
 ENTITY_TYPES = tuple(kind for kind in UnitType if kind not in (UnitType.TOPIC, UnitType.EVENT))
-PREFIXES = (*(kind.value for kind in PREFIXED_TYPES), "entity")
+# Each prefix of an address, and what readers call what stands there.
+PREFIX_LABELS = {
+    "asset": "자산",
+    "creator": "크리에이터",
+    "topic": "주제",
+    "event": "사건",
+    "entity": "인물과 기관",
+}
+PREFIXES = tuple(PREFIX_LABELS)
+
+
+# When an event happened; one of an unknown day stands where it was written down.
+EVENT_TIME = Coalesce("occurred_at", "created_at")
+
+
+class PublicStatus(IntEnum):
+    """What readers get at a unit's address, as an HTTP status."""
+
+    OK = 200
+    MOVED = 308
+    GONE = 410
+    ABSENT = 404
+
 
 NAME_MAX_LENGTH = 200  # characters of a label or an alias
 
@@ -62,13 +87,55 @@ class UnitQuerySet(models.QuerySet["Unit"]):
         """Units that stand for themselves, whatever their status."""
         return self.filter(merged_into__isnull=True)
 
-    def with_public_id(self, public_id: str) -> UnitQuerySet:
-        """Units with this ``prefix:slug``; none when the id has no such form."""
-        prefix, _colon, slug = public_id.partition(":")
-        return self.filter(prefix=prefix, slug=slug)
+    def family(self, unit: Unit) -> UnitQuerySet:
+        """The unit and all that was merged into it: mentions, links and names stay with whatever they were made for."""
+        return self.filter(Q(pk=unit.pk) | Q(merged_into=unit.pk))
+
+    def families(self, units: Collection[int] | models.QuerySet[Any, Any]) -> UnitQuerySet:
+        """The units with these keys and all that was merged into them."""
+        return self.filter(Q(pk__in=units) | Q(merged_into__in=units))
+
+    def with_public_ids(self, public_ids: Iterable[str]) -> UnitQuerySet:
+        """Units with these ``prefix:slug``; none for what has no such form."""
+        named = Q(pk__in=())
+        for public_id in public_ids:
+            prefix, _colon, slug = public_id.partition(":")
+            named |= Q(prefix=prefix, slug=slug)
+        return self.filter(named)
+
+    def find(self, public_id: str) -> Unit | None:
+        """Whatever has this id, public or not, with the unit it was merged into."""
+        return self.with_public_ids([public_id]).select_related("merged_into").first()
+
+    def aliases(self) -> dict[int, list[str]]:
+        """Other names by unit: its own active aliases, then label and aliases of each unit merged into it.
+
+        Never the label itself. A retracted unit lends its names to nobody, as the linker has it. One query.
+        """
+        members = Unit.objects.families(self.order_by().values("pk"))
+        speaking = members.exclude(merged_into__isnull=False, status=Status.RETRACTED)
+        rows = Alias.names.active().filter(unit__in=speaking.values("pk"))
+        own_first = F("unit__merged_into").asc(nulls_first=True)
+        rows = rows.order_by(own_first, "unit_id", "-is_label", "pk")
+        names: defaultdict[int, dict[str, bool]] = defaultdict(dict)
+        for survivor, merged, is_label, surface in rows.values_list(
+            survivor_key("unit"), "unit__merged_into", "is_label", "surface"
+        ):
+            names[survivor].setdefault(surface, is_label and merged is None)
+        return {
+            unit: [name for name, is_own_label in found.items() if not is_own_label]
+            for unit, found in names.items()
+        }
+
+    def newest_first(self) -> UnitQuerySet:
+        """Events by the time they happened, the newest first."""
+        return self.order_by(EVENT_TIME.desc(), "-pk")
 
 
-class TypedManager(models.Manager["Unit"]):
+AnyUnitManager = models.Manager.from_queryset(UnitQuerySet)
+
+
+class UnitManager(AnyUnitManager["Unit"]):
     """A manager of the units of some types; ``types`` empty means all."""
 
     def __init__(self, *types: UnitType) -> None:
@@ -79,14 +146,10 @@ class TypedManager(models.Manager["Unit"]):
         units = UnitQuerySet(self.model, using=self._db)
         return units.filter(type__in=self.types) if self.types else units
 
-    def published(self) -> UnitQuerySet:
-        return self.get_queryset().published()
 
-    def survivors(self) -> UnitQuerySet:
-        return self.get_queryset().survivors()
-
-    def with_public_id(self, public_id: str) -> UnitQuerySet:
-        return self.get_queryset().with_public_id(public_id)
+def survivor_key(path: str) -> Coalesce:
+    """The key of the unit that answers for the one at ``path``, a lookup such as ``unit``."""
+    return Coalesce(f"{path}__merged_into", path)
 
 
 class Unit(models.Model):
@@ -126,7 +189,7 @@ class Unit(models.Model):
     created_at = models.DateTimeField(_("만든 때"), db_default=Now(), editable=False)
     updated_at = models.DateTimeField(_("공개 내용이 바뀐 때"), db_default=Now(), editable=False)
 
-    objects: ClassVar[TypedManager] = TypedManager()
+    objects: ClassVar[UnitManager] = UnitManager()
     history = Changes(
         _("단위의 변경"),
         excluded=("prefix", "document_count", "video_count", "canon_sha256", "created_at", "updated_at"),
@@ -210,12 +273,27 @@ class Unit(models.Model):
         return self.merged_into or self
 
     @property
+    def public_status(self) -> PublicStatus:
+        """What readers get at this unit's address. A draft was never public, so that it exists is nobody's business."""
+        answering = self.survivor
+        if answering.status == Status.RETRACTED:
+            return PublicStatus.GONE
+        if not answering.is_public:
+            return PublicStatus.ABSENT
+        return PublicStatus.OK if answering is self else PublicStatus.MOVED
+
+    @property
+    def kind(self) -> str:
+        """``entity``, ``topic`` or ``event``: which of the three indexes holds the unit."""
+        return self.type if self.type in (UnitType.TOPIC, UnitType.EVENT) else "entity"
+
+    @property
     def is_public(self) -> bool:
         return self.status == Status.PUBLISHED and self.merged_into_id is None
 
 
 class Entity(Unit):
-    objects: ClassVar[TypedManager] = TypedManager(*ENTITY_TYPES)
+    objects: ClassVar[UnitManager] = UnitManager(*ENTITY_TYPES)
 
     class Meta:
         proxy = True
@@ -224,7 +302,7 @@ class Entity(Unit):
 
 
 class Topic(Unit):
-    objects: ClassVar[TypedManager] = TypedManager(UnitType.TOPIC)
+    objects: ClassVar[UnitManager] = UnitManager(UnitType.TOPIC)
 
     class Meta:
         proxy = True
@@ -237,7 +315,7 @@ class Topic(Unit):
 
 
 class Event(Unit):
-    objects: ClassVar[TypedManager] = TypedManager(UnitType.EVENT)
+    objects: ClassVar[UnitManager] = UnitManager(UnitType.EVENT)
 
     class Meta:
         proxy = True

@@ -9,6 +9,7 @@ import orjson
 
 from knowledge.publications.registry import Definition, Records
 from knowledge.queries import records
+from knowledge.times import iso_kst
 
 VERSION = "v1"
 
@@ -18,7 +19,7 @@ def _index(name: str) -> Callable[[Records, datetime], bytes]:
 
     def body(rows: Records, built_at: datetime) -> bytes:
         return orjson.dumps(
-            {"version": VERSION, "count": len(rows), "generated_at": records.rfc3339(built_at), name: rows}
+            {"version": VERSION, "count": len(rows), "generated_at": iso_kst(built_at), name: rows}
         )
 
     return body

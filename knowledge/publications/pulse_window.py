@@ -14,7 +14,7 @@ from knowledge.models import WINDOW_HOURS_MAX
 from knowledge.publications.bodies import ReadyBody, compressed, etag_of, ready_body
 from knowledge.publications.indexes import PULSES, VERSION
 from knowledge.publications.memory import shelf
-from knowledge.queries.records import rfc3339
+from knowledge.times import iso_kst
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class PulseList:
         body = orjson.dumps(
             {
                 "version": VERSION,
-                "generated_at": rfc3339(built_at),
+                "generated_at": iso_kst(built_at),
                 "window_hours": hours,
                 "count": len(pulses),
                 "pulses": pulses,

@@ -7,8 +7,6 @@ from datetime import datetime, timedelta
 from functools import cache
 
 from django.db import transaction
-from django.db.models import Q
-from django.db.models.functions import Coalesce
 
 from knowledge.models import (
     Candle,
@@ -21,6 +19,7 @@ from knowledge.models import (
     PulseKind,
     Unit,
     UnitType,
+    survivor_key,
 )
 from knowledge.pulses.bursts import HISTORY_DAYS, Burst, BurstDocument, detect_bursts, normalised_title
 from knowledge.pulses.recording import DOCUMENTS_SHOWN, SAME_MOVE_WITHIN, write
@@ -41,7 +40,7 @@ def record_bursts(*, now: datetime) -> int:
     told = _told_of_busy_units(now)
     observed_since = _listening_since(now - HISTORY)
     normalise = cache(normalised_title)  # a document tells of several units
-    units = Unit.objects.get_queryset().in_bulk(told)
+    units = Unit.objects.in_bulk(told)
     written = 0
     for key, unit in sorted(units.items()):
         for burst in detect_bursts(
@@ -72,9 +71,7 @@ def _told_of_busy_units(now: datetime) -> dict[int, list[BurstDocument]]:
             if at > now - RECENT and not seen_only:
                 recent.add(key)
     mentions = Mention.objects.filter(document__in=rows.values("pk"))
-    named = mentions.annotate(survivor=Coalesce("unit__merged_into", "unit")).values_list(
-        "survivor", "document"
-    )
+    named = mentions.annotate(survivor=survivor_key("unit")).values_list("survivor", "document")
     told: dict[int, list[BurstDocument]] = defaultdict(list)
     busy = set()
     for unit, key in named.distinct().iterator():
@@ -137,8 +134,8 @@ def _already_told(unit: Unit, burst: Burst) -> bool:
 def _price_move(unit: Unit, burst: Burst) -> float | None:
     """The asset's move in percent over the burst: from the last close before it to the close of the hour in which it
     was detected. None without both bars, as until that hour is over."""
-    asset = Q(market__asset=unit) | Q(market__asset__merged_into=unit)
-    bars = Candle.objects.filter(asset, market__delisted_at=None, interval=Interval.HOUR)
+    assets = Unit.objects.family(unit)
+    bars = Candle.objects.filter(market__asset__in=assets, market__delisted_at=None, interval=Interval.HOUR)
     last_closed = (burst.started_at - LOOK_BACK, burst.started_at - ONE_HOUR)
     # "upbit" after "binance": the Korean market leads.
     before = bars.filter(at__range=last_closed).order_by("-market__venue", "-at").first()

@@ -7,9 +7,8 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from django.db import transaction
-from django.db.models import Q
 
-from knowledge.models import Candle, Document, Interval, Market, Pulse, PulseKind, Status, Venue
+from knowledge.models import Candle, Document, Interval, Market, Pulse, PulseKind, Status, Unit, Venue
 from knowledge.pulses.bars import DAY, HOUR, Bar, BarRules
 from knowledge.pulses.confidence import NamedDocument
 from knowledge.pulses.detector import MarketContext, PulseEvent, detect
@@ -90,8 +89,8 @@ def _detected(
     bars = _bars([market], interval, since)
     if not bars:
         return []
-    same_asset = Q(asset=market.asset.survivor) | Q(asset__merged_into=market.asset.survivor)
-    elsewhere = Market.objects.filter(same_asset, delisted_at=None).exclude(venue=market.venue)
+    same_asset = Unit.objects.family(market.asset.survivor)
+    elsewhere = Market.objects.filter(asset__in=same_asset, delisted_at=None).exclude(venue=market.venue)
     context = MarketContext(
         listed_at=market.listed_at,
         stablecoin=market.stablecoin,
@@ -126,9 +125,10 @@ def _bar(
 
 def _documents_naming(market: Market, now: datetime) -> list[NamedDocument]:
     """Public documents that name the market's asset, oldest first."""
-    asset = market.asset.survivor
-    named = Q(mentions__unit=asset) | Q(mentions__unit__merged_into=asset)
-    documents = Document.objects.published().filter(named, published_at__gte=now - DOCUMENTS_READ)
+    named = Unit.objects.family(market.asset.survivor)
+    documents = Document.objects.published().filter(
+        mentions__unit__in=named, published_at__gte=now - DOCUMENTS_READ
+    )
     rows = documents.distinct().order_by("published_at", "pk")
     return [
         NamedDocument(at=at, outlet=outlet, url=url)

@@ -9,7 +9,6 @@ from django.db.models import Count
 from django.utils import timezone
 
 from knowledge.models import Candle, DocumentUnit, Interval, Premium, Unit, UnitWeek, Venue
-from knowledge.queries.units import family
 
 WEEKS_SHOWN = 16
 PREMIUM_SPAN = timedelta(days=14)
@@ -32,8 +31,8 @@ def documents_by_week(unit: Unit, *, now: datetime) -> list[Point]:
     weeks = [this_week - timedelta(weeks=back) for back in range(WEEKS_SHOWN - 1, -1, -1)]
     kept = UnitWeek.objects.filter(unit=unit, week__gte=weeks[0].date(), week__lt=this_week.date())
     counts = dict(kept.values_list("week", "documents"))
-    lately = DocumentUnit.objects.filter(unit__in=list(family(unit).values_list("pk", flat=True)))
-    lately = lately.filter(published_at__gte=this_week, published_at__lte=now)
+    members = list(Unit.objects.family(unit).values_list("pk", flat=True))
+    lately = DocumentUnit.objects.filter(unit__in=members, published_at__gte=this_week, published_at__lte=now)
     counts[this_week.date()] = lately.aggregate(documents=Count("document", distinct=True))["documents"]
     return [Point(week, counts.get(week.date(), 0)) for week in weeks] if any(counts.values()) else []
 

@@ -33,7 +33,7 @@ class Page(Generic[Row]):
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Pagination:
     """A list and its filters: whoever asks for the next page must ask for the same."""
 
     name: str
@@ -93,14 +93,14 @@ def page(rows: Sequence[Row], limit: int, cursor_after: Callable[[Row], str]) ->
 
 
 def ranked_page(
-    ranked: Sequence[Row], limit: int, place: Place, cursor: str, identity: Callable[[Row], str]
+    ranked: Sequence[Row], limit: int, pagination: Pagination, cursor: str, identity: Callable[[Row], str]
 ) -> Page[Row]:
     """A page of a ranking that is made anew for each page.
 
     The cursor names the last record shown and where it stood: the page goes on after that record wherever it stands
     now, or at that place where it is gone.
     """
-    key = place.key(cursor, str, int)
+    key = pagination.key(cursor, str, int)
     start = 0
     if key is not None:
         last, position = key
@@ -108,4 +108,4 @@ def ranked_page(
         start = identities.index(last) + 1 if last in identities else max(0, position)
     shown = list(ranked[start : start + limit])
     more = start + limit < len(ranked)
-    return Page(shown, place.after(identity(shown[-1]), start + limit) if more and shown else "")
+    return Page(shown, pagination.after(identity(shown[-1]), start + limit) if more and shown else "")

@@ -8,17 +8,27 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
-from django.db.models.functions import Coalesce
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
-from knowledge.models import DocumentUnit, Event, EventUnit, PersonaPost, Pulse, Topic, Unit, UnitType
-from knowledge.queries.cursors import Page, Place, page
-from knowledge.queries.units import events_about, family
+from knowledge.models import (
+    EVENT_TIME,
+    DocumentUnit,
+    Event,
+    EventUnit,
+    PersonaPost,
+    Pulse,
+    Topic,
+    Unit,
+    UnitQuerySet,
+    UnitType,
+    survivor_key,
+)
+from knowledge.queries.cursors import Page, Pagination, page
+from knowledge.queries.units import events_about
 
 TOPIC_ORDERS = ("trending", "newest", "alphabetical")
 EVENT_ORDERS = ("newest", "oldest")
 UNITS_LISTED = 60
-NEWEST_EVENT = F("occurred_at").desc(nulls_last=True)
 
 
 def topics(
@@ -36,45 +46,44 @@ def topics(
     on each row); ``newest``: last added first; ``alphabetical``: by label. ``about`` keeps topics that documents or
     events name together with a unit.
     """
-    place = Place("topics", (order, window, about.pk if about else ""))
+    pagination = Pagination("topics", (order, window, about.pk if about else ""))
     rows: QuerySet[Unit] = Topic.objects.published()
     if about is not None:
         rows = rows.filter(_named_with(about))
     if order == "trending":
-        return _trending(rows, place, window, now, limit, cursor)
+        return _trending(rows, pagination, window, now, limit, cursor)
     if order == "newest":
-        key = place.key(cursor, datetime, int)
+        key = pagination.key(cursor, datetime, int)
         if key is not None:
             rows = rows.filter(Q(created_at__lt=key[0]) | Q(created_at=key[0], pk__lt=key[1]))
         found = rows.order_by("-created_at", "-pk")[: limit + 1]
-        return page(list(found), limit, lambda topic: place.after(topic.created_at, topic.pk))
-    key = place.key(cursor, str, int)
+        return page(list(found), limit, lambda topic: pagination.after(topic.created_at, topic.pk))
+    key = pagination.key(cursor, str, int)
     if key is not None:
         rows = rows.filter(Q(label__gt=key[0]) | Q(label=key[0], pk__gt=key[1]))
     found = rows.order_by("label", "pk")[: limit + 1]
-    return page(list(found), limit, lambda topic: place.after(topic.label, topic.pk))
+    return page(list(found), limit, lambda topic: pagination.after(topic.label, topic.pk))
 
 
 def _trending(
-    rows: QuerySet[Unit], place: Place, window: timedelta, now: datetime, limit: int, cursor: str
+    rows: QuerySet[Unit], pagination: Pagination, window: timedelta, now: datetime, limit: int, cursor: str
 ) -> Page[Unit]:
     """The first page's time travels in the cursor: later documents count only for whoever starts anew."""
-    key = place.key(cursor, datetime, int, int)
+    key = pagination.key(cursor, datetime, int, int)
     asked_at = min(key[0], now) if key is not None else now
     counted = (
         DocumentUnit.objects.filter(unit__type=UnitType.TOPIC, document__fetched_at__lte=asked_at)
         .filter(published_at__gt=asked_at - window, published_at__lte=asked_at)
-        .annotate(survivor=Coalesce("unit__merged_into", "unit"))
-        .values_list("survivor")
+        .values_list(survivor_key("unit"))
         .annotate(documents=Count("document", distinct=True))
     )
     recent = dict(counted.order_by())
     ranked = sorted((-recent.get(topic, 0), topic) for topic in rows.values_list("pk", flat=True))
     if key is not None:
         ranked = [rank for rank in ranked if rank > (-key[1], key[2])]
-    found = Topic.objects.get_queryset().in_bulk([topic for _documents, topic in ranked[: limit + 1]])
+    found = Topic.objects.in_bulk([topic for _documents, topic in ranked[: limit + 1]])
     shown = [_with_recent(found[topic], -documents) for documents, topic in ranked[: limit + 1]]
-    return page(shown, limit, lambda topic: place.after(asked_at, recent.get(topic.pk, 0), topic.pk))
+    return page(shown, limit, lambda topic: pagination.after(asked_at, recent.get(topic.pk, 0), topic.pk))
 
 
 def _with_recent(topic: Unit, documents: int) -> Unit:
@@ -84,13 +93,13 @@ def _with_recent(topic: Unit, documents: int) -> Unit:
 
 def _named_with(unit: Unit) -> Q:
     """Units that documents or events name together with this one, themselves or by one merged into them."""
-    members = family(unit).values("pk")
+    members = Unit.objects.family(unit).values("pk")
     both = DocumentUnit.objects.filter(document=OuterRef("document"), unit__in=members)
     beside = DocumentUnit.objects.filter(Exists(both))
     shared = EventUnit.objects.filter(event__in=EventUnit.objects.filter(unit__in=members).values("event"))
-    linked = shared.annotate(survivor=Coalesce("unit__merged_into", "unit")).values("survivor")
     own, merged = beside.filter(unit=OuterRef("pk")), beside.filter(unit__merged_into=OuterRef("pk"))
-    return (Exists(own) | Exists(merged) | Q(pk__in=linked)) & ~Q(pk=unit.pk)
+    linked = Q(pk__in=shared.values_list(survivor_key("unit")))
+    return (Exists(own) | Exists(merged) | linked) & ~Q(pk=unit.pk)
 
 
 def events(
@@ -108,20 +117,20 @@ def events(
     ``since`` is included, ``until`` is not. ``entity`` and ``topic`` keep events that speak of them.
     """
     subjects = [unit for unit in (entity, topic) if unit is not None]
-    place = Place("events", (order, since, until, *(unit.pk for unit in subjects)))
-    rows = Event.objects.published().annotate(at=Coalesce(F("occurred_at"), F("created_at")))
+    pagination = Pagination("events", (order, since, until, *(unit.pk for unit in subjects)))
+    rows = Event.objects.published().newest_first().annotate(at=EVENT_TIME)
     for unit in subjects:
-        rows = rows.filter(pk__in=events_about(unit).order_by().values("pk"))
+        rows = rows.filter(pk__in=events_about(unit).values("pk"))
     if since is not None:
         rows = rows.filter(at__gte=since)
     if until is not None:
         rows = rows.filter(at__lt=until)
-    key = place.key(cursor, datetime, int)
+    key = pagination.key(cursor, datetime, int)
     step = "gt" if order == "oldest" else "lt"
     if key is not None:
         rows = rows.filter(Q(**{f"at__{step}": key[0]}) | Q(at=key[0], **{f"pk__{step}": key[1]}))
-    ordered = rows.order_by("at", "pk") if order == "oldest" else rows.order_by("-at", "-pk")
-    return page(list(ordered[: limit + 1]), limit, lambda event: place.after(_at(event), event.pk))
+    ordered = rows.reverse() if order == "oldest" else rows
+    return page(list(ordered[: limit + 1]), limit, lambda event: pagination.after(_at(event), event.pk))
 
 
 def _at(event: Unit) -> datetime:
@@ -140,17 +149,17 @@ def pulses(
     cursor: str = "",
 ) -> Page[Pulse]:
     """Public pulses of the last ``hours`` (1 to 168), newest first. Raises CursorError."""
-    place = Place("pulses", (hours, asset.pk if asset else "", direction, min_confidence))
+    pagination = Pagination("pulses", (hours, asset.pk if asset else "", direction, min_confidence))
     rows = Pulse.objects.published().detected_within(hours, now=now).filter(confidence__gte=min_confidence)
     if asset is not None:
         rows = rows.filter(asset=asset)
     if direction:
         rows = rows.filter(direction=direction)
-    key = place.key(cursor, datetime, str)
+    key = pagination.key(cursor, datetime, str)
     if key is not None:
         rows = rows.filter(Q(detected_at__lt=key[0]) | Q(detected_at=key[0], key__gt=key[1]))
     ordered = rows.select_related("asset").order_by("-detected_at", "key")[: limit + 1]
-    return page(list(ordered), limit, lambda pulse: place.after(pulse.detected_at, pulse.key))
+    return page(list(ordered), limit, lambda pulse: pagination.after(pulse.detected_at, pulse.key))
 
 
 def listed(prefix: str, *, page: int, kind: str = "", size: int = UNITS_LISTED) -> tuple[list[Unit], bool]:
@@ -162,7 +171,7 @@ def listed(prefix: str, *, page: int, kind: str = "", size: int = UNITS_LISTED) 
     if kind:
         units = units.filter(type=kind)
     if prefix == UnitType.EVENT:
-        ordered = units.order_by(NEWEST_EVENT, "label", "pk")
+        ordered = units.newest_first()
     else:
         # Before the first documents come, how many events are about a unit says what readers look for.
         about = units.annotate(events=Count("unit_events"))
@@ -172,15 +181,18 @@ def listed(prefix: str, *, page: int, kind: str = "", size: int = UNITS_LISTED) 
     return found[:size], len(found) > size
 
 
-def newest_events(limit: int, *, until: datetime) -> QuerySet[Unit]:
-    events = Unit.objects.published().filter(type=UnitType.EVENT, occurred_at__lte=until)
-    return events.order_by("-occurred_at", "pk")[:limit]
+def newest_events(limit: int, *, until: datetime | None = None) -> UnitQuerySet:
+    """The newest public events of a known day; with ``until`` those that have happened by then."""
+    events = Event.objects.published().filter(occurred_at__isnull=False).newest_first()
+    return (events if until is None else events.filter(occurred_at__lte=until))[:limit]
 
 
 def newest_posts(limit: int) -> QuerySet[PersonaPost]:
+    """The newest public persona posts."""
     posts = PersonaPost.objects.published().select_related("persona__entity").prefetch_related("units")
     return posts.order_by("-published_at", "pk")[:limit]
 
 
 def newest_pulses(limit: int) -> QuerySet[Pulse]:
+    """The newest public pulses."""
     return Pulse.objects.published().select_related("asset").order_by("-detected_at", "key")[:limit]

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from enum import Enum
 from urllib.parse import unquote, urlsplit
 
 from django.conf import settings
-from django.db.models import F, Q
+from django.db.models import Q
 
 from knowledge.linking.gazetteer import current_gazetteer
 from knowledge.linking.names import Name
 from knowledge.linking.store import units_named
-from knowledge.models import PREFIXES, Alias, Status, Unit
+from knowledge.models import PREFIXES, Alias, PublicStatus, Unit
 from knowledge.normalise import normalise_alias
 from knowledge.search.ranking import understand
 
@@ -22,29 +21,22 @@ SHORTEST_PART = 2  # characters of a name that is looked for inside of others
 AMBIGUOUS = 0.6  # confidence in an alias that several units share
 
 
-class Standing(Enum):
-    """What became of a unit that somebody names."""
-
-    PUBLIC = "public"
-    WITHDRAWN = "withdrawn"
-    UNKNOWN = "unknown"
-
-
 @dataclass(frozen=True, slots=True)
 class Located:
-    """A unit by its id, address or name. ``merged_from`` is the former id where the unit asked for was merged away.
+    """A unit by its id, address or name, and what readers get there.
 
-    ``unit`` is set where ``standing`` is PUBLIC. ``several`` are the units that a name means equally well.
+    ``unit`` is the one that answers, set where ``status`` is OK or MOVED; ``merged_from`` is the id that was asked for
+    where it is MOVED. ``several`` are the units that a name means equally well.
     """
 
-    standing: Standing
+    status: PublicStatus
     unit: Unit | None = None
     merged_from: str = ""
     several: tuple[Unit, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class NameMatch:
     """A unit that a name may mean. ``matched_on``: id, label, symbol, alias, part, mention or spelling."""
 
     unit: Unit
@@ -87,52 +79,46 @@ def _own_hosts() -> set[str]:
 def locate(text: str) -> Located:
     """The unit that ``text`` stands for."""
     reference = reference_of(text)
-    unit = Unit.objects.with_public_id(reference.lower()).select_related("merged_into").first()
-    if unit is not None:
-        return _standing_of(unit)
-    return _by_name(reference)
-
-
-def _standing_of(unit: Unit) -> Located:
-    survivor = unit.survivor
-    if survivor.is_public:
-        return Located(Standing.PUBLIC, survivor, unit.public_id if survivor is not unit else "")
-    # A draft was never public, so that it exists is nobody's business.
-    gone = survivor.status == Status.RETRACTED
-    return Located(Standing.WITHDRAWN if gone else Standing.UNKNOWN)
+    unit = Unit.objects.find(reference.lower())
+    if unit is None:
+        return _by_name(reference)
+    status = unit.public_status
+    if status not in (PublicStatus.OK, PublicStatus.MOVED):
+        return Located(status)
+    return Located(status, unit.survivor, unit.public_id if status is PublicStatus.MOVED else "")
 
 
 def _by_name(name: str) -> Located:
     exact = exactly_named(name)
     if len(exact) == 1:
-        return Located(Standing.PUBLIC, exact[0].unit)
-    return Located(Standing.UNKNOWN, several=tuple(one.unit for one in exact))
+        return Located(PublicStatus.OK, exact[0].unit)
+    return Located(PublicStatus.ABSENT, several=tuple(one.unit for one in exact))
 
 
-def candidates(name: str, *, types: Iterable[str] | None = None, limit: int = 5) -> list[Candidate]:
+def candidates(name: str, *, types: Iterable[str] | None = None, limit: int = 5) -> list[NameMatch]:
     """The public units that ``name`` may mean, likeliest first; ``types`` are UnitType values."""
     wanted = frozenset(types) if types is not None else None
-    located = Unit.objects.with_public_id(reference_of(name).lower()).select_related("merged_into").first()
-    found: list[Candidate] = []
+    located = Unit.objects.find(reference_of(name).lower())
+    found: list[NameMatch] = []
     if located is not None and located.survivor.is_public:
-        found.append(Candidate(located.survivor, 1.0, "id", located.public_id))
+        found.append(NameMatch(located.survivor, 1.0, "id", located.public_id))
     found += exactly_named(name)
     if not found:
         found += [*_mentioned(name), *_partly_named(name)]
     if not found:
         found += _misspelt(name)
-    best: dict[int, Candidate] = {}
+    best: dict[int, NameMatch] = {}
     for one in sorted(found, key=_likeliest):
         if wanted is None or one.unit.type in wanted:
             best.setdefault(one.unit.pk, one)
     return list(best.values())[:limit]
 
 
-def _likeliest(one: Candidate) -> tuple[float, int, str]:
+def _likeliest(one: NameMatch) -> tuple[float, int, str]:
     return (-one.confidence, -one.unit.document_count, one.unit.public_id)
 
 
-def exactly_named(name: str) -> list[Candidate]:
+def exactly_named(name: str) -> list[NameMatch]:
     """The public units with exactly this label, symbol or alias, up to case, spaces and punctuation; each once.
 
     Where something else bears the name as its own, units that share it only as an ambiguous alias give way. One
@@ -144,10 +130,10 @@ def exactly_named(name: str) -> list[Candidate]:
         return []
     # The vocabulary may be a second old; what is public is for the database to say.
     units = Unit.objects.published().in_bulk({one.unit for one in borne})
-    found: dict[int, Candidate] = {}
+    found: dict[int, NameMatch] = {}
     for one in borne:
         if one.unit in units:
-            candidate = Candidate(units[one.unit], _confidence(one), one.source, one.surface)
+            candidate = NameMatch(units[one.unit], _confidence(one), one.source, one.surface)
             found.setdefault(one.unit, candidate)
     firm = [one for one in found.values() if one.confidence > AMBIGUOUS]
     return sorted(firm or found.values(), key=_likeliest)
@@ -164,13 +150,13 @@ def _aliases(condition: Q) -> list[Alias]:
     return [alias for alias in rows if alias.unit.survivor.is_public]
 
 
-def _mentioned(name: str) -> list[Candidate]:
+def _mentioned(name: str) -> list[NameMatch]:
     """Units named inside a longer phrase, in reading order."""
     ids = list(dict.fromkeys(units_named(name[:NAME_MAX_LENGTH])))
-    return [Candidate(unit, 0.7, "mention", unit.label) for unit in by_public_ids(ids)]
+    return [NameMatch(unit, 0.7, "mention", unit.label) for unit in by_public_ids(ids)]
 
 
-def _partly_named(name: str) -> list[Candidate]:
+def _partly_named(name: str) -> list[NameMatch]:
     """Units whose label or alias holds this name as a part."""
     norm = normalise_alias(name)[:NAME_MAX_LENGTH]
     if len(norm) < SHORTEST_PART:
@@ -178,18 +164,18 @@ def _partly_named(name: str) -> list[Candidate]:
     label = (
         Unit.objects.published().filter(label__icontains=name.strip()).order_by("-document_count", "pk")[:20]
     )
-    found = [Candidate(unit, 0.5, "part", unit.label) for unit in label]
+    found = [NameMatch(unit, 0.5, "part", unit.label) for unit in label]
     begin = Q(norm__startswith=norm)
     for alias in [*_aliases(begin)[:20], *_aliases(Q(norm__contains=norm) & ~begin)[:20]]:
         confidence = 0.5 if alias.norm.startswith(norm) else 0.4
-        found.append(Candidate(alias.unit.survivor, confidence, "part", alias.surface))
+        found.append(NameMatch(alias.unit.survivor, confidence, "part", alias.surface))
     return found
 
 
-def _misspelt(name: str) -> list[Candidate]:
+def _misspelt(name: str) -> list[NameMatch]:
     """Units with the name that a mistyped Korean one comes closest to."""
     meant = understand(name[:NAME_MAX_LENGTH]).named
-    return [Candidate(unit, 0.35, "spelling", unit.label) for unit in by_public_ids(meant)]
+    return [NameMatch(unit, 0.35, "spelling", unit.label) for unit in by_public_ids(meant)]
 
 
 def by_public_ids(public_ids: Iterable[str]) -> list[Unit]:
@@ -197,11 +183,7 @@ def by_public_ids(public_ids: Iterable[str]) -> list[Unit]:
     wanted = list(public_ids)
     if not wanted:
         return []
-    named = Q()
-    for public_id in wanted:
-        prefix, _colon, slug = public_id.partition(":")
-        named |= Q(prefix=prefix, slug=slug)
-    rows = Unit.objects.get_queryset().filter(named).select_related("merged_into").order_by(F("pk"))
+    rows = Unit.objects.with_public_ids(wanted).select_related("merged_into").order_by("pk")
     by_id = {unit.public_id: unit.survivor for unit in rows if unit.survivor.is_public}
     return list({by_id[one].pk: by_id[one] for one in wanted if one in by_id}.values())
 
@@ -209,6 +191,6 @@ def by_public_ids(public_ids: Iterable[str]) -> list[Unit]:
 def units_called(name: str, limit: int = 3) -> list[Unit]:
     """Public units of exactly this name or slug; for a reader whose address was nearly right."""
     found = [one.unit for one in exactly_named(name)]
-    slugs = Unit.objects.get_queryset().filter(slug=name.lower().replace(" ", "-"))
-    found += [unit.survivor for unit in slugs.select_related("merged_into").order_by("pk")]
+    slugs = Unit.objects.filter(slug=name.lower().replace(" ", "-")).select_related("merged_into")
+    found += [unit.survivor for unit in slugs.order_by("pk")]
     return [unit for unit in dict.fromkeys(found) if unit.is_public][:limit]

@@ -1,34 +1,29 @@
-"""The records of the public indexes, read in a few queries whatever their number.
+"""The records of the public JSON, built here for the indexes and for a unit's page alike.
 
-``knowledge.serializers`` describes the same records field by field; a test holds the two together.
+A few queries whatever their number. ``knowledge.serializers`` describes the same records for OpenAPI.
 """
 
 from __future__ import annotations
 
 import re
-from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any, NotRequired, TypedDict
 
-from django.db.models import Q
 from django.utils import timezone
 
 from knowledge.models import (
     AI_PERSONA,
-    ENTITY_TYPES,
     WINDOW_HOURS_MAX,
-    Alias,
     Entity,
     Event,
-    EventUnit,
-    Persona,
     Pulse,
-    Status,
     Topic,
     Unit,
     UnitType,
 )
+from knowledge.queries.units import aliases_of, persona_of, subjects_by_event
+from knowledge.times import iso_kst
 
 WEB_ADDRESS = re.compile(r"https?://")
 
@@ -95,11 +90,6 @@ class PulseRecord(TypedDict):
     summaryEn: str
 
 
-def rfc3339(moment: datetime) -> str:
-    """``2026-03-01T09:00:00+09:00``: whole seconds, with the offset of the service's own time zone."""
-    return moment.astimezone(timezone.get_default_timezone()).isoformat(timespec="seconds")
-
-
 def ai_disclosure(text: str) -> str:
     """The disclosure as it travels: readable by people of either language and by programs."""
     return f"{AI_PERSONA} · {text}"
@@ -113,45 +103,62 @@ def pulse_sources(stored: Iterable[Any]) -> list[PulseSource]:
 
 # Units
 UNIT_FIELDS = ("pk", "prefix", "slug", "label", "summary", "document_count", "video_count", "updated_at")
+ENTITY_FIELDS = (*UNIT_FIELDS, "type", "symbol", "website")
+PERSONA_FIELDS = ("persona__glyph", "persona__disclosure")
+EVENT_FIELDS = (*UNIT_FIELDS, "occurred_at")
 
 
 def entities(now: datetime) -> list[EntityRecord]:
     """All published entities, by id."""
-    aliases, personas = _aliases(ENTITY_TYPES), _personas()
-    rows = Entity.objects.published().values(*UNIT_FIELDS, "type", "symbol", "website")
-    records = [_entity(row, aliases.get(row["pk"], ()), personas.get(row["pk"])) for row in rows]
-    return sorted(records, key=_by_id)
+    units = Entity.objects.published()
+    aliases = units.aliases()
+    rows = units.values(*ENTITY_FIELDS, *PERSONA_FIELDS)
+    return sorted((_entity(row, aliases.get(row["pk"], [])) for row in rows), key=_by_id)
 
 
 def topics(now: datetime) -> list[TopicRecord]:
     """All published topics, by id."""
-    aliases = _aliases([UnitType.TOPIC])
-    rows = Topic.objects.published().values(*UNIT_FIELDS)
-    return sorted((_topic(row, aliases.get(row["pk"], ())) for row in rows), key=_by_id)
+    units = Topic.objects.published()
+    aliases = units.aliases()
+    rows = units.values(*UNIT_FIELDS)
+    return sorted((_topic(row, aliases.get(row["pk"], [])) for row in rows), key=_by_id)
 
 
 def events(now: datetime) -> list[EventRecord]:
     """All published events, by id; they name published entities and topics only."""
-    aliases, links = _aliases([UnitType.EVENT]), _event_links()
-    rows = Event.objects.published().values(*UNIT_FIELDS, "occurred_at")
-    nothing: list[str] = []
+    units = Event.objects.published()
+    aliases, subjects = units.aliases(), subjects_by_event(units)
+    rows = units.values(*EVENT_FIELDS)
     return sorted(
-        (_event(row, aliases.get(row["pk"], ()), links.get(row["pk"], nothing)) for row in rows), key=_by_id
+        (_event(row, aliases.get(row["pk"], []), subjects.get(row["pk"], [])) for row in rows), key=_by_id
     )
+
+
+def record_of(unit: Unit, subjects: Sequence[Unit] = ()) -> EntityRecord | TopicRecord | EventRecord:
+    """One unit's record as its index shows it, published or not; ``subjects`` are those of an event."""
+    row = {field: getattr(unit, field) for field in (*ENTITY_FIELDS, *EVENT_FIELDS)}
+    if unit.type == UnitType.TOPIC:
+        return _topic(row, aliases_of(unit))
+    if unit.type == UnitType.EVENT:
+        return _event(row, aliases_of(unit), subjects)
+    persona = persona_of(unit)
+    for field in PERSONA_FIELDS:
+        row[field] = getattr(persona, field.removeprefix("persona__"), None)
+    return _entity(row, aliases_of(unit))
 
 
 def _by_id(record: UnitRecord) -> str:
     return record["id"]
 
 
-def _entity(row: Mapping[str, Any], aliases: Iterable[str], persona: tuple[str, str] | None) -> EntityRecord:
+def _entity(row: Mapping[str, Any], aliases: list[str]) -> EntityRecord:
     record: EntityRecord = {
         "id": f"{row['prefix']}:{row['slug']}",
         "label": row["label"],
-        "aliases": _others(row["label"], aliases),
+        "aliases": aliases,
         "type": row["type"],
         "videoCount": row["video_count"],
-        "updatedAt": rfc3339(row["updated_at"]),
+        "updatedAt": iso_kst(row["updated_at"]),
         "documentCount": row["document_count"],
         "url": f"/{row['prefix']}/{row['slug']}",
         "summary": row["summary"],
@@ -160,83 +167,42 @@ def _entity(row: Mapping[str, Any], aliases: Iterable[str], persona: tuple[str, 
         record["symbol"] = row["symbol"]
     if row["website"]:
         record["website"] = row["website"]
-    if persona:
+    if row["persona__glyph"]:
         record["isAiPersona"] = True
-        record["glyph"] = persona[0]
-        record["disclosure"] = ai_disclosure(persona[1])
+        record["glyph"] = row["persona__glyph"]
+        record["disclosure"] = ai_disclosure(row["persona__disclosure"])
     return record
 
 
-def _topic(row: Mapping[str, Any], aliases: Iterable[str]) -> TopicRecord:
+def _topic(row: Mapping[str, Any], aliases: list[str]) -> TopicRecord:
     return {
         "id": f"{row['prefix']}:{row['slug']}",
         "label": row["label"],
-        "aliases": _others(row["label"], aliases),
+        "aliases": aliases,
         "documentCount": row["document_count"],
         "videoCount": row["video_count"],
-        "updatedAt": rfc3339(row["updated_at"]),
+        "updatedAt": iso_kst(row["updated_at"]),
         "url": f"/{row['prefix']}/{row['slug']}",
         "summary": row["summary"],
     }
 
 
-def _event(row: Mapping[str, Any], aliases: Iterable[str], links: Iterable[str]) -> EventRecord:
+def _event(row: Mapping[str, Any], aliases: list[str], subjects: Iterable[Unit]) -> EventRecord:
     occurred_at = row["occurred_at"]
-    linked = sorted(set(links))
+    linked = sorted(unit.public_id for unit in subjects)
     return {
         "id": f"{row['prefix']}:{row['slug']}",
         "label": row["label"],
-        "aliases": _others(row["label"], aliases),
-        "occurredAt": rfc3339(occurred_at) if occurred_at else None,
+        "aliases": aliases,
+        "occurredAt": iso_kst(occurred_at) if occurred_at else None,
         "summary": row["summary"],
         "entities": [unit for unit in linked if not unit.startswith("topic:")],
         "topics": [unit for unit in linked if unit.startswith("topic:")],
         "documentCount": row["document_count"],
         "videoCount": row["video_count"],
-        "updatedAt": rfc3339(row["updated_at"]),
+        "updatedAt": iso_kst(row["updated_at"]),
         "url": f"/{row['prefix']}/{row['slug']}",
     }
-
-
-def _others(label: str, names: Iterable[str]) -> list[str]:
-    return [name for name in dict.fromkeys(names) if name != label]
-
-
-def _aliases(types: Iterable[UnitType]) -> dict[int, list[str]]:
-    """By surviving unit: its own active aliases first, then label and aliases of each unit merged into it.
-
-    A retracted one lends its names to nobody, as the linker has it.
-    """
-    merged = Unit.objects.get_queryset().filter(merged_into__isnull=False).exclude(status=Status.RETRACTED)
-    losers = dict(merged.order_by("pk").values_list("pk", "merged_into_id"))
-    own: defaultdict[int, list[str]] = defaultdict(list)
-    names = Alias.names.active().filter(Q(unit_type__in=types) | Q(unit__in=list(losers)))
-    for unit, surface in names.order_by("-is_label", "pk").values_list("unit_id", "surface"):
-        own[unit].append(surface)
-    for loser, survivor in losers.items():
-        own[survivor] += own.get(loser, ())
-    return own
-
-
-def _personas() -> dict[int, tuple[str, str]]:
-    """``(glyph, disclosure)`` of the AI personas, by their entity."""
-    rows = Persona.objects.values_list("entity_id", "glyph", "disclosure")
-    return {entity: (glyph, disclosure) for entity, glyph, disclosure in rows}
-
-
-def _event_links() -> dict[int, list[str]]:
-    """By surviving event: the public ids of the published entities and topics it speaks of."""
-    rows = EventUnit.objects.values_list(
-        "event_id", "event__merged_into_id", "unit_id", "unit__merged_into_id"
-    )
-    named = {unit_survivor or unit for _event, _event_survivor, unit, unit_survivor in rows}
-    public = Unit.objects.published().exclude(type=UnitType.EVENT).filter(pk__in=named)
-    ids = {pk: f"{prefix}:{slug}" for pk, prefix, slug in public.values_list("pk", "prefix", "slug")}
-    links: defaultdict[int, list[str]] = defaultdict(list)
-    for event, event_survivor, unit, unit_survivor in rows:
-        if public_id := ids.get(unit_survivor or unit):
-            links[event_survivor or event].append(public_id)
-    return links
 
 
 # Pulses
@@ -258,7 +224,7 @@ def _pulse(pulse: Pulse) -> PulseRecord:
         "asset": pulse.asset.public_id,
         "direction": pulse.direction,
         "magnitudePct": pulse.magnitude_pct,
-        "detectedAt": rfc3339(pulse.detected_at),
+        "detectedAt": iso_kst(pulse.detected_at),
         "summary": pulse.summary,
         "confidence": pulse.confidence,
         "sources": pulse_sources(pulse.sources),
@@ -266,8 +232,8 @@ def _pulse(pulse: Pulse) -> PulseRecord:
         "assetLabel": pulse.asset.label,
         "symbol": pulse.asset.symbol,
         "kind": pulse.kind,
-        "startedAt": rfc3339(pulse.started_at),
-        "endedAt": rfc3339(pulse.ended_at) if pulse.ended_at else None,
+        "startedAt": iso_kst(pulse.started_at),
+        "endedAt": iso_kst(pulse.ended_at) if pulse.ended_at else None,
         "horizonHours": pulse.horizon_hours,
         "summaryEn": pulse.summary_en,
     }

@@ -7,22 +7,21 @@ from dataclasses import replace
 from datetime import datetime
 from typing import NotRequired, TypedDict
 
-from django.utils import timezone
-
 from knowledge.models import AI_PERSONA, Document, PersonaPost, Unit
 from knowledge.normalise import normalise_alias
-from knowledge.queries.cursors import Page, Place, ranked_page
+from knowledge.queries.cursors import Page, Pagination, ranked_page
 from knowledge.queries.names import exactly_named
 from knowledge.search.bulkhead import SEARCHES
 from knowledge.search.hits import Hit, unit_hit
 from knowledge.search.ranking import LIMIT_MAX, search, understand
 from knowledge.search.scoring import Filters
+from knowledge.times import iso_kst
 
 SNIPPET_MAX_LENGTH = 240
 RAISED_BY = 0.01  # how far the score of a record of exactly the asked name stands above the next one's
 
 
-class FoundRecord(TypedDict):
+class SearchResult(TypedDict):
     """One record. ``url`` is site-relative, or the original where no page of ours carries the document."""
 
     id: str
@@ -49,7 +48,7 @@ def record_id(hit: Hit) -> str:
     return f"post:{hit.post.pk}"
 
 
-def found(
+def hits(
     query: str,
     *,
     now: datetime,
@@ -65,14 +64,14 @@ def found(
     are PassageKind values; ``since`` and ``until`` bound the time of publication and leave out what has none.
     Raises CursorError, and Busy (503) when this process searches for too many at once.
     """
-    place = Place("search", (query, *sorted(set(kinds or ())), since, until))
-    place.key(cursor, str, int)
+    pagination = Pagination("search", (query, *sorted(set(kinds or ())), since, until))
+    pagination.key(cursor, str, int)
     filters = Filters(kinds, since, until)
     with SEARCHES.place():
-        hits = search(understand(query), now=now, limit=LIMIT_MAX, filters=filters)
+        found = search(understand(query), now=now, limit=LIMIT_MAX, filters=filters)
         units = [one.unit for one in exactly_named(query)]
-    ranked = _named_first(query, units, hits, filters)
-    return ranked_page(ranked[:LIMIT_MAX], limit, place, cursor, record_id)
+    ranked = _named_first(query, units, found, filters)
+    return ranked_page(ranked[:LIMIT_MAX], limit, pagination, cursor, record_id)
 
 
 def _named_first(query: str, units: Iterable[Unit], hits: Iterable[Hit], filters: Filters) -> list[Hit]:
@@ -110,23 +109,23 @@ def post(key: int) -> PersonaPost | None:
     return PersonaPost.objects.published().filter(pk=key).select_related("persona__entity").first()
 
 
-def find(
+def results(
     query: str, *, now: datetime, kinds: Collection[str] | None = None, limit: int = 10, cursor: str = ""
-) -> Page[FoundRecord]:
-    """A page of the records that ``found`` finds. Raises CursorError, and Busy (503)."""
-    page = found(query, now=now, kinds=kinds, limit=limit, cursor=cursor)
-    return Page([_record(hit) for hit in page.rows], page.next_cursor)
+) -> Page[SearchResult]:
+    """A page of the records that ``hits`` finds. Raises CursorError, and Busy (503)."""
+    page = hits(query, now=now, kinds=kinds, limit=limit, cursor=cursor)
+    return Page([_result(hit) for hit in page.rows], page.next_cursor)
 
 
-def _record(hit: Hit) -> FoundRecord:
+def _result(hit: Hit) -> SearchResult:
     page = hit.landing_unit.get_absolute_url() if hit.landing_unit is not None else ""
-    record = FoundRecord(
+    record = SearchResult(
         id=record_id(hit),
         kind=hit.kind,
         title=hit.title,
         snippet=_snippet(hit.text),
         url=page or (hit.document.url if hit.document else ""),
-        publishedAt=timezone.localtime(hit.published_at).isoformat() if hit.published_at else None,
+        publishedAt=iso_kst(hit.published_at) if hit.published_at else None,
         score=round(hit.score, 3),
     )
     if hit.document is not None:

@@ -1,7 +1,6 @@
-"""What pages ask of the knowledge base.
+"""All that is public of one unit: what its page, its Markdown twin and its linked data are made of.
 
-``sheet_of`` gathers all that is public of one unit. Its ``record`` is the unit's record in the public JSON, so that
-a page, its Markdown twin and its linked data cannot say anything else.
+Its ``record`` is the unit's record in the public JSON, so that none of them can say anything else.
 """
 
 from __future__ import annotations
@@ -11,15 +10,16 @@ from dataclasses import dataclass
 from typing import Any
 
 from knowledge.models import Document, Persona, PersonaPost, Pulse, Unit, UnitType
+from knowledge.queries.records import record_of
 from knowledge.queries.units import (
     documents_about,
     events_about,
     events_after,
+    persona_of,
     posts_about,
     pulses_of,
     subjects_of,
 )
-from knowledge.serializers import EntityRecordSerializer, EventRecordSerializer, TopicRecordSerializer
 
 DOCUMENTS_SHOWN = 20
 POSTS_SHOWN = 10
@@ -30,7 +30,10 @@ PULSES_SHOWN = 6
 
 @dataclass(frozen=True, slots=True)
 class UnitSheet:
-    """All that is public of one unit; ``documents`` is one page of them, ``newer`` what an event was followed by."""
+    """All that is public of one unit.
+
+    ``documents`` is one page of its documents; ``newer`` are the next events about the subjects of an event.
+    """
 
     unit: Unit
     record: dict[str, Any]
@@ -53,13 +56,14 @@ class UnitSheet:
 def sheet_of(unit: Unit, *, page: int = 1) -> UnitSheet:
     """The sheet of a published unit. ``page`` counts pages of documents from 1."""
     is_event = unit.type == UnitType.EVENT
+    subjects = subjects_of(unit) if is_event else []
     start = (page - 1) * DOCUMENTS_SHOWN
     documents = documents_about(unit, DOCUMENTS_SHOWN + 1, start=start)
     return UnitSheet(
         unit=unit,
-        record=record_of(unit),
-        persona=Persona.objects.filter(entity_id=unit.pk).first(),
-        subjects=subjects_of(unit) if is_event else (),
+        record=dict(record_of(unit, subjects)),
+        persona=persona_of(unit),
+        subjects=subjects,
         events=() if is_event else list(events_about(unit)[:EVENTS_SHOWN]),
         newer=events_after(unit, NEWER_SHOWN),
         documents=documents[:DOCUMENTS_SHOWN],
@@ -68,11 +72,3 @@ def sheet_of(unit: Unit, *, page: int = 1) -> UnitSheet:
         posts=list(posts_about(unit)[:POSTS_SHOWN]),
         pulses=list(pulses_of(unit)[:PULSES_SHOWN]),
     )
-
-
-def record_of(unit: Unit) -> dict[str, Any]:
-    """The unit's record as the canonical indexes show it."""
-    serializer = {UnitType.TOPIC: TopicRecordSerializer, UnitType.EVENT: EventRecordSerializer}.get(
-        UnitType(unit.type), EntityRecordSerializer
-    )
-    return dict(serializer(unit).data)

@@ -1,16 +1,14 @@
-"""What belongs to one unit: its names, its company, its events, pulses and documents."""
+"""What belongs to a unit and to all that was merged into it: names, company, events, pulses, posts, documents."""
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Collection, Sequence
-from typing import Any
 
 from django.db import connection
 from django.db.models import Count, F, Q, QuerySet
-from django.db.models.functions import Coalesce
 
 from knowledge.models import (
-    Alias,
     Document,
     Event,
     EventUnit,
@@ -18,9 +16,10 @@ from knowledge.models import (
     Persona,
     PersonaPost,
     Pulse,
-    Status,
     Unit,
+    UnitQuerySet,
     UnitType,
+    survivor_key,
 )
 
 DOCUMENTS_LOOKED_AT = 200  # the newest ones say who keeps whom company
@@ -39,33 +38,17 @@ LIMIT %(limit)s OFFSET %(start)s
 """
 
 
-def family(unit: Unit) -> QuerySet[Unit]:
-    """The unit and those merged into it: mentions and links stay with the unit they were made for."""
-    return Unit.objects.get_queryset().filter(Q(pk=unit.pk) | Q(merged_into=unit.pk))
-
-
-def find_unit(prefix: str, slug: str) -> Unit | None:
-    """Whatever stands at an address, public or not, with the unit it was merged into."""
-    return Unit.objects.get_queryset().filter(prefix=prefix, slug=slug).select_related("merged_into").first()
-
-
 def aliases_of(unit: Unit) -> list[str]:
-    """Other names, its own first, then label and aliases of each unit merged into it; never the label itself.
-
-    A retracted one lends its names to nobody.
-    """
-    lent = Q(unit__merged_into=unit) & ~Q(unit__status=Status.RETRACTED)
-    names = Alias.names.active().filter(Q(unit=unit) | lent)
-    own_first = F("unit__merged_into").asc(nulls_first=True)
-    surfaces = names.order_by(own_first, "unit", "-is_label", "pk").values_list("surface", flat=True)
-    return [name for name in dict.fromkeys(surfaces) if name != unit.label]
+    """The unit's other names, as in its public record."""
+    return Unit.objects.filter(pk=unit.pk).aliases().get(unit.pk, [])
 
 
 def persona_of(unit: Unit) -> Persona | None:
     """The AI persona that a creator is, if it is one."""
     if unit.type != UnitType.CREATOR:
         return None
-    return Persona.objects.filter(entity_id=unit.pk).first()
+    persona: Persona | None = getattr(unit, "persona", None)
+    return persona
 
 
 def companions_of(unit: Unit, limit: int, *, types: Collection[str] | None = None) -> list[Unit]:
@@ -90,10 +73,10 @@ def _in_order(units: QuerySet[Unit], ranked: Sequence[int]) -> list[Unit]:
 
 
 def _beside_in_events(unit: Unit, limit: int) -> list[int]:
-    told = EventUnit.objects.filter(unit__in=family(unit)).values("event")
+    told = EventUnit.objects.filter(unit__in=Unit.objects.family(unit)).values("event")
     shared = (
         EventUnit.objects.filter(event__in=Event.objects.published().filter(pk__in=told))
-        .annotate(survivor=Coalesce("unit__merged_into", "unit"))
+        .annotate(survivor=survivor_key("unit"))
         .values("survivor")
         .annotate(events=Count("event", distinct=True))
         .order_by("-events", "survivor")
@@ -104,7 +87,7 @@ def _beside_in_events(unit: Unit, limit: int) -> list[int]:
 def _beside_in_documents(unit: Unit, limit: int) -> list[int]:
     counted = (
         Mention.objects.filter(document__in=newest_about(unit, DOCUMENTS_LOOKED_AT))
-        .annotate(survivor=Coalesce("unit__merged_into", "unit"))
+        .annotate(survivor=survivor_key("unit"))
         .exclude(survivor=unit.pk)
         .values("survivor")
         .annotate(documents=Count("document", distinct=True))
@@ -115,32 +98,62 @@ def _beside_in_documents(unit: Unit, limit: int) -> list[int]:
 
 
 def subjects_of(event: Unit) -> list[Unit]:
-    """The public entities and topics that an event speaks of."""
-    found = Unit.objects.published().filter(pk__in=_linked_to(event)).exclude(type=UnitType.EVENT)
-    return list(found.order_by("type", "label"))
+    """The public entities and topics that an event speaks of, by type and label."""
+    return subjects_by_event(Unit.objects.filter(pk=event.pk)).get(event.pk, [])
 
 
-def _linked_to(event: Unit) -> QuerySet[EventUnit, Any]:
-    """Keys of the units, each by its survivor, that an event or one merged into it is linked to."""
-    links = EventUnit.objects.filter(event__in=family(event))
-    return links.annotate(survivor=Coalesce("unit__merged_into", "unit")).values("survivor")
+def subjects_by_event(events: UnitQuerySet) -> dict[int, list[Unit]]:
+    """The public entities and topics that each of these events, or one merged into it, speaks of. Two queries."""
+    links = EventUnit.objects.filter(event__in=Unit.objects.families(events.values("pk")))
+    told: defaultdict[int, set[int]] = defaultdict(set)
+    for event, unit in links.values_list(survivor_key("event"), survivor_key("unit")):
+        told[unit].add(event)
+    subjects = Unit.objects.published().exclude(type=UnitType.EVENT).filter(pk__in=list(told))
+    found: defaultdict[int, list[Unit]] = defaultdict(list)
+    for subject in subjects.order_by("type", "label", "pk"):
+        for event in told[subject.pk]:
+            found[event].append(subject)
+    return found
 
 
-def events_about(unit: Unit) -> QuerySet[Unit]:
+def events_about(unit: Unit) -> UnitQuerySet:
     """The public events that speak of a unit, the newest first."""
-    return _events_linked_to(family(unit)).order_by(F("occurred_at").desc(nulls_last=True), "label")
+    return _events_linked_to(Unit.objects.family(unit)).newest_first()
 
 
-def _events_linked_to(units: QuerySet[Unit]) -> QuerySet[Unit]:
+def _events_linked_to(units: UnitQuerySet) -> UnitQuerySet:
     """The public events that are linked to any of these units, themselves or by one merged into them."""
     links = EventUnit.objects.filter(unit__in=units)
-    survivors = links.annotate(survivor=Coalesce("event__merged_into", "event")).values("survivor")
-    return Event.objects.published().filter(pk__in=survivors)
+    return Event.objects.published().filter(pk__in=links.values_list(survivor_key("event")))
+
+
+def adjacent_events(event: Unit) -> tuple[Unit | None, Unit | None]:
+    """The public events about the same subjects just before and just after this one."""
+    if event.occurred_at is None:
+        return None, None
+    earlier = _on_the_same(event).filter(occurred_at__lt=event.occurred_at)
+    return earlier.order_by("-occurred_at", "pk").first(), next(iter(events_after(event, 1)), None)
+
+
+def events_after(event: Unit, limit: int) -> list[Unit]:
+    """The next public events about the same subjects, in their order; none for a unit that is no event."""
+    if event.occurred_at is None:
+        return []
+    later = _on_the_same(event).filter(occurred_at__gt=event.occurred_at)
+    return list(later.order_by("occurred_at", "pk")[:limit])
+
+
+def _on_the_same(event: Unit) -> UnitQuerySet:
+    """The other public events that share a subject with this one."""
+    links = EventUnit.objects.filter(event__in=Unit.objects.family(event))
+    subjects = Unit.objects.families(links.values_list(survivor_key("unit")))
+    return _events_linked_to(subjects).exclude(pk=event.pk)
 
 
 def documents_of_event(event: Unit, limit: int) -> list[Document]:
     """The public documents that tell of an event, oldest first: the order in which it became known."""
-    rows = Document.objects.filter(document_units__unit__in=family(event)).select_related("source").distinct()
+    told = Document.objects.filter(document_units__unit__in=Unit.objects.family(event))
+    rows = told.select_related("source").distinct()
     return list(rows.order_by(F("published_at").asc(nulls_last=True), "pk")[:limit])
 
 
@@ -159,35 +172,12 @@ def newest_about(unit: Unit, limit: int, *, start: int = 0) -> list[int]:
 
 
 def posts_about(unit: Unit) -> QuerySet[PersonaPost]:
-    """Public persona posts about the unit, or by the persona it is."""
-    about = Q(units=unit) | Q(units__merged_into=unit) | Q(persona__entity=unit)
+    """Public persona posts about the unit, or by the persona it is; the newest first."""
+    about = Q(units__in=Unit.objects.family(unit)) | Q(persona__entity=unit)
     posts = PersonaPost.objects.published().filter(about).select_related("persona__entity")
-    return posts.distinct().order_by("-published_at")
+    return posts.distinct().order_by("-published_at", "pk")
 
 
 def pulses_of(asset: Unit) -> QuerySet[Pulse]:
     """The public pulses of an asset, the newest first."""
     return Pulse.objects.published().filter(asset=asset).order_by("-detected_at", "key")
-
-
-def neighbours(event: Unit) -> tuple[Unit | None, Unit | None]:
-    """The public events about the same subjects just before and just after this one."""
-    if event.occurred_at is None:
-        return None, None
-    earlier = _on_the_same(event).filter(occurred_at__lt=event.occurred_at)
-    return earlier.order_by("-occurred_at", "pk").first(), next(iter(events_after(event, 1)), None)
-
-
-def events_after(event: Unit, limit: int) -> list[Unit]:
-    """The next public events about the same subjects, in their order; none for a unit that is no event."""
-    if event.occurred_at is None:
-        return []
-    later = _on_the_same(event).filter(occurred_at__gt=event.occurred_at)
-    return list(later.order_by("occurred_at", "pk")[:limit])
-
-
-def _on_the_same(event: Unit) -> QuerySet[Unit]:
-    """The other public events that share a subject with this one."""
-    subjects = _linked_to(event)
-    members = Unit.objects.get_queryset().filter(Q(pk__in=subjects) | Q(merged_into__in=subjects))
-    return _events_linked_to(members).exclude(pk=event.pk)

@@ -1,4 +1,4 @@
-"""Where a unit stands for the public and why, and where it is used: what editors ask of a unit's page."""
+"""Whether the public sees a unit, why not, and what uses it: what editors ask of a unit's page."""
 
 from __future__ import annotations
 
@@ -15,44 +15,29 @@ from knowledge.models import (
     Market,
     Mention,
     PersonaPost,
+    PublicStatus,
     Pulse,
     Source,
     Status,
     Unit,
-    UnitType,
 )
 from knowledge.queries.sheets import sheet_of
 from knowledge.signals import unit_uses
 
 
-def code_of(unit: Unit) -> int:
-    """The HTTP status that readers get at a unit's address, as ``knowledge.views`` answers it."""
-    survivor = unit.survivor
-    if survivor.status == Status.RETRACTED:
-        return 410
-    if not survivor.is_public:
-        return 404
-    return 200 if unit.merged_into_id is None else 308
-
-
-def scope_of(unit: Unit) -> str:
-    """The kind of change that a change of the unit is, as publications are told of it."""
-    return unit.type if unit.type in (UnitType.TOPIC, UnitType.EVENT) else "entity"
-
-
 @dataclass(frozen=True, slots=True)
-class Standing:
+class Visibility:
     """What readers and search engines get. ``why`` says what would have to change."""
 
-    code: int
+    status: PublicStatus
     indexed: bool
     why: tuple[str, ...]
 
 
-def standing_of(unit: Unit) -> Standing:
-    """Where a unit stands. Search engines may keep what the sitemap holds, which is what is published."""
+def visibility_of(unit: Unit) -> Visibility:
+    """Who sees a unit. Search engines may keep what the sitemap holds, which is what is published."""
     indexed = Unit.objects.published().filter(pk=unit.pk).exists()
-    return Standing(code_of(unit), indexed, tuple(_shortcomings(unit)))
+    return Visibility(unit.public_status, indexed, tuple(_shortcomings(unit)))
 
 
 def _shortcomings(unit: Unit) -> list[str]:
@@ -79,7 +64,7 @@ class Use(NamedTuple):
 
 def uses_of(unit: Unit) -> tuple[list[Use], list[str]]:
     """Where a unit and those merged into it are used: counts here, and lines of the apps above."""
-    family = [unit.pk, *unit.merged_units.values_list("pk", flat=True)]
+    family = list(Unit.objects.family(unit).values_list("pk", flat=True))
     events = Q(event_units__unit__in=family)
     posts = Q(units__in=family) | Q(persona__entity__in=family)
     waiting = EventCluster.objects.filter(status=ClusterStatus.PUBLISHED, event__in=family)
@@ -87,7 +72,7 @@ def uses_of(unit: Unit) -> tuple[list[Use], list[str]]:
         Use("document", _("문서"), count_of(family).documents),
         Use("mention", _("언급"), Mention.objects.filter(unit__in=family).count()),
         Use("merged", _("병합된 단위"), len(family) - 1),
-        Use("event", _("사건"), Unit.objects.get_queryset().filter(events).distinct().count()),
+        Use("event", _("사건"), Unit.objects.filter(events).distinct().count()),
         Use("cluster", _("모인 사건 후보"), waiting.count()),
         Use("pulse", _("펄스"), Pulse.objects.filter(asset__in=family).count()),
         Use("market", _("시장"), Market.objects.filter(asset__in=family).count()),

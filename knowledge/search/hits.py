@@ -9,7 +9,6 @@ from datetime import datetime
 
 from knowledge.models import Document, Mention, PersonaPost, SourceKind, Unit
 from knowledge.models.search import SearchPassage
-from knowledge.search.passages import kind_of_unit
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +42,7 @@ def unit_hit(unit: Unit) -> Hit:
     """A public unit as a hit that no passage brought: its summary, without a score."""
     return Hit(
         passage_id=0,
-        kind=kind_of_unit(unit),
+        kind=unit.kind,
         title=unit.label,
         text=unit.summary or unit.summary_en,
         lang="ko" if unit.summary else "en",

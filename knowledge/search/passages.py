@@ -9,12 +9,12 @@ from datetime import datetime
 from typing import Any, cast
 
 from django.db import models
-from django.db.models import F, Prefetch, Q, Value
+from django.db.models import F, Prefetch, Value
 from django.db.models.functions import MD5, Cast, Concat, Extract
 from django.utils import timezone
 
 from knowledge.linking.store import units_named
-from knowledge.models import Alias, Document, EventUnit, Mention, PersonaPost, SourceKind, Unit, UnitType
+from knowledge.models import Document, EventUnit, Mention, PersonaPost, SourceKind, Unit
 from knowledge.models.search import PassageKind, SearchPassage
 from knowledge.search import lexemes, morphemes
 from knowledge.search.sentences import split_sentences
@@ -34,7 +34,6 @@ _DOCUMENT_KINDS = {
     SourceKind.VIDEO: PassageKind.VIDEO,
     SourceKind.NOTICE: PassageKind.NOTICE,
 }
-_UNIT_KINDS = {UnitType.TOPIC.value: PassageKind.TOPIC, UnitType.EVENT.value: PassageKind.EVENT}
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,22 +113,9 @@ def unit_passages(ids: Iterable[int]) -> Iterator[SearchPassage]:
         )
     )
     chosen = list(units)
-    aliases = _aliases_by_unit(unit.pk for unit in chosen)
+    aliases = Unit.objects.filter(pk__in=[unit.pk for unit in chosen]).aliases()
     for unit in chosen:
         yield from _one_units_passages(unit, aliases.get(unit.pk, []))
-
-
-def _aliases_by_unit(ids: Iterable[int]) -> dict[int, list[str]]:
-    keys = list(ids)
-    found: dict[int, list[str]] = {}
-    rows = Alias.objects.active().filter(Q(unit__in=keys) | Q(unit__merged_into__in=keys)).order_by("pk")
-    for unit_id, survivor_id, surface in rows.values_list("unit_id", "unit__merged_into_id", "surface"):
-        found.setdefault(survivor_id or unit_id, []).append(surface)
-    return found
-
-
-def kind_of_unit(unit: Unit) -> PassageKind:
-    return _UNIT_KINDS.get(unit.type, PassageKind.ENTITY)
 
 
 def _one_units_passages(unit: Any, aliases: list[str]) -> Iterator[SearchPassage]:
@@ -139,7 +125,7 @@ def _one_units_passages(unit: Any, aliases: list[str]) -> Iterator[SearchPassage
     spoken_of = [relation.unit.public_id for relation in unit.spoken_of]
     named = units_named(f"{unit.summary}\n{unit.summary_en}")
     subject = Subject(
-        kind=kind_of_unit(unit),
+        kind=PassageKind(unit.kind),
         title=unit.label,
         revision=_revision(unit),
         published_at=unit.occurred_at,

@@ -10,8 +10,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
 
-from django.db.models import Q
-
 from knowledge.linking.store import units_named
 from knowledge.models import Unit
 from knowledge.models.search import SearchPassage
@@ -94,12 +92,8 @@ def _with_merged(public_ids: Iterable[str]) -> list[str]:
     survivors = list(dict.fromkeys(public_ids))
     if not survivors:
         return []
-    named = Q()
-    for public_id in survivors:
-        prefix, _, slug = public_id.partition(":")
-        named |= Q(merged_into__prefix=prefix, merged_into__slug=slug)
-    merged = Unit.objects.filter(named).values_list("prefix", "slug")
-    return list(dict.fromkeys([*survivors, *(f"{prefix}:{slug}" for prefix, slug in merged)]))
+    merged = Unit.objects.filter(merged_into__in=Unit.objects.with_public_ids(survivors))
+    return list(dict.fromkeys([*survivors, *(unit.public_id for unit in merged)]))
 
 
 def _best_by_bm25(

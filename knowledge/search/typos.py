@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from django.db.models import Q
 from django.db.models.functions import Coalesce
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
@@ -99,7 +98,7 @@ def _names(_version: str) -> dict[int, dict[str, list[Correction]]]:
     public = Unit.objects.published()
     rows = (
         Alias.names.linked()
-        .filter(Q(unit__in=public) | Q(unit__merged_into__in=public), ambiguous=False)
+        .filter(unit__in=Unit.objects.families(public.values("pk")).values("pk"), ambiguous=False)
         .annotate(
             prefix=Coalesce("unit__merged_into__prefix", "unit__prefix"),
             slug=Coalesce("unit__merged_into__slug", "unit__slug"),

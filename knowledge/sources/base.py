@@ -9,7 +9,7 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 from knowledge.invisible import visible
-from knowledge.sources.times import rfc3339
+from knowledge.times import iso_utc
 
 # Items taken from one body, newest first; a hostile feed may have a million.
 MAX_ITEMS = 200
@@ -33,7 +33,7 @@ class SourceItem:
         """What a dry run prints: every field but ``published_raw``, times as RFC 3339 in UTC."""
         names = (each.name for each in fields(self) if each.name != "published_raw")  # type: ignore[arg-type]
         values = ((name, getattr(self, name)) for name in names)
-        return {name: rfc3339(value) if isinstance(value, datetime) else value for name, value in values}
+        return {name: iso_utc(value) if isinstance(value, datetime) else value for name, value in values}
 
 
 @dataclass(frozen=True, slots=True)

@@ -74,11 +74,6 @@ def from_epoch(seconds: float) -> datetime | None:
     return at if at.year >= _EARLIEST_YEAR else None
 
 
-def rfc3339(at: datetime) -> str:
-    """``2026-08-21T12:00:00Z``."""
-    return at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-
-
 def _moment(parts: dict[str, str | None], naive_timezone: str) -> datetime | None:
     zone = parts.get("zone")
     tz = _offset(zone) if zone else _zone_rule(naive_timezone)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ask.models import Answer
 from ask.seed_search import seeds_found
-from knowledge.queries.records import rfc3339
+from knowledge.times import iso_kst
 from mcpserver.arguments import moment_of, paged
 from mcpserver.records import answer_item, citations, clipped, listing
 from mcpserver.schemas import (
@@ -43,7 +43,7 @@ def run(given: Arguments, caller: Caller) -> Record:
 def item_of(answer: Answer) -> Record:
     version = answer.current
     assert version is not None
-    return answer_item(answer, rfc3339(version.generated_at)) | {
+    return answer_item(answer, iso_kst(version.generated_at)) | {
         "answer": clipped(version.body, ANSWER_SHOWN),
         "citations": citations(version.citations, CITATIONS_SHOWN),
     }

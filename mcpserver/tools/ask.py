@@ -7,7 +7,7 @@ from django.conf import settings
 from ask import answering, limits
 from ask.errors import AnswerHidden, InvalidQuestion, QuestionTooLong
 from ask.models import QUESTION_MAX_LENGTH, Mode
-from knowledge.queries.records import rfc3339
+from knowledge.times import iso_kst
 from mcpserver.identity import ask_tool_name
 from mcpserver.records import absolute, citations, cite
 from mcpserver.schemas import (
@@ -55,7 +55,7 @@ def run(given: Arguments, caller: Caller) -> Record:
         "mode": version.mode,
         "cost_usd": version.cost_usd,
         "cached": reply.cached,
-        "generated_at": rfc3339(version.generated_at),
+        "generated_at": iso_kst(version.generated_at),
         "cite": cite(answer.get_absolute_url()),
     }
 

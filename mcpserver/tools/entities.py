@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from knowledge.models import Persona, Pulse, Unit
 from knowledge.queries import units
-from knowledge.queries.records import ai_disclosure, rfc3339
+from knowledge.queries.records import ai_disclosure
+from knowledge.times import iso_kst
 from mcpserver.arguments import unit_of
 from mcpserver.profiles import OCCURRENCE, PROFILE, PROFILE_OPTIONAL, SOURCE, is_detailed, profile_of
 from mcpserver.records import document_item, named, occurrence, post_text
@@ -68,7 +69,7 @@ def move_of(pulse: Pulse) -> Record:
         "id": pulse.public_id,
         "direction": pulse.direction,
         "magnitude_pct": pulse.magnitude_pct,
-        "detected_at": rfc3339(pulse.detected_at),
+        "detected_at": iso_kst(pulse.detected_at),
     }
 
 

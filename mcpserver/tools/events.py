@@ -5,7 +5,7 @@ from __future__ import annotations
 from knowledge.models import Unit, UnitType
 from knowledge.queries import units
 from knowledge.queries.listings import EVENT_ORDERS, events
-from knowledge.queries.records import rfc3339
+from knowledge.times import iso_kst
 from mcpserver.arguments import moment_of, optional_unit, paged, unit_of
 from mcpserver.profiles import OCCURRENCE, PROFILE, PROFILE_OPTIONAL, SOURCE, is_detailed, profile_of
 from mcpserver.records import CONCISE_TEXT, clipped, document_item, listing, named, occurrence, unit_item
@@ -52,7 +52,7 @@ def run_list(given: Arguments, caller: Caller) -> Record:
 
 def item_of(event: Unit) -> Record:
     item = unit_item(event) | {"summary": clipped(event.summary, CONCISE_TEXT)}
-    return item | {"occurred_at": rfc3339(event.occurred_at)} if event.occurred_at else item
+    return item | {"occurred_at": iso_kst(event.occurred_at)} if event.occurred_at else item
 
 
 def run_get(given: Arguments, caller: Caller) -> Record:
@@ -61,7 +61,7 @@ def run_get(given: Arguments, caller: Caller) -> Record:
     event = located.unit
     assert event is not None
     subjects = units.subjects_of(event)
-    before, after = units.neighbours(event)
+    before, after = units.adjacent_events(event)
     sources = units.documents_of_event(event, SOURCES_MAX if detailed else SOURCES_CONCISE)
     found = {
         **profile_of(located, detailed=detailed),
@@ -70,7 +70,7 @@ def run_get(given: Arguments, caller: Caller) -> Record:
         "sources": [document_item(document) for document in sources],
     }
     if event.occurred_at:
-        found["occurred_at"] = rfc3339(event.occurred_at)
+        found["occurred_at"] = iso_kst(event.occurred_at)
     if before is not None:
         found["before"] = occurrence(before)
     if after is not None:

@@ -10,7 +10,8 @@ from ask.queries import AddressStatus, answer_page
 from knowledge.models import Document, PersonaPost, Pulse, Unit
 from knowledge.queries import search, units
 from knowledge.queries.names import reference_of
-from knowledge.queries.records import pulse_sources, rfc3339
+from knowledge.queries.records import pulse_sources
+from knowledge.times import iso_kst
 from mcpserver import city_days
 from mcpserver.arguments import unit_of
 from mcpserver.protocol import echo
@@ -57,7 +58,7 @@ def unit_record(given: Arguments) -> Record:
         "video_count": unit.video_count,
     }
     if unit.occurred_at:
-        metadata["occurred_at"] = rfc3339(unit.occurred_at)
+        metadata["occurred_at"] = iso_kst(unit.occurred_at)
     if unit.website:
         metadata["original_url"] = unit.website
     if located.merged_from:
@@ -84,13 +85,13 @@ def document_record(rest: str, caller: Caller) -> Record:
         "related": mentioned_ids(document),
     }
     if document.published_at:
-        metadata["published_at"] = rfc3339(document.published_at)
+        metadata["published_at"] = iso_kst(document.published_at)
     return {
         "id": f"document:{document.pk}",
         "kind": document.kind,
         "title": document.title,
         "url": document.url,
-        "updated_at": rfc3339(moment),
+        "updated_at": iso_kst(moment),
         "text": f"{document.text}\n\n(Title and summary; the full text is at {document.url})",
         "metadata": metadata,
         "cite": cite(document.url),
@@ -113,7 +114,7 @@ def post_record(rest: str, caller: Caller) -> Record:
         "kind": "post",
         "title": post.persona.byline,
         "url": absolute(path),
-        "updated_at": rfc3339(post.published_at),
+        "updated_at": iso_kst(post.published_at),
         "text": post_text(post),
         "metadata": {"type": "AI persona opinion", "related": post_subjects(post)},
         "cite": cite(path),
@@ -149,7 +150,7 @@ def answer_record(rest: str, caller: Caller) -> Record:
         raise Lesson("id", "this answer was taken down.", step="ask something else.", outcome="gone")
     if page is None or page.answer is None or page.version is None:
         raise no_such_record(f"answer:{rest}")
-    item = answer_item(page.answer, rfc3339(page.version.generated_at))
+    item = answer_item(page.answer, iso_kst(page.version.generated_at))
     sources = [
         f"[{n}] {one['label']} {absolute(one['url'])}" for n, one in enumerate(page.version.citations, 1)
     ]

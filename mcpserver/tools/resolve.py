@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from knowledge.models import UnitType
-from knowledge.queries.names import NAME_MAX_LENGTH, Candidate, candidates
+from knowledge.queries.names import NAME_MAX_LENGTH, NameMatch, candidates
 from mcpserver.records import cite, clipped, unit_item
 from mcpserver.schemas import (
     CITE,
@@ -36,7 +36,7 @@ def run(given: Arguments, caller: Caller) -> Record:
     return result
 
 
-def candidate_of(one: Candidate) -> Record:
+def candidate_of(one: NameMatch) -> Record:
     unit = one.unit
     said = " · ".join(part for part in (unit.type, unit.symbol, unit.summary) if part)
     return {

@@ -5,9 +5,9 @@ from __future__ import annotations
 from datetime import datetime
 
 from knowledge.models import AI_PERSONA, PassageKind
-from knowledge.queries.records import rfc3339
-from knowledge.queries.search import found, record_id
+from knowledge.queries.search import hits, record_id
 from knowledge.search.hits import Hit
+from knowledge.times import iso_kst
 from mcpserver.arguments import moment_of, paged
 from mcpserver.records import absolute, clipped, listing
 from mcpserver.schemas import (
@@ -44,7 +44,7 @@ def run(given: Arguments, caller: Caller) -> Record:
     if not any(map(str.isalnum, query)):
         raise Lesson("query", "it holds no letter or digit.", expected="words in Korean or English.")
     page = paged(
-        lambda: found(
+        lambda: hits(
             query,
             now=caller.now,
             kinds=given.get("kinds"),
@@ -65,7 +65,7 @@ def item_of(hit: Hit) -> Record:
         "kind": hit.kind,
         "title": hit.title or clipped(hit.text, 80),
         "url": page or (hit.document.url if hit.document else ""),
-        "updated_at": rfc3339(_updated_at(hit)),
+        "updated_at": iso_kst(_updated_at(hit)),
         "snippet": clipped(" ".join(hit.text.split()), SNIPPET_MAX_LENGTH),
     }
     if hit.document is not None:

@@ -11,7 +11,7 @@ from archive import capture
 from archive.city import derive
 from archive.city_inputs import Inputs, Reading
 from archive.day_facts import DayFacts
-from archive.days import ONE_DAY, end_of, rfc3339
+from archive.days import ONE_DAY, end_of
 from archive.metrics import SLUGS, numeric_metrics
 from archive.models import Signal, Snapshot
 from archive.norms import Norm, scale
@@ -19,6 +19,7 @@ from archive.reflection import Compose
 from archive.signals import parse, signature_of, store
 from archive.sisters import six_services
 from ask.model_calls import Completion
+from knowledge.times import iso_kst
 from tests.fakes.replay import Exchange
 
 DAY = date(2026, 11, 20)
@@ -63,7 +64,7 @@ def raw_signal(slug: str, day: date = DAY, /, **changes: Any) -> dict[str, Any]:
         "schemaVersion": 1,
         "service": slug,
         "day": day.isoformat(),
-        "generatedAt": rfc3339(end_of(day) - timedelta(minutes=5)),
+        "generatedAt": iso_kst(end_of(day) - timedelta(minutes=5)),
         "complete": True,
         "metrics": metrics,
         "highlights": [{"label": "오늘의 말", "value": 3}],

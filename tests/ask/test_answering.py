@@ -219,7 +219,7 @@ def test_a_retracted_unit_disappears_from_stored_answers() -> None:
 def test_a_unit_withdrawn_without_a_signal_is_not_quoted_either() -> None:
     maru()
     ask(KOREAN)
-    Unit.objects.get_queryset().update(status="retracted")
+    Unit.objects.update(status="retracted")
     assert ask(KOREAN).version.mode == Mode.NONE
 
 

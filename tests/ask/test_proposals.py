@@ -96,7 +96,7 @@ def test_only_what_the_editor_has_seen_is_accepted(seed: SeedQuestion, admin_cli
 
 def test_a_proposal_whose_evidence_was_withdrawn_is_not_accepted(seed: SeedQuestion) -> None:
     proposed = proposals.propose(KOREAN, now=NOON)
-    canon.retract(Unit.objects.get_queryset().get(slug="marucoin"))
+    canon.retract(Unit.objects.get(slug="marucoin"))
     assert not proposals.accept(proposed, now=NOON)
     assert Answer.objects.get().current != proposed
 

@@ -128,7 +128,7 @@ def test_an_answer_that_quotes_a_retracted_unit_is_gone_until_it_is_renewed(
     if signalled:
         canon.retract(unit)
     else:
-        Unit.objects.get_queryset().update(status="retracted")
+        Unit.objects.update(status="retracted")
     assert client.get(path).status_code == 410
     assert list(curation.to_renew()) == list(Answer.objects.all())
     ask(KOREAN)

@@ -89,7 +89,7 @@ def test_mcp_and_the_api_keep_their_own_forms(visitor: Client, monkeypatch: pyte
         raise OperationalError("connection refused")
 
     monkeypatch.setattr("mcpserver.views.post", refuse)
-    monkeypatch.setattr("knowledge.queries.search.find", refuse)
+    monkeypatch.setattr("knowledge.queries.search.results", refuse)
     said = visitor.post("/api/mcp", PING, content_type="application/json")
     assert (said.status_code, said.headers["Retry-After"]) == (503, "5")
     assert said.json()["jsonrpc"] == "2.0"

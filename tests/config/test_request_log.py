@@ -158,7 +158,7 @@ def test_the_message_of_a_failure_is_kept_but_where_questions_are_handled(
     assert any("health.py" in frame for frame in failed["trace"])
     lines.json.clear()
     lines.text.clear()
-    monkeypatch.setattr("knowledge.queries.search.find", crash)
+    monkeypatch.setattr("knowledge.queries.search.results", crash)
     assert client.get("/api/search", {"q": "x"}).status_code == 500
     failed = [json.loads(line) for line in lines.json if "trace" in line][-1]
     assert failed["error"] == "RuntimeError"

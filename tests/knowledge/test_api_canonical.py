@@ -110,7 +110,7 @@ def test_a_client_that_refuses_every_coding_is_told_so(client: Client) -> None:
 def test_a_published_edit_changes_body_and_etag(client: Client) -> None:
     make_unit()
     before = client.get(PATHS[0])
-    Unit.objects.get_queryset().update(label="새 이름")
+    Unit.objects.update(label="새 이름")
     build(now=NOON + timedelta(days=300))
     shelf.clear()
     after = client.get(PATHS[0], headers={"if-none-match": before["ETag"]})

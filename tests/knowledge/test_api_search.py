@@ -144,7 +144,7 @@ def test_a_name_leads_to_no_unit_that_is_not_public(client: Client, status: Stat
 def test_a_unit_that_was_just_taken_back_is_not_found_by_its_name(client: Client) -> None:
     make_unit()
     assert ids(client, "비트코인") == ["asset:btc"]
-    Unit.objects.get_queryset().update(status=Status.RETRACTED)
+    Unit.objects.update(status=Status.RETRACTED)
     assert ids(client, "비트코인") == []
 
 

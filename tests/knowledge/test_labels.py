@@ -33,13 +33,11 @@ def execute(statement: str, *parameters: Any) -> None:
 
 def test_whoever_writes_a_unit_its_label_is_a_row() -> None:
     unit = make_unit("btc", "비트코인")
-    Unit.objects.get_queryset().bulk_create(
-        [Unit(type=UnitType.ASSET, slug=f"a{n}", label=f"자산 {n}") for n in range(2)]
-    )
+    Unit.objects.bulk_create([Unit(type=UnitType.ASSET, slug=f"a{n}", label=f"자산 {n}") for n in range(2)])
     assert labels() == {"btc": "비트코인", "a0": "자산 0", "a1": "자산 1"}
     unit.label = "비트"
     unit.save()
-    Unit.objects.get_queryset().filter(slug="a0").update(label="같은 이름")
+    Unit.objects.filter(slug="a0").update(label="같은 이름")
     execute("UPDATE knowledge_unit SET label = '같은 이름' WHERE slug = 'a1'")
     assert labels() == {"btc": "비트", "a0": "같은 이름", "a1": "같은 이름"}
 
@@ -72,7 +70,7 @@ def test_a_label_has_the_key_that_an_alias_would_have(label: str) -> None:
 def test_a_rename_leaves_an_alias_that_equals_the_old_label_and_is_noted_once() -> None:
     unit = make_unit("btc", "비트코인", aliases=["비트코인"])
     Change.objects.all().delete()
-    Unit.objects.get_queryset().filter(pk=unit.pk).update(label="비트")
+    Unit.objects.filter(pk=unit.pk).update(label="비트")
     assert [change.scope for change in Change.objects.all()] == ["entity"]
     assert [record["aliases"] for record in records.entities(NOON)] == [["비트코인"]]
     assert list(unit.aliases.values_list("surface", flat=True)) == ["비트코인"]
@@ -130,7 +128,7 @@ def test_a_database_made_before_gets_a_row_for_every_label() -> None:
     execute(migration.TOUCHES.format(ordinary="NOT is_label", restoring=migration.RESTORING))
     with connection.schema_editor(atomic=False) as editor:
         migration.fill(None, editor)
-    assert labels() == {unit.slug: unit.label for unit in Unit.objects.get_queryset()}
+    assert labels() == {unit.slug: unit.label for unit in Unit.objects.all()}
     assert Alias.names.get(unit__slug="strasse", is_label=True).norm == "strasse"
     assert list(Alias.objects.order_by("pk").values()) == before
     assert {alias.surface for alias in unit.aliases.all()} == {"비트코인", "BTC"}

@@ -31,7 +31,7 @@ def labels(name: str = "entities") -> list[str]:
 
 
 def units() -> Any:
-    return Unit.objects.get_queryset()
+    return Unit.objects
 
 
 @pytest.fixture(autouse=True)

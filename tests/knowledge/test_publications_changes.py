@@ -25,7 +25,7 @@ def old_unit(slug: str = "btc", **fields: Any) -> Unit:
 
 
 def units(**filters: Any) -> Any:
-    return Unit.objects.get_queryset().filter(**filters)
+    return Unit.objects.filter(**filters)
 
 
 def noted() -> set[tuple[str, bool]]:
@@ -36,7 +36,7 @@ def noted() -> set[tuple[str, bool]]:
 
 
 def updated_at(unit: Unit) -> datetime:
-    return Unit.objects.get_queryset().values_list("updated_at", flat=True).get(pk=unit.pk)
+    return Unit.objects.values_list("updated_at", flat=True).get(pk=unit.pk)
 
 
 @contextmanager
@@ -60,7 +60,7 @@ def test_a_published_unit_is_noted_in_the_scope_of_its_type(kind: UnitType, scop
 
 
 def test_bulk_writes_are_noted_like_any_other() -> None:
-    Unit.objects.get_queryset().bulk_create(
+    Unit.objects.bulk_create(
         [Unit(type=UnitType.ASSET, slug=f"a{n}", label=f"자산{n}", status=Status.PUBLISHED) for n in range(3)]
     )
     assert noted() == {("entity", False)}
@@ -77,7 +77,7 @@ def test_bulk_writes_are_noted_like_any_other() -> None:
 def test_an_upsert_is_noted() -> None:
     make_unit()
     noted()
-    Unit.objects.get_queryset().bulk_create(
+    Unit.objects.bulk_create(
         [Unit(type=UnitType.ASSET, slug="btc", label="새 이름", status=Status.PUBLISHED)],
         update_conflicts=True,
         unique_fields=["prefix", "slug"],

@@ -45,7 +45,7 @@ def labels(shelf: Shelf) -> list[str]:
 
 
 def units() -> Any:
-    return Unit.objects.get_queryset()
+    return Unit.objects
 
 
 @pytest.fixture

@@ -51,7 +51,7 @@ def test_a_refresh_takes_in_what_differs_and_nothing_else(shelf: Shelf) -> None:
     build(now=NOON)
     assert set(refresh(shelf)) >= {"entities", "topics", "events", "pulses"}
     topics = shelf.get("topics")
-    Unit.objects.get_queryset().update(label="새 이름")
+    Unit.objects.update(label="새 이름")
     build(now=NOON + timedelta(minutes=1))
     changed = refresh(shelf)
     assert "entities" in changed

@@ -75,7 +75,7 @@ def test_an_edit_shows_at_once_on_its_own_page_and_on_lists_once_it_is_published
     hear()
     for path in ("/asset", "/asset/marucoin"):
         assert "마루코인" in client.get(path).content.decode()
-    Unit.objects.get_queryset().filter(pk=world.asset.pk).update(label="새마루")
+    Unit.objects.filter(pk=world.asset.pk).update(label="새마루")
     assert "<h1>새마루</h1>" in client.get("/asset/marucoin").content.decode()
     published()
     assert "새마루" in client.get("/asset").content.decode()
@@ -86,7 +86,7 @@ def test_a_retraction_and_a_take_down_show_at_once(client: Client, world: World)
     hear()
     assert client.get(world.topic.get_absolute_url()).status_code == 200
     assert client.get(world.answer).status_code == 200
-    Unit.objects.get_queryset().filter(pk=world.topic.pk).update(status=Status.RETRACTED)
+    Unit.objects.filter(pk=world.topic.pk).update(status=Status.RETRACTED)
     ask_curation.hide(Answer.objects.all(), "신고")
     assert client.get(world.topic.get_absolute_url()).status_code == 410
     assert client.get(world.answer).status_code == 410

@@ -191,7 +191,7 @@ def rows(model: Any, *columns: str) -> list[tuple[Any, ...]]:
 def another_world() -> None:
     for model in (EventCluster, Pulse, Document, FetchRun, Observation, Source, Change, Publication):
         model.objects.all().delete()
-    Unit.objects.get_queryset().all().delete()
+    Unit.objects.all().delete()
     tasks.rebuild_search_statistics()
 
 

@@ -52,7 +52,7 @@ def test_a_retracted_unit_is_not_given_out_once_its_index_changed() -> None:
     make_unit()
     publish()
     record("get_entity", id="asset:btc")
-    Unit.objects.get_queryset().update(status=Status.RETRACTED)
+    Unit.objects.update(status=Status.RETRACTED)
     publish()
     assert "withdrawn" in lesson("get_entity", id="asset:btc")
 

@@ -91,7 +91,7 @@ def test_a_busy_search_is_told_in_a_result(monkeypatch: pytest.MonkeyPatch) -> N
     def refuse(*_: Any, **__: Any) -> None:
         raise Busy(retry_after=1)
 
-    monkeypatch.setattr("mcpserver.tools.search.found", refuse)
+    monkeypatch.setattr("mcpserver.tools.search.hits", refuse)
     result = call("search", query="가온")
     assert result["isError"] is True
     assert "1 second" in result["content"][0]["text"]

@@ -106,7 +106,7 @@ def test_every_result_fits_its_schema_and_stands_as_text_too(
 @pytest.mark.parametrize(("tool", "arguments"), [one for one in CALLS if one[0].startswith("get_")])
 def test_a_concise_look_up_stays_short(world: None, tool: str, arguments: dict[str, Any]) -> None:
     long = "가나다라마바사 아자차카타파하. " * 200
-    Unit.objects.get_queryset().update(summary=long, summary_en="Long words follow. " * 200)
+    Unit.objects.update(summary=long, summary_en="Long words follow. " * 200)
     text = call(tool, **{**arguments, "response_format": "concise"})["content"][0]["text"]
     korean = sum(not char.isascii() for char in text)
     assert korean + (len(text) - korean) / 3.5 <= 1500

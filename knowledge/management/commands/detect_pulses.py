@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from argparse import ArgumentParser
 from collections.abc import Sequence
-from datetime import datetime
 from pathlib import Path
 from typing import Any, TypedDict
 
@@ -13,6 +12,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from knowledge.evaluation.pulses import CandleFileError, agreed_interval, is_stablecoin, read_candles
 from knowledge.pulses import INTERVALS, MarketContext, PulseEvent, detect
+from knowledge.times import iso_utc
 
 
 class DetectedPulse(TypedDict):
@@ -61,9 +61,9 @@ def as_record(pulse: PulseEvent) -> DetectedPulse:
         "asset": pulse.asset,
         "direction": pulse.direction,
         "magnitudePct": pulse.magnitude_pct,
-        "startedAt": rfc3339(pulse.started_at),
-        "detectedAt": rfc3339(pulse.detected_at),
-        "endedAt": None if pulse.ended_at is None else rfc3339(pulse.ended_at),
+        "startedAt": iso_utc(pulse.started_at),
+        "detectedAt": iso_utc(pulse.detected_at),
+        "endedAt": None if pulse.ended_at is None else iso_utc(pulse.ended_at),
         "horizonHours": pulse.horizon_hours,
         "extremum": pulse.extremum,
         "confidence": pulse.confidence,
@@ -76,7 +76,7 @@ def as_json(pulses: Sequence[PulseEvent]) -> str:
 
 def as_table(pulses: Sequence[PulseEvent]) -> str:
     lines = [
-        f"{rfc3339(pulse.detected_at)}  {pulse.direction:<4}  {pulse.magnitude_pct:>+9.2f}%  "
+        f"{iso_utc(pulse.detected_at)}  {pulse.direction:<4}  {pulse.magnitude_pct:>+9.2f}%  "
         f"{pulse.horizon_hours:>3} h  {pulse.extremum:<5}  {pulse.confidence:.2f}  {_end(pulse)}"
         for pulse in pulses
     ]
@@ -85,8 +85,4 @@ def as_table(pulses: Sequence[PulseEvent]) -> str:
 
 
 def _end(pulse: PulseEvent) -> str:
-    return "open" if pulse.ended_at is None else rfc3339(pulse.ended_at)
-
-
-def rfc3339(at: datetime) -> str:
-    return at.isoformat().replace("+00:00", "Z")
+    return "open" if pulse.ended_at is None else iso_utc(pulse.ended_at)

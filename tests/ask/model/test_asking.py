@@ -77,7 +77,7 @@ def ask(question: str = KOREAN, *, now: datetime, counted: Allowance | None = No
 
 
 def changed(unit_summary: str) -> None:
-    unit = Unit.objects.get_queryset().get(slug="marucoin")
+    unit = Unit.objects.get(slug="marucoin")
     unit.summary = unit_summary
     unit.save()
     index_units([unit.pk])

@@ -10,30 +10,30 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from knowledge.queries.cursors import CursorError, Place, ranked_page
+from knowledge.queries.cursors import CursorError, Pagination, ranked_page
 from tests.factories.knowledge import NOON
 
 
 @given(st.text(max_size=100))
 def test_a_cursor_is_refused_unless_this_list_handed_it_out(forged: str) -> None:
-    place = Place("list", ("a",))
+    pagination = Pagination("list", ("a",))
     if forged:
         with pytest.raises(CursorError):
-            place.key(forged, str, int)
+            pagination.key(forged, str, int)
 
 
 @given(st.lists(st.one_of(st.none(), st.integers(), st.text(max_size=5), st.booleans()), max_size=5))
 def test_a_cursor_with_forged_contents_is_refused(contents: list[object]) -> None:
     cursor = base64.urlsafe_b64encode(orjson.dumps([str(one) for one in contents])).decode()
     with pytest.raises(CursorError):
-        Place("list").key(cursor, datetime, int)
+        Pagination("list").key(cursor, datetime, int)
 
 
 def test_a_cursor_gives_back_its_key_to_the_same_list_with_the_same_filters_only() -> None:
-    place = Place("list", ("btc", 7))
-    cursor = place.after(NOON, 5, "가")
-    assert place.key(cursor, datetime, int, str) == [NOON, 5, "가"]
-    for other in (Place("list", ("eth", 7)), Place("other", ("btc", 7))):
+    pagination = Pagination("list", ("btc", 7))
+    cursor = pagination.after(NOON, 5, "가")
+    assert pagination.key(cursor, datetime, int, str) == [NOON, 5, "가"]
+    for other in (Pagination("list", ("eth", 7)), Pagination("other", ("btc", 7))):
         with pytest.raises(CursorError):
             other.key(cursor, datetime, int, str)
 
@@ -42,14 +42,14 @@ def test_a_cursor_gives_back_its_key_to_the_same_list_with_the_same_filters_only
     "key", [2**63, "a\0b", datetime(1, 1, 1, tzinfo=UTC), datetime(9999, 12, 31, tzinfo=UTC)]
 )
 def test_a_forged_key_that_the_database_could_not_take_is_refused(key: object) -> None:
-    place = Place("list")
+    pagination = Pagination("list")
     with pytest.raises(CursorError):
-        place.key(place.after(key), type(key))
+        pagination.key(pagination.after(key), type(key))
 
 
 def test_a_ranking_goes_on_after_the_last_record_wherever_it_stands_now() -> None:
-    place = Place("ranking")
-    first = ranked_page(["a", "b", "c", "d"], 2, place, "", str)
+    pagination = Pagination("ranking")
+    first = ranked_page(["a", "b", "c", "d"], 2, pagination, "", str)
     assert first.rows == ["a", "b"]
-    assert ranked_page(["new", "a", "b", "c", "d"], 2, place, first.next_cursor, str).rows == ["c", "d"]
-    assert ranked_page(["a", "c", "d"], 2, place, first.next_cursor, str).rows == ["d"]
+    assert ranked_page(["new", "a", "b", "c", "d"], 2, pagination, first.next_cursor, str).rows == ["c", "d"]
+    assert ranked_page(["a", "c", "d"], 2, pagination, first.next_cursor, str).rows == ["d"]

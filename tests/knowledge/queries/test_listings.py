@@ -48,7 +48,7 @@ def test_events_are_filtered_by_subjects_days_and_what_is_public() -> None:
     coin, topic = make_unit(), make_unit("etf", "ETF", type=UnitType.TOPIC)
     former = make_unit("xbt", "옛이름")
     both, old = make_event("both", 1, coin, topic), make_event("old", 100, former)
-    Unit.objects.get_queryset().filter(pk=make_event("draft", 1, coin).pk).update(status=Status.DRAFT)
+    Unit.objects.filter(pk=make_event("draft", 1, coin).pk).update(status=Status.DRAFT)
     former.merged_into = coin
     former.save()
     assert [one.pk for one in events(entity=coin).rows] == [both.pk, old.pk]
@@ -109,5 +109,5 @@ def test_pulses_are_those_of_the_window_and_the_filters() -> None:
     assert [one.key for one in pulses(hours=72, now=NOON, direction="up", min_confidence=0.6).rows] == ["2"]
     first = pulses(hours=72, now=NOON, limit=2)
     assert [one.key for one in pulses(hours=72, now=NOON, limit=2, cursor=first.next_cursor).rows] == ["2"]
-    Unit.objects.get_queryset().update(status=Status.RETRACTED)
+    Unit.objects.update(status=Status.RETRACTED)
     assert pulses(hours=72, now=NOON).rows == []

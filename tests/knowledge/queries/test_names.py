@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from knowledge.models import Status
-from knowledge.queries.names import Standing, candidates, exactly_named, locate, reference_of
+from knowledge.models import PublicStatus, Status
+from knowledge.queries.names import candidates, exactly_named, locate, reference_of
 from tests.factories.knowledge import make_event, make_unit
 
 
@@ -46,7 +46,7 @@ def test_any_text_has_a_reference(text: str) -> None:
 def test_a_unit_is_located_by_label_symbol_and_alias(name: str) -> None:
     make_unit(symbol="BTC", aliases=["Bitcoin"])
     located = locate(name)
-    assert located.standing is Standing.PUBLIC
+    assert located.status is PublicStatus.OK
     assert located.unit is not None
     assert located.unit.public_id == "asset:btc"
 
@@ -83,9 +83,9 @@ def test_an_event_is_named_by_its_headline() -> None:
 def test_drafts_are_unknown_and_retracted_units_withdrawn() -> None:
     make_unit("draft", "초안코인", status=Status.DRAFT, aliases=["초안"])
     make_unit("gone", "철회코인", status=Status.RETRACTED)
-    assert locate("asset:draft").standing is Standing.UNKNOWN
-    assert locate("초안").standing is Standing.UNKNOWN
-    assert locate("asset:gone").standing is Standing.WITHDRAWN
+    assert locate("asset:draft").status is PublicStatus.ABSENT
+    assert locate("초안").status is PublicStatus.ABSENT
+    assert locate("asset:gone").status is PublicStatus.GONE
     assert candidates("초안코인") == candidates("철회코인") == []
 
 

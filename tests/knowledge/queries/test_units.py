@@ -24,4 +24,4 @@ def test_merged_units_lend_their_names_documents_and_company_to_the_survivor() -
     assert aliases_of(coin) == ["Bitcoin", "엑스비티", "XBT"]
     assert companions_of(coin, 5) == [exchange]
     assert [one.pk for one in events(entity=coin).rows] == [event.pk]
-    assert documents_of_event(event, 5) == []
+    assert documents_of_event(event, 10) == []

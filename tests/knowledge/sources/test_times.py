@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from knowledge.sources.times import from_epoch, parse_time, rfc3339
+from knowledge.sources.times import from_epoch, parse_time
+from knowledge.times import iso_utc
 
 
 @pytest.mark.parametrize(
@@ -29,7 +30,7 @@ from knowledge.sources.times import from_epoch, parse_time, rfc3339
     ],
 )
 def test_times_with_an_offset_are_read(raw: str, utc: str) -> None:
-    assert rfc3339(parse_time(raw)) == utc
+    assert iso_utc(parse_time(raw)) == utc
 
 
 @pytest.mark.parametrize(
@@ -47,7 +48,7 @@ def test_times_with_an_offset_are_read(raw: str, utc: str) -> None:
 )
 def test_a_time_without_an_offset_needs_the_rule_of_its_source(raw: str, utc: str) -> None:
     assert parse_time(raw) is None
-    assert rfc3339(parse_time(raw, naive_timezone="Asia/Seoul")) == utc
+    assert iso_utc(parse_time(raw, naive_timezone="Asia/Seoul")) == utc
 
 
 @pytest.mark.parametrize(
