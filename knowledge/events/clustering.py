@@ -13,9 +13,11 @@ from typing import NamedTuple
 from knowledge.events.documents import EventDoc, NamedUnit
 from knowledge.events.similarity import (
     WINDOW,
+    CountedDocument,
     Features,
     RecentUse,
     contradicts,
+    counted,
     likeness,
     may_be_alike,
     same_story,
@@ -69,25 +71,32 @@ class _Cluster:
 class EventIndex:
     """The open clusters of the last days, to which documents are added as they come.
 
-    A worker that starts anew restores the documents of the last 14 days in time order and goes on.
+    A worker that starts anew restores the documents of the last 14 days in time order and goes on. Of those whose
+    cluster nothing can join any more it need only count the terms.
     """
 
     def __init__(self) -> None:
         self._use = RecentUse()
         self._clusters: dict[int, _Cluster] = {}
 
-    def restore(self, document: EventDoc, mentions: Iterable[NamedUnit], *, cluster: int) -> None:
+    def restore(self, document: CountedDocument, *, cluster: int) -> None:
         """Puts a document where it went before: into the cluster that document `cluster` opened (itself, if
         it did)."""
-        if document.at is not None:
-            features = self._use.features(document, document.at, list(mentions))
-            self._put(features, cluster)
+        self._put(self._use.features(document), cluster)
+
+    def count(self, document: CountedDocument) -> None:
+        """Lets a document weigh the terms of others, and be like none."""
+        self._use.count(document)
 
     def add(self, key: int, document: EventDoc, mentions: Iterable[NamedUnit]) -> Placement:
         """Finds the best cluster for a new document, or opens one with the document's key."""
         if document.at is None:
             return Placement(key, 0.0, ())
-        features = self._use.features(document, document.at, list(mentions))
+        return self.place(key, counted(document, document.at, mentions))
+
+    def place(self, key: int, document: CountedDocument) -> Placement:
+        """`add`, of a document whose terms are counted."""
+        features = self._use.features(document)
         self._forget(before=features.at - WINDOW)
         blocked: list[int] = []
         for score, cluster_key in self._matches(features):

@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import sys
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from itertools import islice
 
 from django.db import connection, transaction
-from django.db.models import Prefetch, Q, QuerySet, Value
-from django.db.models.functions import Greatest, Least
+from django.db.models import Func, Max, Prefetch, Q, QuerySet
 
 from knowledge.events.clustering import LONGEST_GAP, EventIndex, Placement
 from knowledge.events.documents import CANDIDATES_LIVE, EventDoc, NamedUnit, is_candidate
+from knowledge.events.similarity import CountedDocument, TermCounts, count_terms
 from knowledge.models import (
     ClusterDocument,
     ClusterStatus,
     Document,
+    DocumentTerms,
     EventCluster,
     Mention,
     PossibleMerge,
+    Unit,
     UnitType,
 )
 
@@ -46,7 +50,10 @@ def gather(*, now: datetime) -> Gathered:
     done = Gathered()
     documents = list(_unplaced(now)[:BATCH])
     if documents:
-        _place(documents, _restored(now), done, now)
+        _forget_terms(now)
+        earliest = documents[0].published_at
+        assert earliest is not None
+        _place(documents, _restored(now, joinable_since=earliest - LONGEST_GAP), done, now)
     done.expired = _expire(now)
     return done
 
@@ -57,90 +64,181 @@ def _sole_pass() -> bool:
         return bool(cursor.fetchone()[0])
 
 
-def _readable(documents: QuerySet[Document]) -> QuerySet[Document]:
-    units = Mention.objects.select_related("unit__merged_into").prefetch_related(
-        "unit__event_units__unit__merged_into"
-    )
-    mentions = Prefetch("mentions", queryset=units)
-    return documents.select_related("source", "membership").prefetch_related(mentions)
-
-
 def _unplaced(now: datetime) -> QuerySet[Document]:
     # A first poll's backlog raises nothing, and what is older than the longest gap has no cluster to join.
-    fresh = Q(
+    fresh = Document.objects.published().filter(
         published_at__gt=now - LONGEST_GAP, published_at__lte=now, seen_only=False, membership__isnull=True
     )
-    return _readable(Document.objects.published().filter(fresh)).order_by("published_at", "pk")
+    return fresh.order_by("published_at", "pk")
 
 
-def _restored(now: datetime) -> EventIndex:
+def _forget_terms(now: datetime) -> None:
+    forgotten = Q(document__published_at__lte=now - MEMORY) | Q(document__published_at=None)
+    DocumentTerms.objects.filter(forgotten | Q(document__withdrawn=True)).delete()
+
+
+def _restored(now: datetime, *, joinable_since: datetime) -> EventIndex:
+    """The documents placed lately. A cluster whose last document is older than ``joinable_since`` takes no other."""
     index = EventIndex()
     placed = Document.objects.published().filter(published_at__gt=now - MEMORY, membership__isnull=False)
-    for document in _readable(placed).order_by("published_at", "pk"):
-        # Stored clusters are negative numbers here, so that they never meet the key of a new document.
-        index.restore(as_event_doc(document), named_units(document), cluster=-document.membership.cluster_id)
+    _count_terms(placed)
+    clusters = placed.values("membership__cluster").annotate(last=Max("published_at")).order_by()
+    joinable = set(clusters.filter(last__gte=joinable_since).values_list("membership__cluster", flat=True))
+    for cluster, _pk, document in _counted(placed):
+        if cluster in joinable:
+            # Stored clusters are negative numbers here, so that they never meet the key of a new document.
+            index.restore(document, cluster=-cluster)
+        else:
+            index.count(document)
     return index
 
 
-def _place(documents: Iterable[Document], index: EventIndex, done: Gathered, now: datetime) -> None:
-    opened: dict[int, EventCluster] = {}
-    for document in documents:
-        placement = index.add(document.pk, as_event_doc(document), named_units(document))
-        cluster = _cluster_of(placement.cluster, document, opened)
-        if cluster is None:
-            continue
-        ClusterDocument.objects.create(cluster=cluster, document=document, score=placement.score)
-        _note_doubts(placement, cluster, opened, now)
-        done.placed += 1
-        done.opened += _promote(cluster, document)
+def _count_terms(documents: QuerySet[Document]) -> None:
+    """Read the texts of those whose terms are not stored; most are stored once and never read again."""
+    mentions = Prefetch("mentions", queryset=Mention.objects.order_by("unit", "start"))
+    uncounted = documents.filter(event_terms__isnull=True).select_related("source").prefetch_related(mentions)
+    found = uncounted.iterator(chunk_size=BATCH)
+    while rows := [_terms_of(document) for document in islice(found, BATCH)]:
+        DocumentTerms.objects.bulk_create(rows, ignore_conflicts=True)
 
 
-def _cluster_of(key: int, document: Document, opened: dict[int, EventCluster]) -> EventCluster | None:
-    """The cluster with this key, as editors left it, and theirs again once this pass is over.
+def _terms_of(document: Document) -> DocumentTerms:
+    mentions = list(document.mentions.all())
+    named = [NamedUnit(str(mention.unit_id), mention.start, mention.end) for mention in mentions]
+    terms = count_terms(as_event_doc(document), named)
+    return DocumentTerms(
+        document=document,
+        units=sorted({mention.unit_id for mention in mentions}),
+        facets=sorted(terms.facets),
+        whole=terms.whole,
+        remainder=terms.remainder,
+    )
 
-    None for one that an editor joined to another during this pass: the next one places the document.
+
+def _counted(documents: QuerySet[Document]) -> Iterator[tuple[int, int, CountedDocument]]:
+    """The cluster (0 without one), the key and the terms of each document, in the order of time."""
+    counted = documents.filter(event_terms__isnull=False)
+    units = counted.order_by().annotate(unit=Func("event_terms__units", function="unnest"))
+    names = _names_of(units.values_list("unit", flat=True).distinct())
+    rows = counted.order_by("published_at", "pk").values_list(
+        "membership__cluster", "pk", "published_at", "lang",
+        "event_terms__units", "event_terms__whole", "event_terms__remainder", "event_terms__facets",
+    )  # fmt: skip
+    for cluster, pk, at, lang, keys, whole, remainder, facets in rows.iterator():
+        assert at is not None
+        terms = TermCounts(_shared(whole), _shared(remainder), frozenset(facets))
+        named = frozenset(name for key in keys for name in names.get(key, ()))
+        yield cluster or 0, pk, CountedDocument(at, lang, named, terms)
+
+
+def _shared(counts: Mapping[str, int]) -> dict[str, int]:
+    """The same, its terms in memory once for all documents that use them."""
+    return dict(zip(map(sys.intern, counts), counts.values(), strict=True))
+
+
+def _names_of(units: Iterable[int]) -> dict[int, list[str]]:
+    """The public ids of the survivors that each unit (its key) stands for.
+
+    An event's name covers those of its subjects ("업비트 해킹"), so a named event stands for them as well.
     """
-    if key < 0:
-        return _held(-key)
-    if key not in opened:
+    links = "event_units__unit__merged_into"
+    rows = Unit.objects.get_queryset().filter(pk__in=units).select_related("merged_into")
+    return {
+        unit.pk: [one.public_id for one in (unit.survivor, *_subjects(unit.survivor))]
+        for unit in rows.prefetch_related(links, f"merged_into__{links}")
+    }
+
+
+def _subjects(unit: Unit) -> list[Unit]:
+    return [link.unit.survivor for link in unit.event_units.all()] if unit.type == UnitType.EVENT else []
+
+
+def _place(documents: Sequence[Document], index: EventIndex, done: Gathered, now: datetime) -> None:
+    these = Document.objects.filter(pk__in=[document.pk for document in documents])
+    _count_terms(these)
+    placements = {pk: index.place(pk, document) for _cluster, pk, document in _counted(these)}
+    clusters = _held(placements.values())
+    clusters |= _opened([document for document in documents if _opens(document, placements)])
+    # An editor joined a cluster to another during this pass: the next one places what was to go there.
+    placed = [
+        (document, placements[document.pk], clusters[placements[document.pk].cluster])
+        for document in documents
+        if document.pk in placements and placements[document.pk].cluster in clusters
+    ]
+    ClusterDocument.objects.bulk_create(
+        ClusterDocument(cluster=cluster, document=document, score=placement.score)
+        for document, placement, cluster in placed
+    )
+    _note_doubts(((placement, cluster) for _, placement, cluster in placed), clusters, now)
+    _take_times((document, cluster) for document, _placement, cluster in placed)
+    done.placed = len(placed)
+    done.opened = _promote({cluster.pk for _document, _placement, cluster in placed})
+
+
+def _opens(document: Document, placements: Mapping[int, Placement]) -> bool:
+    return document.pk in placements and placements[document.pk].cluster == document.pk
+
+
+def _held(placements: Iterable[Placement]) -> dict[int, EventCluster]:
+    """The stored clusters that these meet, by their keys in the index, and theirs until this pass is over.
+
+    Locked in key order, so that nobody deadlocks with an editor.
+    """
+    keys = {key for placement in placements for key in (placement.cluster, *placement.possible_merges)}
+    stored = EventCluster.objects.filter(pk__in=[-key for key in keys if key < 0])
+    return {-cluster.pk: cluster for cluster in stored.order_by("pk").select_for_update()}
+
+
+def _opened(documents: Iterable[Document]) -> dict[int, EventCluster]:
+    """A new cluster for each of these, by the document's key."""
+    keys, rows = [], []
+    for document in documents:
         at = document.published_at
         assert at is not None
-        opened[key] = EventCluster.objects.create(
-            label=document.title, first_document_at=at, last_document_at=at
-        )
-    return opened[key]
-
-
-def _held(pk: int) -> EventCluster | None:
-    return EventCluster.objects.select_for_update().filter(pk=pk).first()
+        keys.append(document.pk)
+        rows.append(EventCluster(label=document.title, first_document_at=at, last_document_at=at))
+    return dict(zip(keys, EventCluster.objects.bulk_create(rows), strict=True))
 
 
 def _note_doubts(
-    placement: Placement, cluster: EventCluster, opened: dict[int, EventCluster], now: datetime
+    placed: Iterable[tuple[Placement, EventCluster]], clusters: Mapping[int, EventCluster], now: datetime
 ) -> None:
-    for key in placement.possible_merges:
-        other = _held(-key) if key < 0 else opened[key]
-        if other is None:
-            continue
-        one, two = sorted((cluster.pk, other.pk))
-        PossibleMerge.objects.get_or_create(one_id=one, other_id=two, defaults={"noted_at": now})
+    pairs = {
+        (min(cluster.pk, clusters[key].pk), max(cluster.pk, clusters[key].pk))
+        for placement, cluster in placed
+        for key in placement.possible_merges
+        if key in clusters
+    }
+    PossibleMerge.objects.bulk_create(
+        (PossibleMerge(one_id=one, other_id=other, noted_at=now) for one, other in sorted(pairs)),
+        ignore_conflicts=True,
+    )
 
 
-def _promote(cluster: EventCluster, document: Document) -> bool:
-    """Take the document's time into the cluster; True when it is a candidate from now on.
+def _take_times(placed: Iterable[tuple[Document, EventCluster]]) -> None:
+    """Bring the times of documents into their clusters, which are locked."""
+    changed: dict[int, EventCluster] = {}
+    for document, cluster in placed:
+        at = document.published_at
+        assert at is not None
+        cluster.first_document_at = min(cluster.first_document_at, at)
+        cluster.last_document_at = max(cluster.last_document_at, at)
+        changed[cluster.pk] = cluster
+    EventCluster.objects.bulk_update(changed.values(), ["first_document_at", "last_document_at"])
+
+
+def _promote(clusters: Collection[int]) -> int:
+    """Make those of these clusters (keys) candidates that have become ones; how many.
 
     Only a cluster that gathers still becomes one: an editor's decision stays whatever comes.
     """
-    row, at = EventCluster.objects.filter(pk=cluster.pk), document.published_at
-    row.update(
-        first_document_at=Least("first_document_at", Value(at)),
-        last_document_at=Greatest("last_document_at", Value(at)),
-    )
-    members = Document.objects.published().filter(membership__cluster=cluster).select_related("source")
-    gathering = row.filter(status=ClusterStatus.GATHERING)
-    if not (gathering.exists() and is_candidate(map(as_event_doc, members))):
-        return False
-    return bool(gathering.update(status=ClusterStatus.OPEN))
+    gathering = EventCluster.objects.filter(pk__in=clusters, status=ClusterStatus.GATHERING)
+    members = ClusterDocument.objects.filter(cluster__in=gathering, document__withdrawn=False)
+    told: dict[int, list[EventDoc]] = {}
+    for member in members.select_related("document__source"):
+        told.setdefault(member.cluster_id, []).append(as_event_doc(member.document))
+    ready = [cluster for cluster, documents in told.items() if is_candidate(documents)]
+    return gathering.filter(pk__in=ready).update(status=ClusterStatus.OPEN)
 
 
 def _expire(now: datetime) -> int:
@@ -159,18 +257,3 @@ def as_event_doc(document: Document) -> EventDoc:
         url=document.url,
         primary=document.source.primary,
     )
-
-
-def named_units(document: Document) -> list[NamedUnit]:
-    """The survivors that a document names, where it names them.
-
-    An event's name covers those of its subjects ("업비트 해킹"), so a named event stands for them as well.
-    """
-    named = []
-    for mention in document.mentions.all():
-        unit = mention.unit.survivor
-        subjects = (
-            [link.unit.survivor for link in unit.event_units.all()] if unit.type == UnitType.EVENT else []
-        )
-        named += [NamedUnit(one.public_id, mention.start, mention.end) for one in (unit, *subjects)]
-    return named

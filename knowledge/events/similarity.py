@@ -61,6 +61,40 @@ def without_names(text: str, mentions: Iterable[NamedUnit]) -> str:
 
 
 @dataclass(frozen=True, slots=True)
+class TermCounts:
+    """All that is read in the text of a document: how often each term stands in it, and in it but for the names of
+    units, and what it says is done."""
+
+    whole: Mapping[str, int]
+    remainder: Mapping[str, int]
+    facets: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class CountedDocument:
+    """A document without its text."""
+
+    at: datetime
+    lang: str
+    units: frozenset[str]
+    terms: TermCounts
+
+
+def count_terms(document: EventDoc, mentions: Sequence[NamedUnit]) -> TermCounts:
+    return TermCounts(
+        whole=terms(document.text),
+        remainder=terms(without_names(document.text, mentions), WORD_OR_NUMBER),
+        facets=action_facets(document.title, document.lead),
+    )
+
+
+def counted(document: EventDoc, at: datetime, mentions: Iterable[NamedUnit]) -> CountedDocument:
+    mentions = list(mentions)
+    units = frozenset(mention.unit for mention in mentions)
+    return CountedDocument(at, document.lang, units, count_terms(document, mentions))
+
+
+@dataclass(frozen=True, slots=True)
 class Features:
     """What is compared of a document. The vectors have length one; `remainder` is of the words and numbers
     besides the names of units. They hold the weights of the time when the document came."""
@@ -81,21 +115,28 @@ class RecentUse:
         self._terms: Counter[str] = Counter()
         self._units: Counter[str] = Counter()
 
-    def features(self, document: EventDoc, at: datetime, mentions: Sequence[NamedUnit]) -> Features:
-        """Counts a document published at `at` into the window and weighs its terms by it. A document that
-        comes late leaves the window with those it came with."""
-        whole = terms(document.text)
-        remainder = terms(without_names(document.text, mentions), WORD_OR_NUMBER)
-        units = frozenset(mention.unit for mention in mentions)
-        self._count(at, frozenset(whole) | frozenset(remainder), units)
+    def features(self, document: CountedDocument) -> Features:
+        """Counts a document into the window and weighs its terms by it."""
+        self.count(document)
         return Features(
-            at=at,
+            at=document.at,
             lang=document.lang.casefold().partition("-")[0],
-            units=units,
-            facets=action_facets(document.title, document.lead),
-            vector=self._vector(whole),
-            remainder=self._vector(remainder),
+            units=document.units,
+            facets=document.terms.facets,
+            vector=self._vector(document.terms.whole),
+            remainder=self._vector(document.terms.remainder),
         )
+
+    def count(self, document: CountedDocument) -> None:
+        """Counts a document into the window. One that comes late leaves the window with those it came with."""
+        used = frozenset(document.terms.whole) | frozenset(document.terms.remainder)
+        self._recent.append((document.at, used, document.units))
+        self._terms.update(used)
+        self._units.update(document.units)
+        while self._recent[0][0] <= document.at - WINDOW:
+            _, old_terms, old_units = self._recent.popleft()
+            _uncount(self._terms, old_terms)
+            _uncount(self._units, old_units)
 
     def unit_overlap(self, one: frozenset[str], other: frozenset[str]) -> float:
         """Jaccard overlap in which a unit that everybody names weighs little."""
@@ -104,15 +145,6 @@ class RecentUse:
 
     def is_seldom(self, unit: str) -> bool:
         return self._units[unit] <= max(SELDOM_DOCUMENTS, SELDOM_SHARE * len(self._recent))
-
-    def _count(self, at: datetime, used: frozenset[str], units: frozenset[str]) -> None:
-        self._recent.append((at, used, units))
-        self._terms.update(used)
-        self._units.update(units)
-        while self._recent[0][0] <= at - WINDOW:
-            _, old_terms, old_units = self._recent.popleft()
-            _uncount(self._terms, old_terms)
-            _uncount(self._units, old_units)
 
     def _idf(self, documents: int) -> float:
         return math.log(1 + (DOCUMENTS_ASSUMED + len(self._recent)) / max(documents, 1))

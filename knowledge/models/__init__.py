@@ -1,6 +1,12 @@
 """The knowledge base's tables, by subject."""
 
-from knowledge.models.candidates import ClusterDocument, ClusterStatus, EventCluster, PossibleMerge
+from knowledge.models.candidates import (
+    ClusterDocument,
+    ClusterStatus,
+    DocumentTerms,
+    EventCluster,
+    PossibleMerge,
+)
 from knowledge.models.creators import Creator
 from knowledge.models.documents import (
     SUMMARY_MAX_LENGTH,
@@ -59,6 +65,7 @@ __all__ = [
     "Creator",
     "Direction",
     "Document",
+    "DocumentTerms",
     "DocumentUnit",
     "DocumentUnitChange",
     "Entity",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
@@ -99,6 +100,28 @@ class ClusterDocument(models.Model):
 
     def __str__(self) -> str:
         return f"{self.cluster_id} ← {self.document_id}"
+
+
+class DocumentTerms(models.Model):
+    """What clustering counted in the text of a document, kept for the days in which it weighs the terms of others.
+
+    Triggers delete it when the text or its mentions change, and the next pass counts anew.
+    """
+
+    document = models.OneToOneField(
+        Document, on_delete=models.CASCADE, primary_key=True, related_name="event_terms"
+    )
+    units = ArrayField(models.BigIntegerField())  # keys, as mentions name them
+    facets = ArrayField(models.CharField(max_length=20))
+    whole = models.JSONField()  # {term: how often}
+    remainder = models.JSONField()  # the same, without the names of units
+
+    class Meta:
+        verbose_name = _("문서의 낱말 수")
+        verbose_name_plural = _("문서의 낱말 수")
+
+    def __str__(self) -> str:
+        return f"{self.document_id}"
 
 
 class PossibleMergeQuerySet(models.QuerySet["PossibleMerge"]):

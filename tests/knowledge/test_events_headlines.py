@@ -15,6 +15,7 @@ from typing import NamedTuple
 import pytest
 
 from knowledge.events import Clusters, EventDoc, EventIndex, NamedUnit, cluster, is_candidate
+from knowledge.events.similarity import counted
 
 START = datetime(2031, 3, 3, tzinfo=UTC)
 
@@ -356,7 +357,9 @@ def test_a_worker_that_starts_anew_goes_on_where_it_stopped(stop: int) -> None:
         went[row] = steady.add(row, docs[row], units_of(docs[row]))
     anew = EventIndex()
     for row in order[:stop]:
-        anew.restore(docs[row], units_of(docs[row]), cluster=went[row].cluster)
+        at = docs[row].at
+        assert at is not None
+        anew.restore(counted(docs[row], at, units_of(docs[row])), cluster=went[row].cluster)
     assert [anew.add(row, docs[row], units_of(docs[row])) for row in order[stop:]] == [
         went[row] for row in order[stop:]
     ]

@@ -10,14 +10,16 @@ from django.db import connection, connections
 from django.test.utils import CaptureQueriesContext
 
 from knowledge.counting import fold
-from knowledge.events import intake
+from knowledge.events import EventIndex, intake
 from knowledge.events.intake import ONE_PASS_AT_A_TIME, gather
 from knowledge.linking.store import link_documents
 from knowledge.models import (
     ClusterDocument,
     ClusterStatus,
     Document,
+    DocumentTerms,
     EventCluster,
+    Mention,
     PossibleMerge,
     Source,
     Unit,
@@ -185,16 +187,93 @@ def test_reading_the_open_clusters_takes_a_fixed_number_of_queries() -> None:
     assert queries(20) <= few + 1
 
 
+def test_placing_documents_takes_a_fixed_number_of_queries() -> None:
+    def queries(documents: int) -> int:
+        for number in range(documents):
+            tell(f"매체 {documents} {number}", f"한빛거래소, 마당코인 상장 예고 {number}")
+        with CaptureQueriesContext(connection) as captured:
+            assert gather(now=NOON).placed == documents
+        return len(captured)
+
+    gather(now=NOON)
+    queries(2)
+    assert queries(12) <= queries(2) + 1
+
+
+def reads_of_texts(monkeypatch: pytest.MonkeyPatch, now: datetime) -> list[str]:
+    """The titles of the documents whose text one pass reads."""
+    read, titles = intake._terms_of, []
+
+    def noted(document: Document) -> Any:
+        titles.append(document.title)
+        return read(document)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(intake, "_terms_of", noted)
+        gather(now=now)
+    return titles
+
+
+def test_the_text_of_a_document_is_read_once_and_again_when_it_changes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    document = tell("하나일보", "한빛거래소, 마당코인 상장 예고")
+    linked = tell("둘경제", "남쪽 바다에 큰 비")
+    gather(now=NOON)
+    tell("셋뉴스", "한빛거래소 마당코인 상장", NOON + HOUR)
+    assert reads_of_texts(monkeypatch, NOON + HOUR) == ["한빛거래소 마당코인 상장"]
+    Document.objects.filter(pk=document.pk).update(title="고친 제목", published_at=NOON)
+    make_unit("sea", "남쪽 바다", type=UnitType.TOPIC)
+    Mention.objects.create(
+        document=linked, unit=Unit.objects.get(slug="sea"), start=0, end=5, surface="남쪽 바다"
+    )
+    tell("넷신문", "또 다른 소식", NOON + 2 * HOUR)
+    read = reads_of_texts(monkeypatch, NOON + 2 * HOUR)
+    assert sorted(read) == ["고친 제목", "남쪽 바다에 큰 비", "또 다른 소식"]
+    assert DocumentTerms.objects.count() == 4
+
+
+def test_terms_are_forgotten_with_the_window_and_with_a_withdrawal() -> None:
+    old, withdrawn = tell("하나일보", "한빛거래소, 마당코인 상장 예고"), tell("둘경제", "남쪽 바다에 큰 비")
+    gather(now=NOON)
+    Document.objects.filter(pk=withdrawn.pk).update(withdrawn=True)
+    new = tell("셋뉴스", "또 다른 소식", NOON + HOUR)
+    gather(now=NOON + HOUR)
+    assert set(DocumentTerms.objects.values_list("document", flat=True)) == {old.pk, new.pk}
+    last = tell("넷신문", "보름 뒤의 소식", NOON + timedelta(days=15))
+    gather(now=NOON + timedelta(days=15))
+    assert list(DocumentTerms.objects.values_list("document", flat=True)) == [last.pk]
+
+
+def test_a_document_of_a_closed_cluster_weighs_terms_as_if_it_had_been_restored() -> None:
+    """The places of new documents are those that an index has which restores every document in full."""
+    for day in range(10):
+        tell("하나일보", f"한빛거래소, 마당코인 상장 예고 {day} 남쪽 바다", NOON - timedelta(days=10 - day))
+        gather(now=NOON - timedelta(days=10 - day))
+    tell("둘경제", "한빛거래소 마당코인 상장 예고했다")
+    placed = Document.objects.filter(membership__isnull=False)
+    index = EventIndex()
+    for cluster, _pk, document in intake._counted(placed):
+        index.restore(document, cluster=-cluster)
+    new = Document.objects.filter(membership__isnull=True)
+    intake._count_terms(new)
+    ((_, pk, document),) = intake._counted(new)
+    expected = index.place(pk, document)
+    gather(now=NOON)
+    member = ClusterDocument.objects.get(document=pk)
+    assert (-member.cluster_id, member.score) == (expected.cluster, expected.score)
+
+
 def decided_meanwhile(monkeypatch: pytest.MonkeyPatch, **decision: Any) -> None:
     """Lets an editor decide on a cluster after the pass has read it."""
-    read = intake._cluster_of
+    read = intake._held
 
-    def then_decided(*args: Any) -> Any:
-        cluster = read(*args)
-        EventCluster.objects.filter(pk=cluster.pk, status=ClusterStatus.GATHERING).update(**decision)
-        return cluster
+    def then_decided(placements: Any) -> Any:
+        clusters = read(placements)
+        EventCluster.objects.filter(status=ClusterStatus.GATHERING).update(**decision)
+        return clusters
 
-    monkeypatch.setattr(intake, "_cluster_of", then_decided)
+    monkeypatch.setattr(intake, "_held", then_decided)
 
 
 @pytest.mark.parametrize("status", [ClusterStatus.REJECTED, ClusterStatus.PUBLISHED])
@@ -227,8 +306,8 @@ def test_a_cluster_that_an_editor_joined_to_another_during_a_pass_stops_nothing(
     other = tell("셋뉴스", "오늘 남쪽 바다에 큰 비가 내린다", NOON + HOUR)
     restored = intake._restored
 
-    def then_joined(now: datetime) -> Any:
-        index = restored(now)
+    def then_joined(now: datetime, **since: datetime) -> Any:
+        index = restored(now, **since)
         joined.delete()
         return index
 
