@@ -27,8 +27,8 @@ from ask.ledger import ModelCall, Outcome, Purpose, SpendDay
 from desk import plots
 from desk.queues import Queue, queues
 from feeds.status import installed_at
+from knowledge.admin.run_history_svg import day_squares_svg, run_history_svg
 from knowledge.admin.sources import state_mark
-from knowledge.admin.strips import run_strip, strip
 from knowledge.ingestion.health import history
 from knowledge.ingestion.health.freshness import Freshness
 from knowledge.ingestion.health.states import ORDER, SourceState, with_state
@@ -150,7 +150,7 @@ def intake(now: datetime) -> Intake:
     found = with_state(Source.objects.all(), now).alias(place=place).order_by("place", "name")
     sources = list(found[:SOURCES_SHOWN])
     days = history.days_of([source.pk for source in sources], now=now)
-    rows = [SourceRow(source, state_mark(source), run_strip(days[source.pk])) for source in sources]
+    rows = [SourceRow(source, state_mark(source), run_history_svg(days[source.pk])) for source in sources]
     counts = Counter(with_state(Source.objects.all(), now).values_list("state", flat=True))
     return Intake(
         troubled=[row for row in rows if row.source.state in TROUBLED],  # type: ignore[attr-defined]
@@ -190,7 +190,7 @@ def city(now: datetime) -> City:
         due=city_freshness.city(now, installed_at() or now),
         gaps=missing[:GAPS_SHOWN],
         more_gaps=max(0, len(missing) - GAPS_SHOWN),
-        days=strip(cells, label),
+        days=day_squares_svg(cells, label),
     )
 
 

@@ -6,7 +6,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from knowledge import previews
+from knowledge.curation import signed_links
 from knowledge.models import Status
 from knowledge.views import gone, page_number, rendered
 
@@ -23,8 +23,8 @@ def preview(request: HttpRequest, token: str) -> HttpResponse:
 
 def _answer(request: HttpRequest, token: str) -> HttpResponse:
     try:
-        unit = previews.unit_of(token)
-    except previews.PreviewExpiredError:
+        unit = signed_links.unit_of(token)
+    except signed_links.PreviewExpiredError:
         return render(request, "feeds/preview_over.html", {"expired": True}, status=410)
     if unit is None:
         return render(request, "feeds/preview_over.html", {"expired": False}, status=404)

@@ -9,7 +9,7 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
-from knowledge import withdrawal
+from knowledge.curation import withdrawal
 from knowledge.models import Document, Mention
 
 

@@ -11,11 +11,10 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from knowledge import personas
 from knowledge.admin import queues
 from knowledge.admin.history import HistoryAdmin
 from knowledge.admin.queues import PUBLISH
-from knowledge.curation import CurationError
+from knowledge.curation import CurationError, personas
 from knowledge.models import Persona, PersonaPost, Status
 
 EXCERPT = 80  # characters

@@ -12,8 +12,8 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from knowledge.admin import queues
+from knowledge.curation.pulses import set_status
 from knowledge.models import Pulse, Status
-from knowledge.pulses.standing import set_status
 
 MAY = "knowledge.change_pulse"
 

@@ -26,11 +26,11 @@ from django.utils.timesince import timesince, timeuntil
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_POST
 
-from knowledge import tasks, withdrawal
+from knowledge import tasks
 from knowledge.admin.documents import ReadOnlyAdmin
 from knowledge.admin.masked_addresses import MaskedAddressField, unmasked
-from knowledge.admin.strips import run_strip
-from knowledge.curation import CurationError
+from knowledge.admin.run_history_svg import run_history_svg
+from knowledge.curation import CurationError, withdrawal
 from knowledge.ingestion import control
 from knowledge.ingestion.health import history
 from knowledge.ingestion.health.states import SourceState, with_state
@@ -162,7 +162,7 @@ class SourceAdmin(admin.ModelAdmin[Source]):
 
     @admin.display(description=_("상태와 지난 14일"), ordering="state")
     def standing(self, source: Any) -> SafeString:
-        return format_html("{}<br>{}", state_mark(source), run_strip(source.shown_days))
+        return format_html("{}<br>{}", state_mark(source), run_history_svg(source.shown_days))
 
     @admin.display(description=_("마지막 성공"), ordering="last_success_at")
     def times(self, source: Any) -> SafeString:
@@ -234,7 +234,7 @@ class SourceAdmin(admin.ModelAdmin[Source]):
             "document_total": history.documents_of([source.pk])[source.pk],
             "key_state": self.key_state(source),
             "days": days[::-1],
-            "strip": run_strip(days),
+            "strip": run_history_svg(days),
             "runs": runs,
             "wait": _wait(request, runs, now),
             "may_run": self.has_run_permission(request),

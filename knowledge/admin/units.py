@@ -10,12 +10,13 @@ from django.db.models import Model
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 
-from knowledge import curation, previews
+from knowledge import curation
 from knowledge.admin.addresses import desk_url
 from knowledge.admin.aliases import AliasInline, AliasTools
 from knowledge.admin.decisions import STEPS, UnitDecisions
 from knowledge.admin.exchange import ExchangeAdmin
 from knowledge.admin.history import HistoryAdmin
+from knowledge.curation import signed_links
 from knowledge.exchange import UnitResource
 from knowledge.models import (
     ENTITY_TYPES,
@@ -123,7 +124,9 @@ class UnitAdmin(HistoryAdmin, UnitDecisions, AliasTools, ExchangeAdmin):
             return None
         # A draft has no page yet; of what was retracted, the page that says so.
         return (
-            previews.preview_path(obj) if obj.public_status == PublicStatus.ABSENT else obj.get_absolute_url()
+            signed_links.preview_path(obj)
+            if obj.public_status == PublicStatus.ABSENT
+            else obj.get_absolute_url()
         )
 
     def render_change_form(

@@ -8,8 +8,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 from kombu.exceptions import OperationalError
 
-from knowledge import withdrawal
-from knowledge.curation import CurationError
+from knowledge.curation import CurationError, withdrawal
 from knowledge.ingestion import runs
 from knowledge.models import Source
 

@@ -14,8 +14,9 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
-from knowledge import curation, withdrawal
+from knowledge import curation
 from knowledge.counting import FOLD_LOCK, Counts, count_of, fold, verify
+from knowledge.curation import withdrawal
 from knowledge.models import (
     ClusterDocument,
     ClusterStatus,

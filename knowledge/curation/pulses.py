@@ -1,4 +1,4 @@
-"""Whether a pulse is public: the one word that editors have about it."""
+"""Whether a pulse is public, as editors decide it."""
 
 from __future__ import annotations
 

@@ -6,9 +6,8 @@ from typing import Any
 
 import pytest
 
-from knowledge import withdrawal
 from knowledge.counting import fold
-from knowledge.curation import CurationError
+from knowledge.curation import CurationError, withdrawal
 from knowledge.events import decisions
 from knowledge.ingestion.runs import ingest
 from knowledge.linking.store import link_documents

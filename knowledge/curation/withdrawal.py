@@ -14,7 +14,7 @@ from django.db import connection, transaction
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
-from knowledge.curation import CurationError
+from knowledge.curation.errors import CurationError
 from knowledge.models import ClusterStatus, Document, EventCluster, Mention, Source
 from knowledge.search import indexing
 from knowledge.signals import documents_removed

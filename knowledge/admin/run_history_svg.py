@@ -38,12 +38,12 @@ def summary(days: Sequence[DayRuns]) -> str:
     return f"{words} ({failed} {bad})" if bad else words
 
 
-def run_strip(days: Sequence[DayRuns]) -> SafeString:
+def run_history_svg(days: Sequence[DayRuns]) -> SafeString:
     """The runs of a source: ok, warn (some of a day failed), fail (all did), empty."""
-    return strip([(day.state, day_words(day)) for day in days], summary(days))
+    return day_squares_svg([(day.state, day_words(day)) for day in days], summary(days))
 
 
-def strip(cells: Sequence[tuple[str, str]], label: str) -> SafeString:
+def day_squares_svg(cells: Sequence[tuple[str, str]], label: str) -> SafeString:
     """A square a day, oldest first, each a class and what it says in words; ``label`` says the whole."""
     squares = format_html_join(
         "",

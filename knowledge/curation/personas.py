@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from knowledge.curation import CurationError
+from knowledge.curation.errors import CurationError
 from knowledge.models import PersonaPost, Status
 
 

@@ -9,7 +9,8 @@ import time_machine
 from django.test import Client
 from django.utils import timezone
 
-from knowledge import curation, previews
+from knowledge import curation
+from knowledge.curation import signed_links
 from knowledge.models import Status, Unit, UnitType
 from knowledge.queries.visibility import visibility_of
 from tests.factories.knowledge import NOON, make_unit
@@ -27,7 +28,7 @@ def draft() -> Unit:
 def test_a_drafts_preview_is_its_page_with_a_band(client: Client) -> None:
     unit = draft()
     assert client.get("/asset/maru").status_code == 404
-    response = client.get(previews.preview_path(unit))
+    response = client.get(signed_links.preview_path(unit))
     html = response.content.decode()
     assert response.status_code == 200
     assert "초안 미리보기" in html
@@ -48,7 +49,7 @@ def test_a_drafts_preview_is_its_page_with_a_band(client: Client) -> None:
 
 
 def test_a_link_works_for_seven_days(client: Client) -> None:
-    path = previews.preview_path(draft())
+    path = signed_links.preview_path(draft())
     with time_machine.travel(timezone.now() + timedelta(days=6, hours=23), tick=False):
         assert client.get(path).status_code == 200
     with time_machine.travel(timezone.now() + timedelta(days=7, hours=1), tick=False):
@@ -61,7 +62,7 @@ def test_a_link_works_for_seven_days(client: Client) -> None:
 @pytest.mark.parametrize("change", ["other unit", "cut", "nonsense"])
 def test_a_tampered_link_opens_nothing(change: str, client: Client) -> None:
     unit, other = draft(), make_unit("b", "비밀", status=Status.DRAFT)
-    path = previews.preview_path(unit)
+    path = signed_links.preview_path(unit)
     key, _colon, rest = path.removeprefix("/preview/").partition(":")
     bad = {"other unit": f"{other.pk}:{rest}", "cut": f"{key}:{rest[:-1]}", "nonsense": "1"}[change]
     response = client.get(f"/preview/{bad}")
@@ -73,7 +74,7 @@ def test_a_tampered_link_opens_nothing(change: str, client: Client) -> None:
 
 def test_what_was_published_since_leads_to_its_page_and_what_was_retracted_is_gone(client: Client) -> None:
     unit = draft()
-    path = previews.preview_path(unit)
+    path = signed_links.preview_path(unit)
     curation.publish(unit)
     response = client.get(path)
     assert (response.status_code, response["Location"]) == (302, "/asset/maru")
@@ -83,7 +84,7 @@ def test_what_was_published_since_leads_to_its_page_and_what_was_retracted_is_go
 
 def test_hostile_drafts_are_shown_as_texts(client: Client) -> None:
     unit = make_unit("x", HOSTILE, status=Status.DRAFT, summary=HOSTILE)
-    assert HOSTILE not in client.get(previews.preview_path(unit)).content.decode()
+    assert HOSTILE not in client.get(signed_links.preview_path(unit)).content.decode()
 
 
 def test_no_public_file_knows_of_a_preview(client: Client) -> None:
