@@ -88,13 +88,13 @@ class AnswerAdmin(ReadOnlyMixin, queues.UndoableAdmin):
 
     @admin.action(description=_("선택한 답변 숨기기 (주소는 410이 됩니다)"), permissions=["moderate"])
     def hide(self, request: HttpRequest, queryset: QuerySet[Answer]) -> HttpResponse | None:
-        reason = queues.reason_of(request)
-        bulk = queues.Bulk(
+        reason = queues.posted_reason(request)
+        bulk = queues.BulkAction(
             action="hide",
             title=gettext("답변 숨기기"),
             verb=gettext("모두 숨기기"),
             effects=lambda rows: [
-                queues.Effect(
+                queues.RowEffect(
                     gettext("%(page)s 는 410이 되고 다시 만들지 않습니다.") % {"page": row.get_absolute_url()}
                 )
                 for row in rows
@@ -119,8 +119,8 @@ class AnswerAdmin(ReadOnlyMixin, queues.UndoableAdmin):
         self._show(request, queryset)
 
     def undo_view(self, request: HttpRequest) -> HttpResponse:
-        queues.require(request, HIDE)
-        self._show(request, Answer.objects.filter(pk__in=request.POST.getlist("row")[: queues.AT_ONCE]))
+        queues.require_permissions(request, HIDE)
+        self._show(request, Answer.objects.filter(pk__in=request.POST.getlist("row")[: queues.BULK_LIMIT]))
         return redirect(queues.admin_url(Answer, "changelist"))
 
     def _show(self, request: HttpRequest, answers: QuerySet[Answer]) -> None:
@@ -200,7 +200,7 @@ class SeedQuestionAdmin(HistoryAdmin):
 
     def undo_view(self, request: HttpRequest, seed_id: int) -> HttpResponse:
         seed = get_object_or_404(SeedQuestion, pk=seed_id)
-        queues.require(request, ACCEPT)
+        queues.require_permissions(request, ACCEPT)
         return ComparisonPage(self, request, seed).undo()
 
     def has_delete_permission(self, request: HttpRequest, obj: SeedQuestion | None = None) -> bool:

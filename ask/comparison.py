@@ -85,7 +85,7 @@ class ComparisonPage:
                 raise PermissionDenied
             propose(self.admin, self.request, self.seed)
             return redirect(comparison_url(self.seed.pk))
-        queues.require(self.request, ACCEPT)
+        queues.require_permissions(self.request, ACCEPT)
         return self.keep() if "_keep" in self.request.POST else self.accept()
 
     def accept(self) -> HttpResponse:
@@ -94,20 +94,20 @@ class ComparisonPage:
         proposed = self.seen()
         if proposed is None or former is None or not proposals.accept(proposed, now=timezone.now()):
             return self.changed()
-        there = self.place()
+        position = self.position()
         self.admin.log_change(self.request, self.seed, f"accepted: version {proposed.pk}")
-        self.undoable(gettext("새 답변을 공개했습니다."), accepted=proposed.pk, former=former.pk)
-        return self.onward(there)
+        self.say_undoable(gettext("새 답변을 공개했습니다."), accepted=proposed.pk, former=former.pk)
+        return self.redirect_to_next(position)
 
     def keep(self) -> HttpResponse:
         """The present answer stays; the proposal is not offered again."""
         proposed = self.seen()
         if proposed is None or not proposals.decline(proposed):
             return self.changed()
-        there = self.place()
+        position = self.position()
         self.admin.log_change(self.request, self.seed, f"declined: version {proposed.pk}")
-        self.undoable(gettext("지금 답변을 그대로 둡니다."), declined=proposed.pk)
-        return self.onward(there)
+        self.say_undoable(gettext("지금 답변을 그대로 둡니다."), declined=proposed.pk)
+        return self.redirect_to_next(position)
 
     def undo(self) -> HttpResponse:
         """What the message of a decision offers: the posted versions say which."""
@@ -138,16 +138,16 @@ class ComparisonPage:
         self.admin.message_user(self.request, said, messages.ERROR)
         return redirect(comparison_url(self.seed.pk))
 
-    def undoable(self, said: str, **versions: int) -> None:
+    def say_undoable(self, said: str, **versions: int) -> None:
         undo = reverse("admin:ask_seedquestion_undo", args=[self.seed.pk])
-        queues.say_undoable(self.request, said, undo, versions)
+        queues.message_with_undo(self.request, said, undo, versions)
 
-    def place(self) -> queues.Place:
-        return queues.place(proposals.awaiting(), self.seed.pk)
+    def position(self) -> queues.QueuePosition:
+        return queues.queue_position(proposals.awaiting(), self.seed.pk)
 
-    def onward(self, there: queues.Place) -> HttpResponse:
+    def redirect_to_next(self, position: queues.QueuePosition) -> HttpResponse:
         """To the next seed that waits, or back to this one's answers when none does."""
-        return redirect(comparison_url(self.seed.pk if there.next is None else there.next))
+        return redirect(comparison_url(self.seed.pk if position.next is None else position.next))
 
     def shown(self) -> TemplateResponse:
         current = self.answer.current if self.answer is not None else None
@@ -160,7 +160,7 @@ class ComparisonPage:
             "sides": sides(current, self.proposed),
             "same": current and self.proposed and current.body == self.proposed.body,
             "proposed": self.proposed,
-            "place": self.place(),
+            "queue_position": self.position(),
             "may_accept": user.has_perm(ACCEPT),
             "may_answer": self.admin.has_change_permission(self.request, self.seed),
         }
@@ -190,7 +190,7 @@ def accept_many(
             raise CurationError(gettext("그사이 답변이 바뀌었거나 근거가 철회되었습니다."))
         return f"accepted: version {version.pk}"
 
-    bulk = queues.Bulk(
+    bulk = queues.BulkAction(
         action="accept",
         title=gettext("새 답변 받아들이기"),
         verb=gettext("모두 받아들이기"),
@@ -202,12 +202,12 @@ def accept_many(
     return queues.decide(model_admin, request, seeds, bulk)
 
 
-def _bodies(seeds: Sequence[Any]) -> list[queues.Effect]:
+def _bodies(seeds: Sequence[Any]) -> list[queues.RowEffect]:
     """The answer that each page would show. One query."""
     versions = AnswerVersion.objects.in_bulk([seed.proposed for seed in seeds if seed.proposed])
     return [
-        queues.Effect(seed.get_absolute_url(), [versions[seed.proposed].body[:EXCERPT]])
+        queues.RowEffect(seed.get_absolute_url(), [versions[seed.proposed].body[:EXCERPT]])
         if seed.proposed in versions
-        else queues.Effect(gettext("받아들일 새 답변이 없습니다."))
+        else queues.RowEffect(gettext("받아들일 새 답변이 없습니다."))
         for seed in seeds
     ]

@@ -60,44 +60,44 @@ class CandidatePage:
         return self.shown()
 
     def publish(self) -> HttpResponse:
-        queues.require(self.request, PUBLISH)
+        queues.require_permissions(self.request, PUBLISH)
         self.draft_form = DraftForm(self.draft, self.request.POST)
         if not self.draft_form.is_valid():
             return self.shown()
-        there = self.place()
+        position = self.position()
         event = decisions.publish(self.cluster, now=timezone.now(), draft=self.draft_form.as_draft())
-        return self.published(event, _("공개했습니다"), there)
+        return self.published(event, _("공개했습니다"), position)
 
     def add(self) -> HttpResponse:
-        queues.require(self.request, PUBLISH)
+        queues.require_permissions(self.request, PUBLISH)
         near = self.request.POST.get("near", "")
         self.event_form = EventForm({"slug": near} if near else self.request.POST)
         if not self.event_form.is_valid():
             return self.shown()
-        there = self.place()
+        position = self.position()
         event = decisions.publish(
             self.cluster, now=timezone.now(), event=self.event_form.cleaned_data["event"]
         )
-        return self.published(event, _("사건에 더했습니다"), there)
+        return self.published(event, _("사건에 더했습니다"), position)
 
-    def published(self, event: Unit, said: str, there: queues.Place) -> HttpResponse:
+    def published(self, event: Unit, said: str, position: queues.QueuePosition) -> HttpResponse:
         self.log(f"published: {event.public_id}")
-        self.undoable(queues.with_page_link(said, event.get_absolute_url(), event.label))
-        return queues.onward(self.request, EventCluster, there)
+        self.say_undoable(queues.with_page_link(said, event.get_absolute_url(), event.label))
+        return queues.redirect_to_next(self.request, EventCluster, position)
 
     def reject(self) -> HttpResponse:
-        queues.require(self.request, DECIDE)
-        reason = self.request.POST.get("chosen", "").strip() or queues.reason_of(self.request)
-        there = self.place()
+        queues.require_permissions(self.request, DECIDE)
+        reason = self.request.POST.get("chosen", "").strip() or queues.posted_reason(self.request)
+        position = self.position()
         decisions.reject(self.cluster, reason=reason[: queues.REASON_MAX_LENGTH], now=timezone.now())
         self.log(f"rejected: {reason}")
-        self.undoable(
+        self.say_undoable(
             _("기각했습니다: %(label)s (%(reason)s)") % {"label": self.cluster.label, "reason": reason}
         )
-        return queues.onward(self.request, EventCluster, there)
+        return queues.redirect_to_next(self.request, EventCluster, position)
 
     def split(self) -> HttpResponse:
-        queues.require(self.request, DECIDE)
+        queues.require_permissions(self.request, DECIDE)
         fresh = decisions.split(self.cluster, self.chosen())
         self.log(f"split: {fresh.pk}")
         link = queues.admin_url(fresh, "change", fresh.pk)
@@ -108,7 +108,7 @@ class CandidatePage:
         return self.again()
 
     def remove(self) -> HttpResponse:
-        queues.require(self.request, DECIDE)
+        queues.require_permissions(self.request, DECIDE)
         count = decisions.remove(self.cluster, self.chosen())
         self.log(f"removed: {count} documents")
         messages.success(self.request, _("문서 %(count)d건을 뺐습니다.") % {"count": count})
@@ -117,8 +117,8 @@ class CandidatePage:
     def chosen(self) -> list[int]:
         return [int(key) for key in self.request.POST.getlist("document") if key.isascii() and key.isdigit()]
 
-    def place(self) -> queues.Place:
-        return queues.place(EventCluster.objects.awaiting(), self.cluster.pk)
+    def position(self) -> queues.QueuePosition:
+        return queues.queue_position(EventCluster.objects.awaiting(), self.cluster.pk)
 
     def again(self) -> HttpResponse:
         return HttpResponseRedirect(self.request.path)
@@ -126,8 +126,8 @@ class CandidatePage:
     def log(self, said: str) -> None:
         self.admin.log_change(self.request, self.cluster, said)
 
-    def undoable(self, said: str) -> None:
-        queues.say_undoable(
+    def say_undoable(self, said: str) -> None:
+        queues.message_with_undo(
             self.request, said, queues.admin_url(EventCluster, "undo"), {"row": self.cluster.pk}
         )
 
@@ -148,7 +148,7 @@ class CandidatePage:
             "event_form": self.event_form,
             "near": neighbours.events_near(cluster, self.draft.units),
             "pulses": neighbours.pulses_near(cluster, self.draft.units),
-            "place": self.place(),
+            "queue_position": self.position(),
             "reasons": REASONS,
             "reason_max_length": queues.REASON_MAX_LENGTH,
             "may_decide": user.has_perm(DECIDE),

@@ -72,7 +72,7 @@ class EventClusterAdmin(queues.QueueAdmin):
 
     @admin.display(description=_("마지막 문서"), ordering="last_document_at")
     def last(self, cluster: EventCluster) -> str:
-        return queues.minute(cluster.last_document_at)
+        return queues.korean_minute(cluster.last_document_at)
 
     @admin.display(description=_("단위"))
     def about(self, cluster: Any) -> SafeString:
@@ -93,7 +93,7 @@ class EventClusterAdmin(queues.QueueAdmin):
 
         def step(cluster: EventCluster) -> None:
             published = cluster.status == ClusterStatus.PUBLISHED
-            queues.require(request, PUBLISH if published else DECIDE)
+            queues.require_permissions(request, PUBLISH if published else DECIDE)
             decisions.undo(cluster)
 
         rows = queues.undo_all(self, request, step, "decision undone")
@@ -102,7 +102,7 @@ class EventClusterAdmin(queues.QueueAdmin):
     @admin.action(description=_("선택한 후보를 사건으로 공개"), permissions=["publish"])
     def publish(self, request: HttpRequest, queryset: QuerySet[EventCluster]) -> HttpResponse | None:
         now = timezone.now()
-        bulk = queues.Bulk(
+        bulk = queues.BulkAction(
             action="publish",
             title=gettext("후보를 사건으로 공개"),
             verb=gettext("모두 공개"),
@@ -116,18 +116,18 @@ class EventClusterAdmin(queues.QueueAdmin):
 
     @admin.action(description=_("선택한 후보 기각"), permissions=["decide"])
     def reject(self, request: HttpRequest, queryset: QuerySet[EventCluster]) -> HttpResponse | None:
-        now, reason = timezone.now(), queues.reason_of(request)
+        now, reason = timezone.now(), queues.posted_reason(request)
 
         def step(cluster: EventCluster) -> str:
             decisions.reject(cluster, reason=reason, now=now)
             return f"rejected: {reason}"
 
-        bulk = queues.Bulk(
+        bulk = queues.BulkAction(
             action="reject",
             title=gettext("후보 기각"),
             verb=gettext("모두 기각"),
             effects=lambda rows: [
-                queues.Effect(
+                queues.RowEffect(
                     gettext("목록에서 빠집니다. 문서 %(count)d건") % {"count": row.member_count or 0}
                 )
                 for row in rows
@@ -153,7 +153,7 @@ class EventClusterAdmin(queues.QueueAdmin):
                 decisions.join(first, cluster)
             return f"joined: {first.pk}"
 
-        bulk = queues.Bulk(
+        bulk = queues.BulkAction(
             action="join",
             title=gettext("후보 합치기"),
             verb=gettext("하나로 합치기"),
@@ -169,26 +169,26 @@ def named_by(cluster: Any) -> list[tuple[str]]:
     return [(unit.label,) for unit in cluster.named[:UNITS_SHOWN]]
 
 
-def pages_to_be(clusters: Sequence[Any]) -> list[queues.Effect]:
+def pages_to_be(clusters: Sequence[Any]) -> list[queues.RowEffect]:
     """Where each candidate would stand, and about what."""
     offered = drafts.drafts(clusters)
     return [_page_to_be(cluster, offered[cluster.pk]) for cluster in clusters]
 
 
-def _page_to_be(cluster: Any, draft: drafts.EventDraft) -> queues.Effect:
+def _page_to_be(cluster: Any, draft: drafts.EventDraft) -> queues.RowEffect:
     says = gettext("/event/%(slug)s · 문서 %(documents)d건 · 매체 %(outlets)d곳") % {
         "slug": draft.slug,
         "documents": cluster.member_count or 0,
         "outlets": cluster.outlet_count or 0,
     }
-    return queues.Effect(says, [f"{unit.label} · {unit.public_id}" for unit in draft.units])
+    return queues.RowEffect(says, [f"{unit.label} · {unit.public_id}" for unit in draft.units])
 
 
-def _joined(cluster: Any, first: EventCluster) -> queues.Effect:
+def _joined(cluster: Any, first: EventCluster) -> queues.RowEffect:
     if cluster.pk == first.pk:
-        return queues.Effect(gettext("가장 오래된 후보라 남습니다."))
+        return queues.RowEffect(gettext("가장 오래된 후보라 남습니다."))
     moves = gettext("문서 %(count)d건이 %(first)s(으)로 옮겨 가고 이 후보는 없어집니다.")
-    return queues.Effect(moves % {"count": cluster.member_count or 0, "first": first.label})
+    return queues.RowEffect(moves % {"count": cluster.member_count or 0, "first": first.label})
 
 
 @admin.register(ClusterDocument)

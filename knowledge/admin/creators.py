@@ -65,7 +65,7 @@ class CreatorAdmin(queues.QueueAdmin):
 
     @admin.display(description=_("마지막"))
     def latest(self, creator: Any) -> str:
-        return queues.minute(max((one.newest for one in creator.listed if one.newest), default=None))
+        return queues.korean_minute(max((one.newest for one in creator.listed if one.newest), default=None))
 
     def decision_view(self, request: HttpRequest, row: Any) -> HttpResponse:
         response = self._decided(request, row) if request.method == "POST" else None
@@ -76,8 +76,8 @@ class CreatorAdmin(queues.QueueAdmin):
         status = next((status for button, status in wanted.items() if button in request.POST), None)
         if status is None:
             return None
-        queues.require(request, PUBLISH)
-        there = queues.place(awaiting(), creator.pk)
+        queues.require_permissions(request, PUBLISH)
+        position = queues.queue_position(awaiting(), creator.pk)
         try:
             curation.set_status(creator, status)
         except CurationError as error:
@@ -86,8 +86,8 @@ class CreatorAdmin(queues.QueueAdmin):
         self.log_change(request, creator, f"status: {status.value}")
         said = gettext("공개했습니다") if status == Status.PUBLISHED else gettext("철회했습니다")
         link = queues.with_page_link(said, creator.get_absolute_url(), creator.label)
-        queues.say_undoable(request, link, queues.admin_url(Creator, "undo"), {"row": creator.pk})
-        return queues.onward(request, Creator, there)
+        queues.message_with_undo(request, link, queues.admin_url(Creator, "undo"), {"row": creator.pk})
+        return queues.redirect_to_next(request, Creator, position)
 
     def _shown(self, request: HttpRequest, creator: Any) -> HttpResponse:
         works = Document.objects.filter(source__creator=creator).select_related("source")
@@ -98,7 +98,7 @@ class CreatorAdmin(queues.QueueAdmin):
             "creator": creator,
             "aliases": list(creator.aliases.values_list("surface", flat=True)),
             "works": works.order_by("-published_at", "-pk")[:WORKS_SHOWN],
-            "place": queues.place(awaiting(), creator.pk),
+            "queue_position": queues.queue_position(awaiting(), creator.pk),
             "may_publish": self.has_publish_permission(request),
             "may_edit": request.user.has_perm("knowledge.change_entity"),
         }
@@ -106,7 +106,7 @@ class CreatorAdmin(queues.QueueAdmin):
 
     def undo_view(self, request: HttpRequest) -> HttpResponse:
         """Back to where each stood before."""
-        queues.require(request, PUBLISH)
+        queues.require_permissions(request, PUBLISH)
         rows = queues.undo_all(
             self,
             request,
@@ -117,7 +117,7 @@ class CreatorAdmin(queues.QueueAdmin):
 
     @admin.action(description=_("선택한 크리에이터 공개"), permissions=["publish"])
     def publish(self, request: HttpRequest, queryset: QuerySet[Any]) -> HttpResponse | None:
-        bulk = queues.Bulk(
+        bulk = queues.BulkAction(
             action="publish",
             title=gettext("크리에이터 공개"),
             verb=gettext("모두 공개"),
@@ -131,7 +131,7 @@ class CreatorAdmin(queues.QueueAdmin):
 
     @admin.action(description=_("선택한 크리에이터 철회"), permissions=["publish"])
     def retract(self, request: HttpRequest, queryset: QuerySet[Any]) -> HttpResponse | None:
-        bulk = queues.Bulk(
+        bulk = queues.BulkAction(
             action="retract",
             title=gettext("크리에이터 철회"),
             verb=gettext("모두 철회"),
@@ -144,9 +144,9 @@ class CreatorAdmin(queues.QueueAdmin):
         return queues.decide(self, request, queryset, bulk)
 
 
-def _page(creator: Any, says: str) -> queues.Effect:
+def _page(creator: Any, says: str) -> queues.RowEffect:
     details: Sequence[str] = [source.name for source in creator.listed]
-    return queues.Effect(says % {"page": creator.get_absolute_url()}, details)
+    return queues.RowEffect(says % {"page": creator.get_absolute_url()}, details)
 
 
 def _to(status: Status) -> Callable[[Any], str]:

@@ -24,7 +24,7 @@ from knowledge.admin import queues
 from knowledge.admin.addresses import desk_url, link
 from knowledge.admin.decision_forms import MergeForm, SplitForm
 from knowledge.admin.queues import PUBLISH
-from knowledge.curation import effects
+from knowledge.curation import previews
 from knowledge.models import Status, Unit
 
 # What a status is reached by, as its button says it, and what is said once it is.
@@ -50,7 +50,7 @@ class UnitDecisions(admin.ModelAdmin[Unit]):
     # ---- From the list
     @admin.action(description=_("선택한 단위 공개…"), permissions=["publish"])
     def publish(self, request: HttpRequest, queryset: QuerySet[Unit]) -> HttpResponse | None:
-        bulk = queues.Bulk(
+        bulk = queues.BulkAction(
             action="publish",
             title=gettext("단위 공개"),
             verb=gettext("모두 공개"),
@@ -63,7 +63,7 @@ class UnitDecisions(admin.ModelAdmin[Unit]):
 
     @admin.action(description=_("선택한 단위 철회…"), permissions=["publish"])
     def retract(self, request: HttpRequest, queryset: QuerySet[Unit]) -> HttpResponse | None:
-        bulk = queues.Bulk(
+        bulk = queues.BulkAction(
             action="retract",
             title=gettext("단위 철회"),
             verb=gettext("모두 철회"),
@@ -104,7 +104,7 @@ class UnitDecisions(admin.ModelAdmin[Unit]):
             return redirect(desk_url(unit))
         if request.method == "POST":
             return self._set_status(request, unit, wanted)
-        effect = effects.of_status(unit, wanted)
+        effect = previews.preview_status(unit, wanted)
         title = _("%(unit)s: %(status)s") % {"unit": unit, "status": wanted.label}
         return self._decision_page(
             request, "decide", title, {"effect": effect, "step": STEPS[wanted][0], "unit": unit}
@@ -131,7 +131,7 @@ class UnitDecisions(admin.ModelAdmin[Unit]):
             if request.method == "POST":
                 return self._merge(request, unit, form.unit, form.cleaned_data["note"])
             context |= {
-                "effect": effects.of_merge(unit, form.unit),
+                "effect": previews.preview_merge(unit, form.unit),
                 "other": form.unit,
                 "turned": f"{desk_url(form.unit, 'merge')}?into={unit.pk}",
             }
@@ -160,7 +160,7 @@ class UnitDecisions(admin.ModelAdmin[Unit]):
             aliases = form.cleaned_data["aliases"]
             if request.method == "POST":
                 return self._split(request, unit, form)
-            context |= {"effect": effects.of_split(unit, list(aliases), form.target)}
+            context |= {"effect": previews.preview_split(unit, list(aliases), form.target)}
             context |= {"given": [(name, value) for name, values in request.GET.lists() for value in values]}
         return self._decision_page(request, "split", _("%(unit)s: 나누기") % {"unit": unit}, context)
 
@@ -213,17 +213,17 @@ class UnitDecisions(admin.ModelAdmin[Unit]):
         return TemplateResponse(request, f"admin/knowledge/unit/{name}.html", context)
 
 
-def _status_effects(units: Sequence[Unit], status: Status) -> list[queues.Effect]:
+def _status_effects(units: Sequence[Unit], status: Status) -> list[queues.RowEffect]:
     return [
-        queues.Effect(
+        queues.RowEffect(
             gettext("이미 그 상태라 그대로 둡니다.")
             if unit.status == status
             else format_html(
                 "<code>{}</code> {} → {}", address.path, _code(address.before), _code(address.after)
             ),
-            refusal=obstacle,
+            blocked_by=obstacle,
         )
-        for unit, (obstacle, address) in zip(units, effects.of_statuses(units, status), strict=True)
+        for unit, (obstacle, address) in zip(units, previews.preview_statuses(units, status), strict=True)
     ]
 
 

@@ -61,7 +61,7 @@ class MentionAdmin(queues.QueueAdmin):
 
     @admin.display(description=_("가져온 때"), ordering="document__fetched_at")
     def at(self, mention: Mention) -> str:
-        return queues.minute(mention.document.fetched_at)
+        return queues.korean_minute(mention.document.fetched_at)
 
     def decision_view(self, request: HttpRequest, row: Mention) -> HttpResponse:
         if request.method == "POST":
@@ -74,9 +74,9 @@ class MentionAdmin(queues.QueueAdmin):
 
     def _decided(self, request: HttpRequest, mention: Mention) -> HttpResponse | None:
         now = timezone.now()
-        there = queues.place(mention_review.awaiting(now=now), mention.pk)
+        position = queues.queue_position(mention_review.awaiting(now=now), mention.pk)
         if "_block" in request.POST:
-            queues.require(request, BLOCK)
+            queues.require_permissions(request, BLOCK)
             alias = mention_review.block(mention, request.POST.get("context", ""))
             self.log_change(request, mention, f"blocked: {alias.blocked_contexts[-1]}")
             messages.success(
@@ -87,14 +87,14 @@ class MentionAdmin(queues.QueueAdmin):
                 % {"word": alias.blocked_contexts[-1], "alias": alias.surface},
             )
         elif "_confirm" in request.POST:
-            queues.require(request, DECIDE)
+            queues.require_permissions(request, DECIDE)
             self._said(request, mention, mention_review.confirm([mention], now=now), "confirmed")
         elif "_refuse" in request.POST:
-            queues.require(request, DECIDE)
+            queues.require_permissions(request, DECIDE)
             self._said(request, mention, mention_review.refuse([mention], now=now), "refused")
         else:
             return None
-        return queues.onward(request, Mention, there)
+        return queues.redirect_to_next(request, Mention, position)
 
     def _said(self, request: HttpRequest, mention: Mention, keys: list[int], word: str) -> None:
         self.log_change(
@@ -102,7 +102,7 @@ class MentionAdmin(queues.QueueAdmin):
         )
         said = gettext("맞다고 했습니다") if word == "confirmed" else gettext("연결을 끊었습니다")
         text = format_html("{}: <bdi>{}</bdi> · <bdi>{}</bdi>", said, mention.surface, mention.unit.label)
-        queues.say_undoable(request, text, queues.admin_url(Mention, "undo"), {"row": keys})
+        queues.message_with_undo(request, text, queues.admin_url(Mention, "undo"), {"row": keys})
 
     def _shown(self, request: HttpRequest, mention: Mention) -> HttpResponse:
         document, text = mention.document, mention.document.text
@@ -120,7 +120,7 @@ class MentionAdmin(queues.QueueAdmin):
             "after": text[mention.end :],
             "others": list(dict.fromkeys(one.unit for one in others)),
             "alias": mention_review.alias_of(mention),
-            "place": queues.place(mention_review.awaiting(now=timezone.now()), mention.pk),
+            "queue_position": queues.queue_position(mention_review.awaiting(now=timezone.now()), mention.pk),
             "may_decide": self.has_decide_permission(request),
             "may_block": request.user.has_perm(BLOCK),
             "context_max_length": mention_review.CONTEXT_MAX_LENGTH,
@@ -128,7 +128,7 @@ class MentionAdmin(queues.QueueAdmin):
         return TemplateResponse(request, "admin/knowledge/mention/decide.html", context)
 
     def undo_view(self, request: HttpRequest) -> HttpResponse:
-        queues.require(request, DECIDE)
+        queues.require_permissions(request, DECIDE)
         keys = [int(key) for key in request.POST.getlist("row") if key.isascii() and key.isdigit()]
         for verdict in mention_review.take_back(keys):
             self.log_change(request, verdict, "verdict undone")
@@ -138,7 +138,7 @@ class MentionAdmin(queues.QueueAdmin):
     @admin.action(description=_("선택한 언급은 맞음"), permissions=["decide"])
     def confirm(self, request: HttpRequest, queryset: QuerySet[Mention]) -> HttpResponse | None:
         now = timezone.now()
-        bulk = queues.Bulk(
+        bulk = queues.BulkAction(
             action="confirm",
             title=gettext("언급이 맞음"),
             verb=gettext("모두 맞음"),
@@ -154,7 +154,7 @@ class MentionAdmin(queues.QueueAdmin):
     @admin.action(description=_("선택한 언급은 아님 (연결을 끊음)"), permissions=["decide"])
     def refuse(self, request: HttpRequest, queryset: QuerySet[Mention]) -> HttpResponse | None:
         now = timezone.now()
-        bulk = queues.Bulk(
+        bulk = queues.BulkAction(
             action="refuse",
             title=gettext("언급이 아님"),
             verb=gettext("모두 연결 끊기"),
@@ -180,8 +180,8 @@ def in_context(mention: Mention) -> SafeString:
     return format_html('<bdi class="queue-context">{}<mark>{}</mark>{}</bdi>', *around(mention))
 
 
-def as_effects(mentions: Sequence[Mention]) -> list[queues.Effect]:
+def as_effects(mentions: Sequence[Mention]) -> list[queues.RowEffect]:
     return [
-        queues.Effect(f"{mention.unit.label} · {mention.unit.public_id}", ["".join(around(mention))])
+        queues.RowEffect(f"{mention.unit.label} · {mention.unit.public_id}", ["".join(around(mention))])
         for mention in mentions
     ]

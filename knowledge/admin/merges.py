@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy as _
 
 from knowledge import curation
 from knowledge.admin.addresses import desk_url, link
-from knowledge.curation import effects
+from knowledge.curation import previews
 from knowledge.models import UnitMerge
 
 
@@ -71,7 +71,7 @@ class UnitMergeAdmin(admin.ModelAdmin[UnitMerge]):
             "title": _("병합 되돌리기: %(loser)s") % {"loser": record.loser},
             "opts": self.opts,
             "media": self.media,
-            "effect": effects.of_unmerge(record),
+            "effect": previews.preview_unmerge(record),
             "step": _("되돌리기"),
             "unit": record.loser,
             "back": desk_url(record.loser),

@@ -72,14 +72,14 @@ class PersonaPostAdmin(queues.UndoableAdmin):
         context["may_publish"] = self.has_publish_permission(request)
         if post is not None:
             context["obstacle"] = personas.obstacle(post)
-            context["place"] = queues.place(awaiting(), post.pk)
+            context["queue_position"] = queues.queue_position(awaiting(), post.pk)
         return super().render_change_form(request, context, *args, **kwargs)
 
     def response_change(self, request: HttpRequest, obj: PersonaPost) -> HttpResponse:
         if PUBLISH_AND_NEXT not in request.POST:
             return super().response_change(request, obj)
-        queues.require(request, PUBLISH)
-        there = queues.place(awaiting(), obj.pk)
+        queues.require_permissions(request, PUBLISH)
+        position = queues.queue_position(awaiting(), obj.pk)
         try:
             personas.set_status(obj, Status.PUBLISHED)
         except CurationError as error:
@@ -88,12 +88,12 @@ class PersonaPostAdmin(queues.UndoableAdmin):
         self.log_change(request, obj, "published")
         page = obj.persona.entity.get_absolute_url()
         said = queues.with_page_link(gettext("공개했습니다"), page, obj.persona.byline)
-        queues.say_undoable(request, said, queues.admin_url(PersonaPost, "undo"), {"row": obj.pk})
-        return queues.onward(request, PersonaPost, there)
+        queues.message_with_undo(request, said, queues.admin_url(PersonaPost, "undo"), {"row": obj.pk})
+        return queues.redirect_to_next(request, PersonaPost, position)
 
     def undo_view(self, request: HttpRequest) -> HttpResponse:
         """Published posts go back to being drafts."""
-        queues.require(request, PUBLISH)
+        queues.require_permissions(request, PUBLISH)
         rows = queues.undo_all(
             self, request, lambda post: personas.set_status(post, Status.DRAFT), "back to draft"
         )
@@ -101,7 +101,7 @@ class PersonaPostAdmin(queues.UndoableAdmin):
 
     @admin.action(description=_("선택한 글 공개"), permissions=["publish"])
     def publish(self, request: HttpRequest, queryset: QuerySet[PersonaPost]) -> HttpResponse | None:
-        bulk = queues.Bulk(
+        bulk = queues.BulkAction(
             action="publish",
             title=gettext("페르소나 글 공개"),
             verb=gettext("모두 공개"),
@@ -115,12 +115,12 @@ class PersonaPostAdmin(queues.UndoableAdmin):
 
     @admin.action(description=_("선택한 글 철회"), permissions=["publish"])
     def retract(self, request: HttpRequest, queryset: QuerySet[PersonaPost]) -> HttpResponse | None:
-        bulk = queues.Bulk(
+        bulk = queues.BulkAction(
             action="retract",
             title=gettext("페르소나 글 철회"),
             verb=gettext("모두 철회"),
             effects=lambda posts: [
-                queues.Effect(
+                queues.RowEffect(
                     gettext("%(page)s 에서 사라집니다.") % {"page": post.persona.entity.get_absolute_url()}
                 )
                 for post in posts
@@ -137,10 +137,10 @@ def awaiting() -> QuerySet[PersonaPost]:
     return PersonaPost.objects.filter(status=Status.DRAFT).order_by("-published_at", "-pk")
 
 
-def as_published(posts: Sequence[PersonaPost]) -> list[queues.Effect]:
+def as_published(posts: Sequence[PersonaPost]) -> list[queues.RowEffect]:
     """Under which byline, disclosure and page each would stand."""
     return [
-        queues.Effect(
+        queues.RowEffect(
             f"{post.persona.byline} → {post.persona.entity.get_absolute_url()}",
             [post.persona.disclosure, post.persona.disclosure_en],
         )

@@ -61,11 +61,11 @@ class PossibleMergeAdmin(queues.QueueAdmin):
 
     @admin.display(description=_("발견"), ordering="noted_at")
     def noted(self, pair: PossibleMerge) -> str:
-        return queues.minute(pair.noted_at)
+        return queues.korean_minute(pair.noted_at)
 
     @admin.display(description=_("다른 사건으로 둔 때"), ordering="dismissed_at")
     def dismissed(self, pair: PossibleMerge) -> str:
-        return queues.minute(pair.dismissed_at)
+        return queues.korean_minute(pair.dismissed_at)
 
     def decision_view(self, request: HttpRequest, row: PossibleMerge) -> HttpResponse:
         return self._decided(request, row) or self._shown(request, row)
@@ -80,18 +80,18 @@ class PossibleMergeAdmin(queues.QueueAdmin):
         pressed = next((name for name in buttons if name in request.POST), None)
         if request.method != "POST" or pressed is None:
             return None
-        queues.require(request, DECIDE)
-        there = queues.place(PossibleMerge.objects.awaiting(), pair.pk)
+        queues.require_permissions(request, DECIDE)
+        position = queues.queue_position(PossibleMerge.objects.awaiting(), pair.pk)
         try:
             buttons[pressed](request, pair)
         except CurationError as error:
             messages.error(request, str(error))
             return None
         # A joined cluster takes its other doubts along, so the next pair may be another row by now.
-        gone = there.next is not None and not PossibleMerge.objects.filter(pk=there.next).exists()
+        gone = position.next is not None and not PossibleMerge.objects.filter(pk=position.next).exists()
         if gone:
-            there = queues.place(PossibleMerge.objects.awaiting(), pair.pk)
-        return queues.onward(request, PossibleMerge, there)
+            position = queues.queue_position(PossibleMerge.objects.awaiting(), pair.pk)
+        return queues.redirect_to_next(request, PossibleMerge, position)
 
     def _join(self, request: HttpRequest, pair: PossibleMerge) -> None:
         joined = decisions.join(pair.one, pair.other)
@@ -106,17 +106,17 @@ class PossibleMergeAdmin(queues.QueueAdmin):
         decisions.dismiss(pair, now=timezone.now())
         self.log_change(request, pair, "told apart")
         undo = queues.admin_url(PossibleMerge, "undo")
-        queues.say_undoable(request, gettext("다른 사건으로 두었습니다."), undo, {"row": pair.pk})
+        queues.message_with_undo(request, gettext("다른 사건으로 두었습니다."), undo, {"row": pair.pk})
 
     def _add(self, request: HttpRequest, pair: PossibleMerge) -> None:
         """One of the two is an event already: the other becomes part of it."""
-        queues.require(request, PUBLISH)
+        queues.require_permissions(request, PUBLISH)
         waiting, standing = (pair.one, pair.other) if pair.one.is_waiting else (pair.other, pair.one)
         event = decisions.publish(waiting, now=timezone.now(), event=standing.event)
         self.log_change(request, pair, f"added to: {event.public_id}")
         undo = queues.admin_url(EventCluster, "undo")
         said = queues.with_page_link(gettext("사건에 더했습니다"), event.get_absolute_url(), event.label)
-        queues.say_undoable(request, said, undo, {"row": waiting.pk})
+        queues.message_with_undo(request, said, undo, {"row": waiting.pk})
 
     def _shown(self, request: HttpRequest, pair: PossibleMerge) -> HttpResponse:
         both = (pair.one, pair.other)
@@ -131,12 +131,12 @@ class PossibleMergeAdmin(queues.QueueAdmin):
             "may_decide": self.has_decide_permission(request),
             "may_join": len(waiting) == 2,
             "may_add": len(waiting) == len(published) == 1 and self.has_publish_permission(request),
-            "place": queues.place(PossibleMerge.objects.awaiting(), pair.pk),
+            "queue_position": queues.queue_position(PossibleMerge.objects.awaiting(), pair.pk),
         }
         return TemplateResponse(request, "admin/knowledge/possiblemerge/decide.html", context)
 
     def undo_view(self, request: HttpRequest) -> HttpResponse:
-        queues.require(request, DECIDE)
+        queues.require_permissions(request, DECIDE)
         rows = queues.undo_all(self, request, decisions.recall, "dismissal undone")
         return queues.redirect_to_undone(PossibleMerge, rows)
 
@@ -145,7 +145,7 @@ class PossibleMergeAdmin(queues.QueueAdmin):
         def step(pair: PossibleMerge) -> str:
             return f"joined: {decisions.join_pair(pair).pk}"
 
-        bulk = queues.Bulk(
+        bulk = queues.BulkAction(
             action="join",
             title=gettext("쌍을 하나로 합치기"),
             verb=gettext("모두 합치기"),
@@ -164,7 +164,7 @@ class PossibleMergeAdmin(queues.QueueAdmin):
             decisions.dismiss(pair, now=now)
             return "told apart"
 
-        bulk = queues.Bulk(
+        bulk = queues.BulkAction(
             action="dismiss",
             title=gettext("쌍을 다른 사건으로"),
             verb=gettext("모두 다른 사건"),
@@ -188,5 +188,5 @@ def _sides(clusters: Sequence[EventCluster]) -> list[Side]:
     ]
 
 
-def _as_pairs(pairs: Sequence[PossibleMerge]) -> list[queues.Effect]:
-    return [queues.Effect(pair.one.label, [pair.other.label]) for pair in pairs]
+def _as_pairs(pairs: Sequence[PossibleMerge]) -> list[queues.RowEffect]:
+    return [queues.RowEffect(pair.one.label, [pair.other.label]) for pair in pairs]

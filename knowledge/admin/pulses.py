@@ -47,18 +47,18 @@ class PulseAdmin(queues.UndoableAdmin):
         return queues.web_links([str(one.get("url", "")) for one in pulse.sources if isinstance(one, dict)])
 
     def undo_view(self, request: HttpRequest) -> HttpResponse:
-        queues.require(request, MAY)
+        queues.require_permissions(request, MAY)
         queues.undo_all(self, request, lambda pulse: set_status(pulse, Status.PUBLISHED), "shown again")
         return HttpResponseRedirect(queues.admin_url(Pulse, "changelist"))
 
     @admin.action(description=_("선택한 펄스 철회"), permissions=["change"])
     def retract(self, request: HttpRequest, queryset: QuerySet[Pulse]) -> HttpResponse | None:
-        bulk = queues.Bulk(
+        bulk = queues.BulkAction(
             action="retract",
             title=gettext("펄스 철회"),
             verb=gettext("모두 철회"),
             effects=lambda pulses: [
-                queues.Effect(gettext("active.json, /pulses, 자산의 쪽에서 사라집니다."), [pulse.summary])
+                queues.RowEffect(gettext("active.json, /pulses, 자산의 쪽에서 사라집니다."), [pulse.summary])
                 for pulse in pulses
             ],
             step=lambda pulse: _set(pulse, Status.RETRACTED),
@@ -70,12 +70,12 @@ class PulseAdmin(queues.UndoableAdmin):
 
     @admin.action(description=_("선택한 펄스 다시 보이기"), permissions=["change"])
     def restore(self, request: HttpRequest, queryset: QuerySet[Pulse]) -> HttpResponse | None:
-        bulk = queues.Bulk(
+        bulk = queues.BulkAction(
             action="restore",
             title=gettext("펄스 다시 보이기"),
             verb=gettext("모두 다시 보이기"),
             effects=lambda pulses: [
-                queues.Effect(gettext("다시 공개됩니다."), [pulse.summary]) for pulse in pulses
+                queues.RowEffect(gettext("다시 공개됩니다."), [pulse.summary]) for pulse in pulses
             ],
             step=lambda pulse: _set(pulse, Status.PUBLISHED),
             done=gettext("%(count)d개를 다시 보입니다."),

@@ -32,7 +32,7 @@ from knowledge.admin.documents import ReadOnlyAdmin
 from knowledge.curation import CurationError
 
 # Rows of one bulk decision: what one page can show and one transaction should hold.
-AT_ONCE = 200
+BULK_LIMIT = 200
 REASON_MAX_LENGTH = 300
 DECIDE, PUBLISH = "knowledge.decide_candidate", "knowledge.publish_unit"
 
@@ -134,25 +134,25 @@ class WaitingStatusFilter(WaitingFilter):
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """Where a row stands in its queue: the how-manieth of how many, and the key of the next one."""
+class QueuePosition:
+    """The rank of a row in its queue, from 1 (None: it waits no more), how many wait, and the key of the next one."""
 
     position: int | None
     total: int
     next: Any
 
 
-def place(queue: QuerySet[Any], key: Any) -> Place:
+def queue_position(queue: QuerySet[Any], key: Any) -> QueuePosition:
     """One query, keys only. After the last comes the first; None when there is no other."""
     keys = list(queue.values_list("pk", flat=True))
     if key not in keys:
-        return Place(None, len(keys), keys[0] if keys else None)
+        return QueuePosition(None, len(keys), keys[0] if keys else None)
     position = keys.index(key)
     others = keys[position + 1 :] + keys[:position]
-    return Place(position + 1, len(keys), others[0] if others else None)
+    return QueuePosition(position + 1, len(keys), others[0] if others else None)
 
 
-def minute(at: datetime | None) -> str:
+def korean_minute(at: datetime | None) -> str:
     """A time in Korea as the lists show it: short, and in the order of its characters."""
     return f"{timezone.localtime(at):%Y-%m-%d %H:%M}" if at is not None else "-"
 
@@ -161,12 +161,12 @@ def admin_url(model: type[Model] | Model, name: str, *args: object) -> str:
     return reverse(f"admin:{model._meta.app_label}_{model._meta.model_name}_{name}", args=args)
 
 
-def onward(request: HttpRequest, model: type[Model], there: Place) -> HttpResponse:
+def redirect_to_next(request: HttpRequest, model: type[Model], position: QueuePosition) -> HttpResponse:
     """To the next row's page, or to the list when none waits."""
-    if there.next is None:
+    if position.next is None:
         messages.info(request, _("기다리는 것이 없습니다."))
         return HttpResponseRedirect(admin_url(model, "changelist"))
-    return HttpResponseRedirect(admin_url(model, "change", there.next))
+    return HttpResponseRedirect(admin_url(model, "change", position.next))
 
 
 def redirect_to_undone(model: type[Model], rows: Sequence[Any]) -> HttpResponse:
@@ -182,13 +182,15 @@ def with_page_link(said: str, url: str, label: object) -> SafeString:
     return format_html('{}: <a href="{}" target="_blank"><bdi>{}</bdi></a>', said, url, label)
 
 
-def require(request: HttpRequest, *permissions: str) -> None:
+def require_permissions(request: HttpRequest, *permissions: str) -> None:
     """Raises PermissionDenied unless the editor has all of them."""
     if not request.user.has_perms(permissions):
         raise PermissionDenied
 
 
-def say_undoable(request: HttpRequest, done: str | SafeString, url: str, fields: Mapping[str, Any]) -> None:
+def message_with_undo(
+    request: HttpRequest, done: str | SafeString, url: str, fields: Mapping[str, Any]
+) -> None:
     """A message that a decision was made, with a button that posts ``fields`` to ``url`` to undo it."""
     pairs = [
         (name, value)
@@ -223,19 +225,19 @@ def web_links(addresses: Iterable[str]) -> SafeString:
 
 
 @dataclass(frozen=True, slots=True)
-class Effect:
+class RowEffect:
     """What a decision does to one row: a sentence, and details under it (addresses, titles).
 
-    ``refusal`` is why the row would be refused, where that is known beforehand; then nothing can be decided yet.
+    ``blocked_by`` is why the row would be refused, where that is known beforehand; then nothing can be decided yet.
     """
 
     says: str
     details: Sequence[str] = ()
-    refusal: str = ""
+    blocked_by: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Bulk:
+class BulkAction:
     """A decision about many rows.
 
     ``effects`` says for all rows at once what would happen to each, in their order. ``step`` decides about one row and
@@ -248,7 +250,7 @@ class Bulk:
     action: str
     title: str
     verb: str
-    effects: Callable[[Sequence[Any]], Sequence[Effect]]
+    effects: Callable[[Sequence[Any]], Sequence[RowEffect]]
     step: Callable[[Any], str]
     done: str
     permissions: Sequence[str]
@@ -268,18 +270,18 @@ class RefusedError(Exception):
 
 
 def decide(
-    model_admin: ModelAdmin[Any], request: HttpRequest, rows: QuerySet[Any], bulk: Bulk
+    model_admin: ModelAdmin[Any], request: HttpRequest, rows: QuerySet[Any], bulk: BulkAction
 ) -> HttpResponse | None:
     """The body of an admin action: ask first, then do. Returns the page to show, or None for the list."""
-    require(request, *bulk.permissions)
-    chosen = list(rows[: AT_ONCE + 1])
-    if len(chosen) > AT_ONCE:
-        limit = _("한 번에 %(count)d건까지 고를 수 있습니다.") % {"count": AT_ONCE}
+    require_permissions(request, *bulk.permissions)
+    chosen = list(rows[: BULK_LIMIT + 1])
+    if len(chosen) > BULK_LIMIT:
+        limit = _("한 번에 %(count)d건까지 고를 수 있습니다.") % {"count": BULK_LIMIT}
         model_admin.message_user(request, limit, messages.ERROR)
         return None
     if "confirmed" not in request.POST:
         return _question(model_admin, request, chosen, bulk, {})
-    if bulk.asks_reason and not reason_of(request):
+    if bulk.asks_reason and not posted_reason(request):
         return _question(model_admin, request, chosen, bulk, {}, _("이유를 적어 주세요."))
     try:
         count, keys = _carry_out(model_admin, request, chosen, bulk)
@@ -288,18 +290,18 @@ def decide(
         return _question(model_admin, request, chosen, bulk, refused.reasons, nothing)
     done = bulk.done % {"count": count}
     if bulk.undo:
-        say_undoable(request, done, bulk.undo, {"row": keys})
+        message_with_undo(request, done, bulk.undo, {"row": keys})
     else:
         model_admin.message_user(request, done, messages.SUCCESS)
     return None
 
 
-def reason_of(request: HttpRequest) -> str:
+def posted_reason(request: HttpRequest) -> str:
     return request.POST.get("reason", "").strip()[:REASON_MAX_LENGTH]
 
 
 def _carry_out(
-    model_admin: ModelAdmin[Any], request: HttpRequest, chosen: Sequence[Any], bulk: Bulk
+    model_admin: ModelAdmin[Any], request: HttpRequest, chosen: Sequence[Any], bulk: BulkAction
 ) -> tuple[int, list[Any]]:
     """All rows, or none: raises RefusedError with every reason.
 
@@ -328,12 +330,12 @@ def _question(
     model_admin: ModelAdmin[Any],
     request: HttpRequest,
     chosen: Sequence[Any],
-    bulk: Bulk,
+    bulk: BulkAction,
     refusals: Mapping[Any, str],
     problem: str = "",
 ) -> TemplateResponse:
     effects = bulk.effects(chosen)
-    blocked = any(effect.refusal for effect in effects)
+    blocked = any(effect.blocked_by for effect in effects)
     if blocked and not problem:
         problem = _("아래에 바꿀 수 없는 것이 있습니다. 모두 바꾸거나 하나도 바꾸지 않습니다.")
     known = {row.pk for row in chosen}
@@ -343,14 +345,14 @@ def _question(
         "opts": model_admin.opts,
         "bulk": bulk,
         "rows": [
-            (row, admin_url(row, "change", row.pk), effect, refusals.get(row.pk, effect.refusal))
+            (row, admin_url(row, "change", row.pk), effect, refusals.get(row.pk, effect.blocked_by))
             for row, effect in zip(chosen, effects, strict=True)
         ],
         "gone": {key: reason for key, reason in refusals.items() if key not in known},
         "count": len(chosen),
         "blocked": blocked,
         "problem": problem,
-        "reason": reason_of(request),
+        "reason": posted_reason(request),
         "checkbox_name": ACTION_CHECKBOX_NAME,
         "reason_max_length": REASON_MAX_LENGTH,
     }
@@ -361,7 +363,7 @@ def undo_all(
     model_admin: ModelAdmin[Any], request: HttpRequest, step: Callable[[Any], None], said: str
 ) -> list[Any]:
     """Take decisions about the posted rows back, all or none. Returns the rows, none when one refused."""
-    keys = request.POST.getlist("row")[:AT_ONCE]
+    keys = request.POST.getlist("row")[:BULK_LIMIT]
     rows = [row for row in _rows_of(model_admin.model, keys) if row is not None]
     try:
         with transaction.atomic():

@@ -1,6 +1,6 @@
 """What editors do to units: publish, retract, merge, split, and back again. One transaction each, all or nothing.
 
-``knowledge.curation.effects`` tells beforehand what a decision would change.
+``knowledge.curation.previews`` computes beforehand what a decision would change.
 """
 
 from knowledge.curation.errors import CurationError

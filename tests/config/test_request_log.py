@@ -115,7 +115,7 @@ def test_a_link_that_lets_its_holder_in_is_told_by_its_route(
     def crash(*_: object) -> None:
         raise RuntimeError("no store")
 
-    monkeypatch.setattr("knowledge.signed_links.unit_of", crash)
+    monkeypatch.setattr("knowledge.curation.signed_links.unit_of", crash)
     client.raise_request_exception = False
     assert client.get(f"/preview/{SECRET}").status_code == 500
     assert "no store" in lines.everything

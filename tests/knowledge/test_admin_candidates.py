@@ -307,7 +307,7 @@ def test_many_are_rejected_for_one_reason(desk: Client) -> None:
 
 
 def test_too_many_at_once_are_refused(desk: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("knowledge.admin.queues.AT_ONCE", 1)
+    monkeypatch.setattr("knowledge.admin.queues.BULK_LIMIT", 1)
     one, two = candidate("1"), candidate("2")
     html = act(desk, EventCluster, "publish", one, two, confirmed="yes").content.decode()
     assert "한 번에 1건까지" in html

@@ -197,7 +197,7 @@ def test_units_that_stand_there_already_are_passed_over(desk: Client) -> None:
 def test_no_more_units_are_decided_at_once_than_a_page_shows(
     desk: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(queues, "AT_ONCE", 1)
+    monkeypatch.setattr(queues, "BULK_LIMIT", 1)
     units = [make_unit("a", "가나"), make_unit("b", "다라")]
     chosen: dict[str, Any] = {"action": "retract", "_selected_action": [unit.pk for unit in units]}
     url = reverse("admin:knowledge_entity_changelist")

@@ -1,6 +1,6 @@
-"""What a decision would change, told before it is made. Nothing here writes.
+"""What a decision would change, computed before it is made. Nothing here writes.
 
-Each ``of_…`` function belongs to the decision of that name and says with ``obstacle`` when it would be refused.
+Each ``preview_…`` function belongs to the decision of that name; ``blocked_by`` says why it would be refused.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Tally(NamedTuple):
 class Consequences:
     """What a decision would change. ``publications`` are the names of the public files that would be made anew."""
 
-    obstacle: str = ""
+    blocked_by: str = ""
     addresses: Sequence[Address] = ()
     tallies: Sequence[Tally] = ()
     aliases: Sequence[str] = ()
@@ -55,8 +55,8 @@ class Consequences:
     notes: Sequence[str] = field(default=())
 
 
-def of_status(unit: Unit, status: Status) -> Consequences:
-    """The effect of ``set_status``."""
+def preview_status(unit: Unit, status: Status) -> Consequences:
+    """What ``set_status`` would change."""
     later = _with(unit, status=status)
     followers = list(unit.merged_units.all())
     shown = [(unit, later), *((one, _with(one, merged_into=later)) for one in followers)]
@@ -69,29 +69,29 @@ def of_status(unit: Unit, status: Status) -> Consequences:
         )
     if changes and status == Status.PUBLISHED:
         notes.append(_("이름이 나오는 문서는 곧 다시 연결되어 문서 수가 바뀝니다."))
-    return _told(
+    return _with_uses(
         [unit.pk, *(one.pk for one in followers)],
-        obstacle=status_obstacle(unit, status),
+        blocked_by=status_obstacle(unit, status),
         addresses=_addresses(shown),
         publications=_publications([unit] if changes else []),
         notes=notes,
     )
 
 
-def of_statuses(units: Iterable[Unit], status: Status) -> list[tuple[str, Address]]:
+def preview_statuses(units: Iterable[Unit], status: Status) -> list[tuple[str, Address]]:
     """Why each unit must not come to ``status`` (empty when it may), and its address. No query a unit."""
     return [(status_obstacle(unit, status), _address(unit, _with(unit, status=status))) for unit in units]
 
 
-def of_merge(loser: Unit, survivor: Unit) -> Consequences:
-    """The effect of ``merge``."""
+def preview_merge(loser: Unit, survivor: Unit) -> Consequences:
+    """What ``merge`` would change."""
     followers = list(loser.merged_units.all())
     joined = [loser, *followers]
     own = {survivor.pk, *_family(survivor)}
     gone = {one.pk for one in joined}
-    return _told(
+    return _with_uses(
         gone,
-        obstacle=merge_obstacle(loser, survivor),
+        blocked_by=merge_obstacle(loser, survivor),
         addresses=_addresses((one, _with(one, merged_into=survivor)) for one in joined),
         tallies=[
             Tally(str(survivor), count_of(own), count_of(own | gone)),
@@ -103,16 +103,16 @@ def of_merge(loser: Unit, survivor: Unit) -> Consequences:
     )
 
 
-def of_unmerge(record: UnitMerge) -> Consequences:
-    """The effect of ``unmerge``."""
+def preview_unmerge(record: UnitMerge) -> Consequences:
+    """What ``unmerge`` would change."""
     loser, survivor = record.loser, record.loser.merged_into or record.survivor
     freed = _with(loser, merged_into=None)
     followers = list(Unit.objects.filter(pk__in=followers_of(loser)).select_related("merged_into"))
     leaving = {loser.pk, *(one.pk for one in followers)}
     together = {survivor.pk, *_family(survivor)}
-    return _told(
+    return _with_uses(
         leaving,
-        obstacle=unmerge_obstacle(record),
+        blocked_by=unmerge_obstacle(record),
         addresses=_addresses([(loser, freed), *((one, _with(one, merged_into=freed)) for one in followers)]),
         tallies=[
             Tally(str(survivor), count_of(together), count_of(together - leaving)),
@@ -124,8 +124,8 @@ def of_unmerge(record: UnitMerge) -> Consequences:
     )
 
 
-def of_split(unit: Unit, aliases: Collection[Alias], into: Unit | NewUnit) -> Consequences:
-    """The effect of ``split``. Its counts are of the names that documents are known to use today."""
+def preview_split(unit: Unit, aliases: Collection[Alias], into: Unit | NewUnit) -> Consequences:
+    """What ``split`` would change. Its counts are of the names that documents are known to use today."""
     target = None if isinstance(into, NewUnit) else into
     moved, left = _documents_by(unit, {alias.norm for alias in aliases})
     own = count_of([unit.pk, *_family(unit)])
@@ -139,7 +139,7 @@ def of_split(unit: Unit, aliases: Collection[Alias], into: Unit | NewUnit) -> Co
         notes.append(_("옮겨 갈 단위가 공개되어야 문서가 그 단위로 연결됩니다."))
     notes.append(_("문서는 저장한 뒤 작업자가 곧 다시 연결합니다. 수는 지금 기준의 어림입니다."))
     return Consequences(
-        obstacle=split_obstacle(unit, aliases, target),
+        blocked_by=split_obstacle(unit, aliases, target),
         addresses=_new_address(unit, into) if isinstance(into, NewUnit) else (),
         tallies=[
             Tally(str(unit), own, _less(own, left)),
@@ -151,8 +151,8 @@ def of_split(unit: Unit, aliases: Collection[Alias], into: Unit | NewUnit) -> Co
     )
 
 
-def _told(family: Collection[int], **parts: Any) -> Consequences:
-    """An effect with what hangs on these units (keys)."""
+def _with_uses(family: Collection[int], **parts: Any) -> Consequences:
+    """A preview with the number of public events, pulses and posts that refer to these units (keys)."""
     subjects = Q(event_units__unit__in=family)
     posts = Q(units__in=family) | Q(persona__entity__in=family)
     return replace(

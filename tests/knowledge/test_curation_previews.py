@@ -11,8 +11,8 @@ from django.test import Client
 from ask.models import Answer
 from knowledge import curation
 from knowledge.counting import fold
-from knowledge.curation import effects
-from knowledge.curation.effects import Consequences
+from knowledge.curation import previews
+from knowledge.curation.previews import Consequences
 from knowledge.linking.store import link_documents
 from knowledge.models import Alias, Publication, Status, Unit, UnitType
 from tests.ask.records import stored_answer
@@ -54,8 +54,8 @@ def test_a_merge_does_what_its_preview_says(client: Client) -> None:
     curation.merge(older, loser, now=NOON)
     loser.refresh_from_db()
     documents("비트코인", "엑스비티와 비트코인", "XBT코인 소식", "옛코인 소식")
-    effect = effects.of_merge(loser, survivor)
-    assert effect.obstacle == ""
+    effect = previews.preview_merge(loser, survivor)
+    assert effect.blocked_by == ""
     assert set(effect.aliases) == {"엑스비티", "XBT코인", "옛코인"}
     assert [address.before for address in effect.addresses] == codes(client, effect)
     changed = rebuilt(lambda: curation.merge(loser, survivor, now=NOON))
@@ -76,11 +76,11 @@ def test_undoing_a_merge_does_what_its_preview_says(client: Client) -> None:
     curation.merge(older, loser, now=NOON)
     record = curation.merge(loser, survivor, now=NOON)
     record.refresh_from_db()
-    effect = effects.of_unmerge(record)
+    effect = previews.preview_unmerge(record)
     curation.unmerge(record, now=NOON)
     assert [tally.after.documents for tally in effect.tallies] == counts([survivor, loser]) == [2, 3]
     assert [address.after for address in effect.addresses] == codes(client, effect) == [200, 308]
-    assert effects.of_unmerge(type(record).objects.get(pk=record.pk)).obstacle
+    assert previews.preview_unmerge(type(record).objects.get(pk=record.pk)).blocked_by
 
 
 @pytest.mark.parametrize("former", Status.values)
@@ -90,7 +90,7 @@ def test_a_status_does_what_its_preview_says(former: str, wanted: str, client: C
     follower = make_unit("b", "다라코인")
     follower.merged_into = unit
     follower.save()
-    effect = effects.of_status(unit, Status(wanted))
+    effect = previews.preview_status(unit, Status(wanted))
     assert [address.before for address in effect.addresses] == codes(client, effect)
     changed = rebuilt(lambda: curation.set_status(unit, Status(wanted)))
     assert [address.after for address in effect.addresses] == codes(client, effect)
@@ -102,14 +102,14 @@ def test_the_refusals_of_previews_are_those_of_decisions() -> None:
     asset, topic = make_unit("a", "가나"), make_unit("t", "주제", type=UnitType.TOPIC)
     event = make_unit("e", "사건", type=UnitType.EVENT, status=Status.DRAFT)
     for effect, step in (
-        (effects.of_merge(asset, topic), lambda: curation.merge(asset, topic, now=NOON)),
-        (effects.of_merge(asset, asset), lambda: curation.merge(asset, asset, now=NOON)),
-        (effects.of_status(event, Status.PUBLISHED), lambda: curation.publish(event)),
-        (effects.of_split(asset, [], topic), lambda: curation.split(asset, [], into=topic)),
+        (previews.preview_merge(asset, topic), lambda: curation.merge(asset, topic, now=NOON)),
+        (previews.preview_merge(asset, asset), lambda: curation.merge(asset, asset, now=NOON)),
+        (previews.preview_status(event, Status.PUBLISHED), lambda: curation.publish(event)),
+        (previews.preview_split(asset, [], topic), lambda: curation.split(asset, [], into=topic)),
     ):
         with pytest.raises(curation.CurationError) as refused:
             step()
-        assert effect.obstacle == str(refused.value)
+        assert effect.blocked_by == str(refused.value)
 
 
 @pytest.mark.usefixtures("free_worker")
@@ -120,7 +120,7 @@ def test_a_split_does_what_its_preview_says(
     coin = make_unit("xrp", "리플코인")
     documents("리플랩스 소식", "엑스알피 소식", "리플랩스와 엑스알피", "리플코인 소식")
     alias = Alias.objects.get(surface="엑스알피")
-    effect = effects.of_split(company, [alias], coin)
+    effect = previews.preview_split(company, [alias], coin)
     assert [(tally.before.documents, tally.after.documents) for tally in effect.tallies] == [(3, 2), (1, 3)]
     with django_capture_on_commit_callbacks(execute=True):
         curation.split(company, [alias], into=coin)
@@ -151,26 +151,26 @@ def test_names_that_the_target_or_its_kind_has_already_stay() -> None:
     coin = make_unit("x", "코인", aliases=["리 플"])
     taken = make_unit("y", "다른코인")
     alias = company.aliases.get()
-    assert "코인" in effects.of_split(company, [alias], taken).obstacle
+    assert "코인" in previews.preview_split(company, [alias], taken).blocked_by
     with pytest.raises(curation.CurationError):
         curation.split(company, [alias], into=taken)
     same = Alias.objects.create(unit=company, surface="리 플", ambiguous=True)
-    assert "이미 별칭" in effects.of_split(company, [same], coin).obstacle
+    assert "이미 별칭" in previews.preview_split(company, [same], coin).blocked_by
 
 
 def test_a_name_that_is_the_label_too_is_pointed_out() -> None:
     unit, other = make_unit("a", "가나", aliases=["가 나"]), make_unit("b", "다라")
-    notes = effects.of_split(unit, list(unit.aliases.all()), other).notes
+    notes = previews.preview_split(unit, list(unit.aliases.all()), other).notes
     assert any("이름도 같은 말" in note for note in notes)
 
 
 def test_answers_are_said_to_be_touched_and_are(client: Client) -> None:
     unit, other = make_unit("a", "가나코인"), make_unit("b", "다라코인")
     answer = stored_answer(cited_keys=[f"unit:{unit.pk}"]).answer
-    effect = effects.of_status(unit, Status.RETRACTED)
+    effect = previews.preview_status(unit, Status.RETRACTED)
     assert any("답변 1개" in note and "410" in note for note in effect.notes)
-    assert any("답변 1개" in note for note in effects.of_merge(unit, other).notes)
-    assert not any("답변" in note for note in effects.of_status(other, Status.RETRACTED).notes)
+    assert any("답변 1개" in note for note in previews.preview_merge(unit, other).notes)
+    assert not any("답변" in note for note in previews.preview_status(other, Status.RETRACTED).notes)
     curation.retract(unit)
     assert client.get(answer.get_absolute_url()).status_code == 410
 
@@ -181,7 +181,7 @@ def test_documents_are_said_to_be_unlinked_and_are(
 ) -> None:
     unit = make_unit("a", "가나코인")
     documents("가나코인", "가나코인 소식", "다른 소식")
-    assert any("문서 2개" in note for note in effects.of_status(unit, Status.RETRACTED).notes)
+    assert any("문서 2개" in note for note in previews.preview_status(unit, Status.RETRACTED).notes)
     with django_capture_on_commit_callbacks(execute=True):
         curation.retract(unit)
     assert counts([unit]) == [0]
