@@ -22,7 +22,7 @@ from archive.errors import NoSuchDay, NoSuchRevision
 from archive.published import ARCHIVE, DAYS_MAX, calendars
 from knowledge.api import ReadyView
 from knowledge.errors import InvalidParameter
-from knowledge.publications import ReadyBody, respond, shelf
+from knowledge.publications import StoredBody, publication_cache, respond
 
 # A sealed day stays as it is but for a rare revision, which every cache has seen within the hour.
 DAY_CACHE_CONTROL = "public, max-age=3600, stale-while-revalidate=86400, stale-if-error=604800"
@@ -56,7 +56,7 @@ def answer(request: HttpRequest) -> HttpResponseBase:
         return respond(request, body, cache_control=DAY_CACHE_CONTROL)
     if asked_days is not None:
         return bulk_response(request, DaysBody(calendars.get(), days_of(asked_days)))
-    return respond(request, shelf.get(ARCHIVE.name))
+    return respond(request, publication_cache.get(ARCHIVE.name))
 
 
 def _one(parameters: QueryDict, name: str) -> str | None:
@@ -99,7 +99,7 @@ def revision_of(text: str) -> int:
     return revision
 
 
-def day_body(day: date, revision: int | None) -> ReadyBody:
+def day_body(day: date, revision: int | None) -> StoredBody:
     """The newest revision of a day, or the one asked for."""
     calendar = calendars.get()
     item = calendar.by_day.get(day)

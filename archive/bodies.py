@@ -25,8 +25,8 @@ from archive.day_file import LICENSE, SCHEMA_VERSION
 from archive.errors import DayUnreadable
 from archive.inspection import inspector
 from archive.published import Calendar, ManifestDay
-from knowledge.publications import ReadyBody
-from knowledge.publications.bodies import compressed, ready_body
+from knowledge.publications import StoredBody
+from knowledge.publications.bodies import compressed, stored_body
 
 logger = logging.getLogger(__name__)
 
@@ -43,12 +43,12 @@ class KeptBodies:
     """Ready bodies by key, within a budget of bytes."""
 
     def __init__(self, budget: int = KEPT_BYTES) -> None:
-        self._bodies: OrderedDict[str, ReadyBody] = OrderedDict()
+        self._bodies: OrderedDict[str, StoredBody] = OrderedDict()
         self._budget = budget
         self._held = 0
         self._lock = threading.Lock()
 
-    def get(self, key: str, make: Callable[[], ReadyBody]) -> ReadyBody:
+    def get(self, key: str, make: Callable[[], StoredBody]) -> StoredBody:
         with self._lock:
             found = self._bodies.get(key)
             if found is not None:
@@ -64,7 +64,7 @@ class KeptBodies:
             self._bodies.clear()
             self._held = 0
 
-    def _keep(self, key: str, body: ReadyBody) -> None:
+    def _keep(self, key: str, body: StoredBody) -> None:
         if key in self._bodies or _weight(body) > self._budget // 4:
             return
         self._bodies[key] = body
@@ -74,7 +74,7 @@ class KeptBodies:
             self._held -= _weight(dropped)
 
 
-def _weight(body: ReadyBody) -> int:
+def _weight(body: StoredBody) -> int:
     return sum(len(variant.content) for variant in body.variants.values())
 
 
@@ -83,12 +83,12 @@ kept = KeptBodies()
 _logged: set[tuple[date, int]] = set()
 
 
-def day_body(item: ManifestDay) -> ReadyBody:
+def day_body(item: ManifestDay) -> StoredBody:
     """A day of the manifest, byte for byte; its ETag is its sha256. Raises DayUnreadable."""
     return _sealed_body(item.day, item.revision, item.sha256, item.sealed_at)
 
 
-def revision_body(item: ManifestDay, revision: int) -> ReadyBody:
+def revision_body(item: ManifestDay, revision: int) -> StoredBody:
     """An older revision of a day of the manifest, proved by those that supersede it. Raises DayUnreadable."""
     body = day_body(item)
     for older in range(item.revision - 1, revision - 1, -1):
@@ -97,12 +97,12 @@ def revision_body(item: ManifestDay, revision: int) -> ReadyBody:
     return body
 
 
-def _sealed_body(day: date, revision: int, sha256: str, built_at: datetime) -> ReadyBody:
+def _sealed_body(day: date, revision: int, sha256: str, built_at: datetime) -> StoredBody:
     """The file of this hash; ``built_at`` dates it."""
     return kept.get(f"{day}.{revision}.{sha256}", partial(_read_ready, day, revision, sha256, built_at))
 
 
-def _read_ready(day: date, revision: int, sha256: str, built_at: datetime) -> ReadyBody:
+def _read_ready(day: date, revision: int, sha256: str, built_at: datetime) -> StoredBody:
     with _sealed_file(day, revision):
         content = storage.read(day, revision)
         if sha256_hex(content) != sha256:
@@ -123,10 +123,10 @@ def _sealed_file(day: date, revision: int) -> Iterator[None]:
     _logged.discard((day, revision))
 
 
-def _ready(name: str, count: int, content: bytes, etag: str, built_at: datetime) -> ReadyBody:
+def _ready(name: str, count: int, content: bytes, etag: str, built_at: datetime) -> StoredBody:
     gz, br = compressed(content)
     contents = {"identity": content, "gzip": gz, "br": br}
-    return ready_body(name, 1, CONTENT_TYPE, count, etag, built_at, contents)
+    return stored_body(name, 1, CONTENT_TYPE, count, etag, built_at, contents)
 
 
 class DaysBody:
@@ -159,10 +159,10 @@ class DaysBody:
         for damaged in inspector.damaged(self.items):
             raise DayUnreadable(damaged.day)
 
-    def ready(self) -> ReadyBody:
+    def ready(self) -> StoredBody:
         return kept.get(f"bulk.{self.etag}", self._assembled)
 
-    def _assembled(self) -> ReadyBody:
+    def _assembled(self) -> StoredBody:
         content = b"".join(self.pieces())
         return _ready("bulk", len(self.items), content, self.etag, self.built_at)
 

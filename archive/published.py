@@ -17,7 +17,7 @@ from django.conf import settings
 from archive.day_file import LICENSE, SCHEMA_VERSION
 from archive.days import days_between
 from archive.models import Snapshot
-from knowledge.publications import Definition, ReadyBody, shelf
+from knowledge.publications import Definition, StoredBody, publication_cache
 from knowledge.publications.registry import Records
 from knowledge.times import iso_kst
 
@@ -94,7 +94,7 @@ class ManifestDay:
 class Calendar:
     """The manifest of one version, to look things up in: ``items`` newest first."""
 
-    source: ReadyBody
+    source: StoredBody
     items: tuple[ManifestDay, ...]
     by_day: dict[date, ManifestDay]
 
@@ -117,8 +117,8 @@ class Calendars:
         self._parsing = threading.Lock()
 
     def get(self) -> Calendar:
-        """Raises what ``shelf.get`` raises."""
-        source = shelf.get(ARCHIVE.name)
+        """Raises what ``publication_cache.get`` raises."""
+        source = publication_cache.get(ARCHIVE.name)
         current = self._current
         if current is None or current.source is not source:
             with self._parsing:
@@ -126,7 +126,7 @@ class Calendars:
         return current
 
 
-def _calendar(source: ReadyBody) -> Calendar:
+def _calendar(source: StoredBody) -> Calendar:
     records = orjson.loads(source.variants["identity"].content)["items"]
     found = tuple(_item(record) for record in records)
     return Calendar(source, found, {item.day: item for item in found})

@@ -22,7 +22,7 @@ from archive.errors import DayUnreadable
 from archive.metrics import SERVICES_BY_SLUG
 from archive.queries import Day
 from archive.skyline import skyline
-from knowledge.rendered_pages import kept
+from knowledge.publications.page_cache import cached_page
 
 LICENSE_URL = "https://creativecommons.org/licenses/by/4.0/"
 PAGE_CACHE_CONTROL = "public, max-age=60, stale-while-revalidate=300, stale-if-error=86400"
@@ -39,7 +39,7 @@ def city_page(request: HttpRequest) -> HttpResponse:
 def _page(request: HttpRequest, make: Callable[[], HttpResponse]) -> HttpResponse:
     """The page; a 503 that leads to other days where the day's file cannot be given."""
     try:
-        return kept(request, make, cache_control=PAGE_CACHE_CONTROL)
+        return cached_page(request, make, cache_control=PAGE_CACHE_CONTROL)
     except DayUnreadable as error:
         context = {"title": korean(error.day), "nearest": queries.nearest(error.day)}
         response = render(request, "archive/unreadable.html", context, status=error.status_code)

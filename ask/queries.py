@@ -35,7 +35,7 @@ class AnswerPage:
     newer_events: Sequence[Unit] = ()
 
 
-def edition(question_hash: str) -> tuple[Any, ...] | None:
+def answer_state(question_hash: str) -> tuple[Any, ...] | None:
     """What has to be the same for a page made before to be this answer's page still: one row, one query."""
     fields = ("status", "current_id", "evidence_withdrawn_at")
     return Answer.objects.filter(pk=question_hash).values_list(*fields).first()

@@ -16,7 +16,7 @@ from ask.models import QUESTION_MAX_LENGTH, Mode, SeedQuestion
 from ask.queries import AddressStatus
 from ask.rendering import as_html, parted
 from knowledge.errors import Refusal
-from knowledge.rendered_pages import kept
+from knowledge.publications.page_cache import cached_page
 
 # Short: a take-down has to reach every cache within half a minute.
 PAGE_CACHE = "public, max-age=30"
@@ -27,9 +27,9 @@ NOINDEX = "noindex"
 def answer_page(request: HttpRequest, question_hash: str) -> HttpResponseBase:
     """An answer with its sources: 404 for a question nobody asked, 410 for an answer that was taken down."""
     # The row is read at each request: a take-down shows at once, in every process.
-    edition = queries.edition(question_hash)
-    return kept(
-        request, lambda: _answer_page(request, question_hash), edition=edition, cache_control=PAGE_CACHE
+    state = queries.answer_state(question_hash)
+    return cached_page(
+        request, lambda: _answer_page(request, question_hash), vary_on=state, cache_control=PAGE_CACHE
     )
 
 
@@ -67,7 +67,7 @@ def _answer_page(request: HttpRequest, question_hash: str) -> HttpResponse:
 def ask_form(request: HttpRequest) -> HttpResponseBase:
     """The form at ``/ask``. A question leads to its answer's page by 303; a refusal is shown above the form."""
     if request.method != "POST":
-        return kept(request, lambda: _form(request), cache_control=PAGE_CACHE)
+        return cached_page(request, lambda: _form(request), cache_control=PAGE_CACHE)
     allowance = limits.of_visitor(request)
     try:
         stated = request.META.get("CONTENT_LENGTH") or "0"

@@ -22,7 +22,7 @@ from django.urls import include, path
 from django.views.decorators.csrf import csrf_exempt
 
 from benchmarks.serving import scratch_database, seed
-from knowledge.publications import shelf
+from knowledge.publications import publication_cache
 from mcpserver import kept as kept_results
 from mcpserver import registry
 
@@ -65,7 +65,7 @@ def run() -> dict[str, Any]:
     with scratch_database(), override_settings(**QUIET):
         seed(SIZE)
         for name in kept_names():
-            shelf.get(name)
+            publication_cache.get(name)
         application = WSGIHandler()
         for name, body in (("list", LIST), ("look_up", LOOK_UP)):
             kept[name] = json.loads(call(application, "/api/mcp", body))

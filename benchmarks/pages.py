@@ -1,4 +1,4 @@
-"""Pages kept by the generation of what they show, against the same pages rendered at each request, in one run.
+"""Pages kept by the version of the public content, against the same pages rendered at each request, in one run.
 
 Two gunicorns over one database that holds one thing of every kind; each page is asked of both in turn. Beside the
 rates: how many bytes a first visit costs, and how soon both workers show an edit on a page that only lists it.

@@ -19,9 +19,9 @@ def make_application(database: str, folder: str, static: str, keeps: bool) -> An
     use_folder(folder)
     # Importing it connects, so the settings come first.
     from config.wsgi import application
-    from knowledge import rendered_pages
+    from knowledge.publications import page_cache
 
     if not keeps:
-        # Nobody was ever heard within no time at all, so no page is kept.
-        rendered_pages.HEARD_SECONDS = 0.0
+        # No check lies within no time at all, so no page is kept.
+        page_cache.CHECKED_SECONDS = 0.0
     return application

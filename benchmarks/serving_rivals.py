@@ -15,12 +15,12 @@ from rest_framework.views import APIView
 
 from knowledge.api import EntitiesView
 from knowledge.models import Entity, Unit
-from knowledge.publications import shelf
+from knowledge.publications import publication_cache
 
 
 @cache
 def ready_bytes() -> bytes:
-    return shelf.get("entities").variants["gzip"].content
+    return publication_cache.get("entities").variants["gzip"].content
 
 
 def bare_django(request: HttpRequest) -> HttpResponse:
@@ -60,7 +60,7 @@ class SerializedList(ListAPIView[Unit]):
 
 def probe(request: HttpRequest) -> JsonResponse:
     """Which process answers, and what it shows."""
-    return JsonResponse({"pid": os.getpid(), "etag": shelf.get("entities").etag})
+    return JsonResponse({"pid": os.getpid(), "etag": publication_cache.get("entities").etag})
 
 
 urlpatterns = [

@@ -15,10 +15,10 @@ from feeds import llms_txt, rss, sitemaps
 from feeds.openapi import described
 from feeds.unit_markdown import unit_markdown
 from knowledge.models import PublicStatus
-from knowledge.publications import ReadyBody, respond, shelf
+from knowledge.publications import StoredBody, publication_cache, respond
 from knowledge.publications.delivery import CACHE_CONTROL, coding_for_page
+from knowledge.publications.page_cache import revalidated
 from knowledge.queries.sheets import sheet_of
-from knowledge.rendered_pages import revalidated
 from knowledge.views import gone, public_unit
 
 DAY_CACHE = "public, max-age=86400"
@@ -30,7 +30,7 @@ SECURITY_LASTS = timedelta(days=180)
 
 @require_safe
 def sitemap(request: HttpRequest) -> HttpResponse:
-    return _file(request, shelf.get(sitemaps.SITEMAP.name))
+    return _file(request, publication_cache.get(sitemaps.SITEMAP.name))
 
 
 @require_safe
@@ -44,17 +44,17 @@ def sitemap_part(request: HttpRequest, number: int) -> HttpResponse:
 
 @require_safe
 def rss_feed(request: HttpRequest) -> HttpResponse:
-    return _file(request, shelf.get(rss.RSS.name))
+    return _file(request, publication_cache.get(rss.RSS.name))
 
 
 @require_safe
 def llms(request: HttpRequest) -> HttpResponse:
-    return _file(request, shelf.get(llms_txt.LLMS.name))
+    return _file(request, publication_cache.get(llms_txt.LLMS.name))
 
 
 @require_safe
 def llms_full(request: HttpRequest) -> HttpResponse:
-    return _file(request, shelf.get(llms_txt.LLMS_FULL.name))
+    return _file(request, publication_cache.get(llms_txt.LLMS_FULL.name))
 
 
 @require_safe
@@ -111,7 +111,7 @@ def openapi(request: HttpRequest) -> HttpResponseBase:
     return revalidated(request, response, cache_control="public, max-age=300")
 
 
-def _file(request: HttpRequest, ready: ReadyBody, *, cache_control: str = CACHE_CONTROL) -> HttpResponse:
+def _file(request: HttpRequest, ready: StoredBody, *, cache_control: str = CACHE_CONTROL) -> HttpResponse:
     coding_for_page(request)
     return respond(request, ready, cache_control=cache_control)
 

@@ -19,12 +19,12 @@ from feeds.openapi import described
 from feeds.openapi.operations import operations
 from knowledge.errors import Busy, Refusal
 from knowledge.models import WINDOW_HOURS_MAX, PassageKind
+from knowledge.publications.page_cache import cached_page, revalidated
 from knowledge.publications.pulse_window import pulse_windows
 from knowledge.queries.cursors import CursorError
 from knowledge.queries.listings import newest_events
 from knowledge.queries.parameters import QUERY_MAX_LENGTH, kinds_of, query_of
 from knowledge.queries.search import results
-from knowledge.rendered_pages import kept, revalidated
 
 SEEDS_SHOWN = 12
 EVENTS_SHOWN = 6
@@ -36,7 +36,7 @@ RESULTS_SHOWN = 10
 @require_safe
 def home(request: HttpRequest) -> HttpResponseBase:
     """What this is, questions to begin with, what is new, and where the data lives."""
-    return kept(request, lambda: _home(request, timezone.now()))
+    return cached_page(request, lambda: _home(request, timezone.now()))
 
 
 def _home(request: HttpRequest, now: datetime) -> HttpResponse:
@@ -98,7 +98,7 @@ def _kind_choices(parameters: QueryDict) -> list[tuple[str, str, bool]]:
 @require_safe
 def pulses(request: HttpRequest) -> HttpResponseBase:
     """The pulses of the last week, from the bytes that ``/api/pulse/active.json`` hands out."""
-    return kept(request, lambda: _pulses(request, timezone.now()))
+    return cached_page(request, lambda: _pulses(request, timezone.now()))
 
 
 def _pulses(request: HttpRequest, now: datetime) -> HttpResponse:
@@ -116,13 +116,15 @@ def pulse_records(hours: int, now: datetime) -> list[dict[str, Any]]:
 @require_safe
 def about(request: HttpRequest) -> HttpResponseBase:
     """What this is, who may use it how, and whom to write to."""
-    return kept(request, lambda: render(request, "feeds/about.html", {"counts": sitemaps.unit_counts()}))
+    return cached_page(
+        request, lambda: render(request, "feeds/about.html", {"counts": sitemaps.unit_counts()})
+    )
 
 
 @require_safe
 def docs(request: HttpRequest) -> HttpResponseBase:
     """How to use the service from a program: the OpenAPI description for readers, and what surrounds it."""
-    return kept(request, lambda: _docs(request))
+    return cached_page(request, lambda: _docs(request))
 
 
 def _docs(request: HttpRequest) -> HttpResponse:
@@ -139,7 +141,7 @@ def _docs(request: HttpRequest) -> HttpResponse:
 @require_safe
 def status_page(request: HttpRequest) -> HttpResponseBase:
     """How fresh everything is, what today has cost, and how reliably days were sealed."""
-    return kept(request, lambda: _status(request, timezone.now()))
+    return cached_page(request, lambda: _status(request, timezone.now()))
 
 
 def _status(request: HttpRequest, now: datetime) -> HttpResponse:

@@ -13,8 +13,8 @@ from django.utils import timezone
 from archive.models import Snapshot
 from ask.models import Answer
 from knowledge.models import PREFIXES, Unit
-from knowledge.publications import Definition, ReadyBody, shelf
-from knowledge.publications.bodies import compressed, etag_of, ready_body
+from knowledge.publications import Definition, StoredBody, publication_cache
+from knowledge.publications.bodies import compressed, etag_of, stored_body
 from knowledge.publications.registry import Records
 
 NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
@@ -91,15 +91,15 @@ SITEMAP = Definition(
     body=render,
     content_type=CONTENT_TYPE,
 )
-_parts: dict[int, tuple[ReadyBody, ReadyBody]] = {}
+_parts: dict[int, tuple[StoredBody, StoredBody]] = {}
 
 
-def part(number: int) -> ReadyBody | None:
+def part(number: int) -> StoredBody | None:
     """The ``number``-th file (from 1) of a sitemap that needs several; None where there is no such file.
 
     Made on the first request after a change and kept until the next one.
     """
-    whole = shelf.get(SITEMAP.name)
+    whole = publication_cache.get(SITEMAP.name)
     if whole.count <= URLS_MAX or not 1 <= number <= -(-whole.count // URLS_MAX):
         return None
     kept = _parts.get(number)
@@ -109,17 +109,19 @@ def part(number: int) -> ReadyBody | None:
     return kept[1]
 
 
-def _ready(body: bytes, count: int, whole: ReadyBody) -> ReadyBody:
+def _ready(body: bytes, count: int, whole: StoredBody) -> StoredBody:
     gz, br = compressed(body)
     contents = {"identity": body, "gzip": gz, "br": br}
-    return ready_body(whole.name, whole.version, CONTENT_TYPE, count, etag_of(body), whole.built_at, contents)
+    return stored_body(
+        whole.name, whole.version, CONTENT_TYPE, count, etag_of(body), whole.built_at, contents
+    )
 
 
 def page_count() -> int:
     """How many URLs the sitemap has; 0 while this process has no copy. Never waits for the database."""
-    return shelf.get(SITEMAP.name).count if SITEMAP.name in shelf else 0
+    return publication_cache.get(SITEMAP.name).count if SITEMAP.name in publication_cache else 0
 
 
 def unit_counts() -> dict[str, int]:
     """Published units by index, from memory."""
-    return {name: shelf.get(name).count for name in ("entities", "topics", "events")}
+    return {name: publication_cache.get(name).count for name in ("entities", "topics", "events")}

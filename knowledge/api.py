@@ -13,7 +13,7 @@ from rest_framework.views import APIView
 
 from knowledge import serializers
 from knowledge.errors import InvalidParameter
-from knowledge.publications import ReadyBody, respond, shelf
+from knowledge.publications import StoredBody, publication_cache, respond
 from knowledge.publications.pulse_window import pulse_windows
 from knowledge.queries import search
 from knowledge.queries.cursors import CursorError
@@ -30,7 +30,7 @@ class ReadyView(APIView):
     serializer_class: ClassVar[type[BaseSerializer[Any]]]
     format_kwarg = None  # no address here ends in a format to choose
 
-    def ready(self, request: HttpRequest) -> ReadyBody:
+    def ready(self, request: HttpRequest) -> StoredBody:
         raise NotImplementedError
 
     def get(self, request: Request) -> HttpResponse:
@@ -54,8 +54,8 @@ class EntitiesView(ReadyView):
 
     serializer_class = serializers.EntityIndexSerializer
 
-    def ready(self, request: HttpRequest) -> ReadyBody:
-        return shelf.get("entities")
+    def ready(self, request: HttpRequest) -> StoredBody:
+        return publication_cache.get("entities")
 
 
 class TopicsView(ReadyView):
@@ -63,8 +63,8 @@ class TopicsView(ReadyView):
 
     serializer_class = serializers.TopicIndexSerializer
 
-    def ready(self, request: HttpRequest) -> ReadyBody:
-        return shelf.get("topics")
+    def ready(self, request: HttpRequest) -> StoredBody:
+        return publication_cache.get("topics")
 
 
 class EventsView(ReadyView):
@@ -72,8 +72,8 @@ class EventsView(ReadyView):
 
     serializer_class = serializers.EventIndexSerializer
 
-    def ready(self, request: HttpRequest) -> ReadyBody:
-        return shelf.get("events")
+    def ready(self, request: HttpRequest) -> StoredBody:
+        return publication_cache.get("events")
 
 
 class PulsesView(ReadyView):
@@ -81,7 +81,7 @@ class PulsesView(ReadyView):
 
     serializer_class = serializers.PulseIndexSerializer
 
-    def ready(self, request: HttpRequest) -> ReadyBody:
+    def ready(self, request: HttpRequest) -> StoredBody:
         return pulse_windows.get(window_hours(request.GET), now=timezone.now())
 
 

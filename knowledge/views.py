@@ -12,10 +12,10 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from knowledge.models import PREFIX_LABELS, PublicStatus, Unit, UnitType
+from knowledge.publications.page_cache import cached_page
 from knowledge.queries import charts
 from knowledge.queries.listings import listed
 from knowledge.queries.sheets import sheet_of
-from knowledge.rendered_pages import kept
 
 PAGE_NUMBER = re.compile(r"[1-9][0-9]{0,3}", re.ASCII)
 
@@ -75,8 +75,8 @@ def unit_page(request: HttpRequest, prefix: str, slug: str) -> HttpResponseBase:
         return HttpResponsePermanentRedirect(found.get_absolute_url(), status=PublicStatus.MOVED)
     page = page_number(request.GET)
     # The row was read just now: what an editor did to this unit shows at once, in every process.
-    edition = (page, *(getattr(found, field.attname) for field in Unit._meta.concrete_fields))
-    return kept(request, lambda: rendered(request, found, page), edition=edition)
+    vary_on = (page, *(getattr(found, field.attname) for field in Unit._meta.concrete_fields))
+    return cached_page(request, lambda: rendered(request, found, page), vary_on=vary_on)
 
 
 def rendered(request: HttpRequest, unit: Unit, page: int, *, preview: bool = False) -> HttpResponse:
@@ -105,7 +105,7 @@ def listing(request: HttpRequest, prefix: str) -> HttpResponseBase:
     page, kind = page_number(request.GET), request.GET.get("type", "")
     if kind and (prefix != "entity" or kind not in SHARED_TYPES):
         raise Http404
-    return kept(request, lambda: _listing(request, prefix, page, kind), edition=(page, kind))
+    return cached_page(request, lambda: _listing(request, prefix, page, kind), vary_on=(page, kind))
 
 
 def _listing(request: HttpRequest, prefix: str, page: int, kind: str) -> HttpResponse:

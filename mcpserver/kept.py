@@ -14,7 +14,7 @@ from collections import OrderedDict
 from collections.abc import Mapping
 from typing import Any
 
-from knowledge.publications import shelf
+from knowledge.publications import publication_cache
 from mcpserver.protocol import Result
 
 KEPT_SECONDS = 10.0
@@ -58,7 +58,7 @@ class Kept:
 
 def _version() -> Version:
     """The publications here, by name; nothing while one of those that say what is public is missing."""
-    versions = shelf.versions()
+    versions = publication_cache.versions()
     return tuple(versions.items()) if versions.keys() >= NEEDED else ()
 
 

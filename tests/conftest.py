@@ -17,7 +17,7 @@ from pytest_django.plugin import DjangoDbBlocker
 from archive import bodies
 from config.celery import app
 from feeds.status import evaluation
-from knowledge.publications import shelf
+from knowledge.publications import publication_cache
 
 pytest_plugins = ["tests.clock"]
 
@@ -79,5 +79,5 @@ def own_language() -> None:
 @pytest.fixture(autouse=True)
 def empty_shelf() -> None:
     """The database starts over with every test, and so does what this process keeps of it."""
-    shelf.clear()
+    publication_cache.clear()
     evaluation.clear()

@@ -1,4 +1,4 @@
-"""A body as it lies ready: its bytes in each encoding and the validators that go with them."""
+"""A body as it is stored: its bytes in each encoding and the validators that go with them."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Variant:
 
 
 @dataclass(frozen=True, slots=True)
-class ReadyBody:
+class StoredBody:
     """A publication in memory. ``last_modified`` is whole seconds since 1970."""
 
     name: str
@@ -60,7 +60,7 @@ def compressed(body: bytes) -> tuple[bytes, bytes]:
     return encoded(body, "gzip"), encoded(body, "br")
 
 
-def ready_body(
+def stored_body(
     name: str,
     version: int,
     content_type: str,
@@ -68,10 +68,10 @@ def ready_body(
     etag: str,
     built_at: datetime,
     contents: Mapping[str, bytes],
-) -> ReadyBody:
+) -> StoredBody:
     """``contents`` maps each coding that may be asked for to its bytes."""
     last_modified = int(built_at.timestamp())
-    return ReadyBody(
+    return StoredBody(
         name=name,
         version=version,
         content_type=content_type,

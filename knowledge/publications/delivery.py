@@ -15,7 +15,7 @@ from django.utils.cache import get_conditional_response
 from rest_framework import status
 
 from knowledge.errors import Refusal
-from knowledge.publications.bodies import CODINGS, ReadyBody
+from knowledge.publications.bodies import CODINGS, StoredBody
 
 # A reader sees a change within 30 s; caches may answer for five minutes while they ask, for a day while we
 # are down.
@@ -38,7 +38,7 @@ class EncodingNotAcceptable(Refusal):
     korean = "Accept-Encoding이 가능한 인코딩을 모두 거절합니다. identity, gzip, br 중 하나를 받아 주세요."
 
 
-def respond(request: HttpRequest, ready: ReadyBody, *, cache_control: str = CACHE_CONTROL) -> HttpResponse:
+def respond(request: HttpRequest, ready: StoredBody, *, cache_control: str = CACHE_CONTROL) -> HttpResponse:
     """``ready`` as the answer to a GET or HEAD: 200, or 304 when the client has these bytes already.
 
     Raises EncodingNotAcceptable (406).

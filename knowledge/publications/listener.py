@@ -23,7 +23,7 @@ from django.utils import timezone
 from knowledge.postgres import own
 from knowledge.postgres.base import renew_pool
 from knowledge.publications.builder import PUBLICATION_CHANNEL, build
-from knowledge.publications.memory import Shelf, shelf
+from knowledge.publications.cache import PublicationCache, publication_cache
 
 logger = logging.getLogger(__name__)
 
@@ -47,8 +47,8 @@ PENDING_SQL = (
 class Listener:
     """Keeps ``target`` current until stopped."""
 
-    def __init__(self, target: Shelf, *, clock: Callable[[], datetime] = timezone.now) -> None:
-        self._shelf = target
+    def __init__(self, target: PublicationCache, *, clock: Callable[[], datetime] = timezone.now) -> None:
+        self._cache = target
         self._clock = clock
         self._stopped = threading.Event()
         self._thread: threading.Thread | None = None
@@ -88,46 +88,46 @@ class Listener:
 
     def _session(self) -> None:
         """Listen on one connection for as long as it lasts."""
-        with psycopg.connect(**own.parameters("madang publications")) as ear:
-            ear.execute(f"LISTEN {CHANGE_CHANNEL}")
-            ear.execute(f"LISTEN {PUBLICATION_CHANNEL}")
-            self._refresh(ear)
+        with psycopg.connect(**own.parameters("madang publications")) as conn:
+            conn.execute(f"LISTEN {CHANGE_CHANNEL}")
+            conn.execute(f"LISTEN {PUBLICATION_CHANNEL}")
+            self._refresh(conn)
             if self._failures:
                 logger.info("the database is back")
                 self._failures = 0
                 renew_pool()
             while not self._stopped.is_set():
-                self._turn(ear)
+                self._poll_once(conn)
 
-    def _turn(self, ear: psycopg.Connection[Any]) -> None:
+    def _poll_once(self, conn: psycopg.Connection[Any]) -> None:
         """Take in what was published, build what is pending, then wait for news or a second."""
-        self._refresh(ear)
-        if self._due(ear):
+        self._refresh(conn)
+        if self._due(conn):
             self._stopped.wait(DEBOUNCE_SECONDS)
             # This process shows the indexes before it goes on to the files of crawlers.
-            self._build(lambda: self._refresh(ear))
-            self._refresh(ear)
-        self._wait(ear)
+            self._build(lambda: self._refresh(conn))
+            self._refresh(conn)
+        self._wait(conn)
 
-    def _wait(self, ear: psycopg.Connection[Any]) -> None:
+    def _wait(self, conn: psycopg.Connection[Any]) -> None:
         """Until something is heard, a second has gone, or the next build may start."""
         pause = self._not_before - time.monotonic()
-        heard = list(ear.notifies(timeout=pause if 0 < pause < POLL_SECONDS else POLL_SECONDS, stop_after=1))
+        heard = list(conn.notifies(timeout=pause if 0 < pause < POLL_SECONDS else POLL_SECONDS, stop_after=1))
         if heard:
             # A loader's thousand statements are one piece of news.
-            list(ear.notifies(timeout=0))
+            list(conn.notifies(timeout=0))
 
-    def _refresh(self, ear: psycopg.Connection[Any]) -> None:
-        with ear.cursor(binary=True) as cursor:
-            self._shelf.refresh(cursor)
+    def _refresh(self, conn: psycopg.Connection[Any]) -> None:
+        with conn.cursor(binary=True) as cursor:
+            self._cache.refresh(cursor)
 
-    def _due(self, ear: psycopg.Connection[Any]) -> bool:
+    def _due(self, conn: psycopg.Connection[Any]) -> bool:
         instant = time.monotonic()
         if instant < self._not_before:
             return False
         if not self._compared:
             return True
-        row = ear.execute(PENDING_SQL).fetchone()
+        row = conn.execute(PENDING_SQL).fetchone()
         assert row is not None
         edits, counts = row
         if counts and not edits and instant >= self._counts_not_before:
@@ -144,7 +144,7 @@ class Listener:
             build(now=self._clock(), force=not self._compared, after_stage=after_stage)
             self._compared = True
         except psycopg.Error:
-            # The ear broke between two stages: no defect of the build, and ``run`` connects again at once.
+            # The connection broke between two stages: no defect of the build, and ``run`` connects again at once.
             raise
         except Exception:
             logger.exception("a build failed; trying again in %d s", BUILD_RETRY_SECONDS)
@@ -166,6 +166,6 @@ def start_listening() -> None:
     global _listener, _listener_pid
     if _listener is not None and _listener_pid == os.getpid():
         return
-    _listener, _listener_pid = Listener(shelf), os.getpid()
+    _listener, _listener_pid = Listener(publication_cache), os.getpid()
     _listener.start()
     atexit.register(_listener.stop)

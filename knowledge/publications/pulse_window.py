@@ -11,9 +11,9 @@ from typing import Any
 import orjson
 
 from knowledge.models import WINDOW_HOURS_MAX
-from knowledge.publications.bodies import ReadyBody, compressed, etag_of, ready_body
+from knowledge.publications.bodies import StoredBody, compressed, etag_of, stored_body
+from knowledge.publications.cache import publication_cache
 from knowledge.publications.indexes import PULSES, VERSION
-from knowledge.publications.memory import shelf
 from knowledge.times import iso_kst
 
 
@@ -23,19 +23,19 @@ class Cut:
 
     start: int
     stop: int
-    body: ReadyBody
+    body: StoredBody
 
 
 @dataclass(frozen=True)
 class PulseList:
     """The records of one version of the publication, newest first, and the windows cut from them so far."""
 
-    source: ReadyBody
+    source: StoredBody
     records: list[dict[str, Any]]
     moments: list[datetime]  # of detection, oldest first: the order that bisect needs
     cuts: dict[int, Cut] = field(default_factory=dict)
 
-    def window(self, hours: int, *, now: datetime) -> ReadyBody:
+    def window(self, hours: int, *, now: datetime) -> StoredBody:
         """The body of the last ``hours`` hours; the same object for as long as none enters or leaves."""
         size = len(self.records)
         start = size - bisect_right(self.moments, now)
@@ -45,7 +45,7 @@ class PulseList:
             cut = self.cuts[hours] = Cut(start, stop, self._body(hours, start, stop))
         return cut.body
 
-    def _body(self, hours: int, start: int, stop: int) -> ReadyBody:
+    def _body(self, hours: int, start: int, stop: int) -> StoredBody:
         pulses = self.records[start:stop]
         built_at = self._came_to_be(hours, start, stop)
         body = orjson.dumps(
@@ -60,12 +60,12 @@ class PulseList:
         gz, br = compressed(body)
         contents = {"identity": body, "gzip": gz, "br": br}
         source = self.source
-        return ready_body(
+        return stored_body(
             source.name, source.version, source.content_type, len(pulses), etag_of(body), built_at, contents
         )
 
     def _came_to_be(self, hours: int, start: int, stop: int) -> datetime:
-        """Since when the window has looked like this: built, or last entered, or last left.
+        """When the window came to hold these pulses: the latest of the build, the newest entry and the last exit.
 
         Every process must give the same bytes for the same ETag, so this is not the moment at which one of
         them happened to be asked.
@@ -86,11 +86,11 @@ class PulseWindows:
         self._current: PulseList | None = None
         self._parsing = threading.Lock()
 
-    def get(self, hours: int, *, now: datetime) -> ReadyBody:
-        """Published pulses detected in the last ``hours`` (1 to 168); raises what ``shelf.get`` raises."""
+    def get(self, hours: int, *, now: datetime) -> StoredBody:
+        """Published pulses detected in the last ``hours`` (1 to 168); raises what ``publication_cache.get`` raises."""
         if not 1 <= hours <= WINDOW_HOURS_MAX:
             raise ValueError(f"hours must be 1 to {WINDOW_HOURS_MAX}, not {hours}")
-        source = shelf.get(PULSES.name)
+        source = publication_cache.get(PULSES.name)
         current = self._current
         if current is None or current.source is not source:
             with self._parsing:
@@ -98,7 +98,7 @@ class PulseWindows:
         return current.window(hours, now=now)
 
 
-def pulse_list(source: ReadyBody) -> PulseList:
+def pulse_list(source: StoredBody) -> PulseList:
     records = orjson.loads(source.variants["identity"].content)[PULSES.name]
     moments = [datetime.fromisoformat(record["detectedAt"]) for record in reversed(records)]
     return PulseList(source, records, moments)

@@ -28,11 +28,11 @@ def published() -> None:
     """What the listener does in a web process."""
     from django.db import connection
 
-    from knowledge.publications import shelf
+    from knowledge.publications import publication_cache
 
     build(now=MIDNIGHT, names=[ARCHIVE.name])
     with connection.cursor() as cursor:
-        shelf.refresh(cursor, [ARCHIVE.name])
+        publication_cache.refresh(cursor, [ARCHIVE.name])
 
 
 def problem(response: Any, status: int) -> dict[str, Any]:

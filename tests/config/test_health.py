@@ -21,7 +21,7 @@ from knowledge.ingestion.health import freshness
 from knowledge.models import Source
 from knowledge.postgres import own
 from knowledge.postgres.probe import Probe
-from knowledge.publications import build, shelf
+from knowledge.publications import build, publication_cache
 from tests.factories.knowledge import make_source, make_unit
 
 pytestmark = pytest.mark.django_db
@@ -209,7 +209,7 @@ def test_seo_pages_is_the_number_of_urls_in_the_sitemap(client: Client) -> None:
     make_unit()
     build(now=timezone.now())
     sitemap = client.get("/sitemap.xml")
-    assert "sitemap" in shelf
+    assert "sitemap" in publication_cache
     assert b"/asset/btc</loc>" in sitemap.content
     assert ask(client)["seo_pages"] == sitemap.content.count(b"<loc>")
 

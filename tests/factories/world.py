@@ -22,7 +22,7 @@ from knowledge.models import (
     Unit,
     UnitType,
 )
-from knowledge.publications import build, shelf
+from knowledge.publications import build, publication_cache
 from knowledge.search import indexing
 from tests.factories.knowledge import make_document, make_source, make_unit
 
@@ -70,7 +70,7 @@ def make_world(now: datetime) -> World:
     while indexing.refresh().total:
         pass
     build(now=now, force=True)
-    shelf.clear()
+    publication_cache.clear()
     return World(asset, topic, event, later, person, persona, answer)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.test import Client
 from django.utils import timezone
 
-from knowledge.publications import build, shelf
+from knowledge.publications import build, publication_cache
 
 LISTS = (
     "/",
@@ -29,7 +29,7 @@ LISTS = (
 def rebuild() -> None:
     """What a builder does after a change, and every process after that."""
     build(now=timezone.now(), force=True)
-    shelf.clear()
+    publication_cache.clear()
 
 
 def text_of(client: Client, path: str, status: int = 200) -> str:

@@ -12,7 +12,7 @@ from django.db import OperationalError
 from django.test import Client
 
 from knowledge.models import Status, Unit, UnitType
-from knowledge.publications import build, shelf
+from knowledge.publications import build, publication_cache
 from tests.factories.knowledge import NOON, make_unit
 
 pytestmark = pytest.mark.django_db
@@ -112,7 +112,7 @@ def test_a_published_edit_changes_body_and_etag(client: Client) -> None:
     before = client.get(PATHS[0])
     Unit.objects.update(label="새 이름")
     build(now=NOON + timedelta(days=300))
-    shelf.clear()
+    publication_cache.clear()
     after = client.get(PATHS[0], headers={"if-none-match": before["ETag"]})
     assert after.status_code == 200
     assert after.json()["entities"][0]["label"] == "새 이름"
@@ -130,7 +130,7 @@ def test_with_the_store_down_the_last_bytes_are_served_and_a_first_read_is_a_503
 
     monkeypatch.setattr("django.db.backends.utils.CursorWrapper.execute", refuse)
     assert client.get(path).content == body
-    shelf.clear()
+    publication_cache.clear()
     response = client.get(path)
     assert response.status_code == 503
     assert response["Content-Type"] == "application/problem+json"

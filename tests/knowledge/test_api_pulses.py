@@ -13,8 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from knowledge.models import Pulse, Status, Unit
-from knowledge.publications import ReadyBody, build, shelf
-from knowledge.publications.bodies import compressed, etag_of, ready_body
+from knowledge.publications import StoredBody, build, publication_cache
+from knowledge.publications.bodies import compressed, etag_of, stored_body
 from knowledge.publications.pulse_window import PulseWindows, pulse_list, pulse_windows
 from tests.factories.knowledge import NOON, make_unit
 
@@ -143,7 +143,7 @@ def test_another_publication_of_the_same_records_keeps_the_etag(client: Client, 
     build(now=NOON)
     before = get(client)["ETag"]
     assert "pulses" not in build(now=NOON + 3 * HOUR, force=True)
-    shelf.clear()
+    publication_cache.clear()
     assert get(client, at=NOON + 3 * HOUR)["ETag"] == before
 
 
@@ -153,7 +153,7 @@ def test_a_new_pulse_shows_once_published(client: Client, asset: Unit) -> None:
     get(client)
     make_pulse(asset, "b", 1)
     build(now=NOON)
-    shelf.clear()
+    publication_cache.clear()
     assert keys(get(client)) == ["b", "a"]
 
 
@@ -179,8 +179,8 @@ def test_a_window_holds_exactly_what_was_detected_within_it(ages: list[int], hou
     assert NOON <= body.built_at <= now or body.built_at == NOON
 
 
-def published(moments: list[datetime]) -> ReadyBody:
+def published(moments: list[datetime]) -> StoredBody:
     body = orjson.dumps({"pulses": [{"detectedAt": moment.isoformat()} for moment in moments]})
     gz, br = compressed(body)
     contents = {"identity": body, "gzip": gz, "br": br}
-    return ready_body("pulses", 1, "application/json", len(moments), etag_of(body), NOON, contents)
+    return stored_body("pulses", 1, "application/json", len(moments), etag_of(body), NOON, contents)

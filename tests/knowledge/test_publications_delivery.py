@@ -11,8 +11,8 @@ from django.test import RequestFactory
 from hypothesis import given
 from hypothesis import strategies as st
 
-from knowledge.publications import ReadyBody, respond
-from knowledge.publications.bodies import compressed, etag_of, ready_body
+from knowledge.publications import StoredBody, respond
+from knowledge.publications.bodies import compressed, etag_of, stored_body
 from knowledge.publications.delivery import EncodingNotAcceptable, best_coding
 from tests.factories.knowledge import NOON
 
@@ -20,10 +20,10 @@ BODY = '{"label":"비트코인"}'.encode() * 50
 LAST_MODIFIED = "Fri, 20 Nov 2026 03:00:00 GMT"
 
 
-def ready() -> ReadyBody:
+def ready() -> StoredBody:
     gz, br = compressed(BODY)
     contents = {"identity": BODY, "gzip": gz, "br": br}
-    return ready_body("entities", 1, "application/json", 50, etag_of(BODY), NOON, contents)
+    return stored_body("entities", 1, "application/json", 50, etag_of(BODY), NOON, contents)
 
 
 def ask(method: str = "GET", **headers: str) -> HttpResponse:

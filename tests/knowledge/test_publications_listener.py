@@ -20,8 +20,8 @@ from django.db import connection
 from knowledge.models import Change, Publication, Unit
 from knowledge.postgres import own
 from knowledge.publications import builder, listener
+from knowledge.publications.cache import PublicationCache
 from knowledge.publications.listener import Listener
-from knowledge.publications.memory import Shelf
 from tests.factories.knowledge import NOON, make_unit
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -37,10 +37,10 @@ def wait_until(true: Callable[[], bool]) -> None:
         time.sleep(0.02)
 
 
-def labels(shelf: Shelf) -> list[str]:
-    if "entities" not in shelf:
+def labels(bodies: PublicationCache) -> list[str]:
+    if "entities" not in bodies:
         return []
-    body = json.loads(shelf.get("entities").variants["identity"].content)
+    body = json.loads(bodies.get("entities").variants["identity"].content)
     return [record["label"] for record in body["entities"]]
 
 
@@ -49,14 +49,14 @@ def units() -> Any:
 
 
 @pytest.fixture
-def shelf() -> Shelf:
-    return Shelf()
+def bodies() -> PublicationCache:
+    return PublicationCache()
 
 
 @pytest.fixture
-def listener_thread(shelf: Shelf) -> Iterator[Listener]:
+def listener_thread(bodies: PublicationCache) -> Iterator[Listener]:
     """A listener that a test may start and that is stopped with it."""
-    thread = Listener(shelf)
+    thread = Listener(bodies)
     yield thread
     thread.stop()
 
@@ -67,20 +67,20 @@ def listening(listener_thread: Listener) -> None:
 
 
 @pytest.mark.usefixtures("listening")
-def test_a_process_takes_in_the_canon_and_every_edit_by_itself(shelf: Shelf) -> None:
-    wait_until(lambda: "entities" in shelf)
+def test_a_process_takes_in_the_canon_and_every_edit_by_itself(bodies: PublicationCache) -> None:
+    wait_until(lambda: "entities" in bodies)
     make_unit()
-    wait_until(lambda: labels(shelf) == ["비트코인"])
+    wait_until(lambda: labels(bodies) == ["비트코인"])
     units().update(label="새 이름")
-    wait_until(lambda: labels(shelf) == ["새 이름"])
+    wait_until(lambda: labels(bodies) == ["새 이름"])
     units().bulk_create([Unit(type="asset", slug="eth", label="이더리움", status="published")])
-    wait_until(lambda: labels(shelf) == ["새 이름", "이더리움"])
+    wait_until(lambda: labels(bodies) == ["새 이름", "이더리움"])
     wait_until(lambda: not Change.objects.exists())
 
 
 @pytest.mark.usefixtures("listening")
-def test_a_killed_connection_is_replaced(shelf: Shelf) -> None:
-    wait_until(lambda: "entities" in shelf)
+def test_a_killed_connection_is_replaced(bodies: PublicationCache) -> None:
+    wait_until(lambda: "entities" in bodies)
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity"
@@ -88,7 +88,7 @@ def test_a_killed_connection_is_replaced(shelf: Shelf) -> None:
         )
         assert cursor.fetchone() == (1,)
     make_unit()
-    wait_until(lambda: labels(shelf) == ["비트코인"])
+    wait_until(lambda: labels(bodies) == ["비트코인"])
 
 
 def test_a_connection_that_breaks_in_the_middle_of_a_build_is_no_defect_of_it(
@@ -103,12 +103,15 @@ def test_a_connection_that_breaks_in_the_middle_of_a_build_is_no_defect_of_it(
 
 
 def test_an_outage_is_one_line_in_the_log_and_the_last_bytes_stay(
-    shelf: Shelf, listener_thread: Listener, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    bodies: PublicationCache,
+    listener_thread: Listener,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
     make_unit()
     builder.build(now=NOON)
     with connection.cursor() as cursor:
-        shelf.refresh(cursor)
+        bodies.refresh(cursor)
     monkeypatch.setattr(listener, "RETRY_SECONDS", (0.01,))
     attempts: list[int] = []
 
@@ -122,25 +125,28 @@ def test_an_outage_is_one_line_in_the_log_and_the_last_bytes_stay(
         patch.setattr(own, "parameters", nowhere)
         listener_thread.start()
         wait_until(lambda: len(attempts) > 3)
-        assert labels(shelf) == ["비트코인"]
+        assert labels(bodies) == ["비트코인"]
         assert [record.levelname for record in caplog.records] == ["WARNING"]
     units().update(label="새 이름")
-    wait_until(lambda: labels(shelf) == ["새 이름"])
+    wait_until(lambda: labels(bodies) == ["새 이름"])
 
 
 def test_a_missed_notification_is_made_up_for_by_looking(
-    shelf: Shelf, listener_thread: Listener, monkeypatch: pytest.MonkeyPatch
+    bodies: PublicationCache, listener_thread: Listener, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(listener, "CHANGE_CHANNEL", "nobody_notifies_this")
     monkeypatch.setattr(listener, "PUBLICATION_CHANNEL", "nor_this")
     listener_thread.start()
-    wait_until(lambda: "entities" in shelf)
+    wait_until(lambda: "entities" in bodies)
     make_unit()
-    wait_until(lambda: labels(shelf) == ["비트코인"])
+    wait_until(lambda: labels(bodies) == ["비트코인"])
 
 
 def test_a_defect_in_a_build_does_not_end_the_thread(
-    shelf: Shelf, listener_thread: Listener, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    bodies: PublicationCache,
+    listener_thread: Listener,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
     failures: list[int] = []
 
@@ -154,14 +160,14 @@ def test_a_defect_in_a_build_does_not_end_the_thread(
     monkeypatch.setattr(listener, "BUILD_RETRY_SECONDS", 0.05)
     make_unit()
     listener_thread.start()
-    wait_until(lambda: labels(shelf) == ["비트코인"])
+    wait_until(lambda: labels(bodies) == ["비트코인"])
     assert "a build failed" in caplog.text
 
 
-def test_the_listener_releases_what_it_took(shelf: Shelf, listener_thread: Listener) -> None:
+def test_the_listener_releases_what_it_took(bodies: PublicationCache, listener_thread: Listener) -> None:
     listener_thread.start()
     make_unit()
-    wait_until(lambda: labels(shelf) == ["비트코인"])
+    wait_until(lambda: labels(bodies) == ["비트코인"])
     listener_thread.stop()
 
     def gone() -> bool:
@@ -183,11 +189,11 @@ import json, sys, time
 from django.conf import settings
 settings.DATABASES["default"]["NAME"] = sys.argv[1]
 import config.wsgi
-from knowledge.publications import shelf
+from knowledge.publications import publication_cache
 shown = None
 for _turn in range(6000):
-    if "entities" in shelf:
-        body = shelf.get("entities")
+    if "entities" in publication_cache:
+        body = publication_cache.get("entities")
         if body.etag != shown:
             shown = body.etag
             records = json.loads(body.variants["identity"].content)["entities"]
@@ -250,7 +256,7 @@ def test_building_takes_at_most_half_of_the_threads_time(monkeypatch: pytest.Mon
     monkeypatch.setattr(listener, "time", SimpleNamespace(monotonic=lambda: instant[0]))
     monkeypatch.setattr(listener, "build", four_seconds)
     monkeypatch.setattr(listener, "connection", SimpleNamespace(close=lambda: None))
-    thread = Listener(Shelf())
+    thread = Listener(PublicationCache())
     thread._build(lambda: None)
     instant[0] = 107.9
     assert not thread._due(None)  # type: ignore[arg-type]  a build that may not begin asks nobody

@@ -13,7 +13,7 @@ from ask.answering import ask
 from ask.models import SeedQuestion
 from knowledge.linking.store import link_documents
 from knowledge.models import Entity, EventUnit, Persona, PersonaPost, Pulse, Status, Topic, UnitType
-from knowledge.publications import build, shelf
+from knowledge.publications import build, publication_cache
 from mcpserver.kept import NEEDED, kept
 from tests.ask.records import index
 from tests.factories.knowledge import make_document, make_source, make_unit
@@ -109,10 +109,10 @@ def world(db: None) -> None:
 
 def publish() -> None:
     """What builder and listener do in a web process."""
-    shelf.clear()
+    publication_cache.clear()
     build(now=timezone.now())
     for name in NEEDED:
-        shelf.get(name)
+        publication_cache.get(name)
 
 
 @pytest.fixture

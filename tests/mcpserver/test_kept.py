@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from knowledge.models import Status, Unit
-from knowledge.publications import shelf
+from knowledge.publications import publication_cache
 from mcpserver.kept import KEPT_MAX, KEPT_SECONDS, kept
 from tests.factories.knowledge import make_unit
 from tests.mcpserver.conftest import publish
@@ -68,7 +68,7 @@ def test_what_is_kept_is_forgotten_after_seconds(monkeypatch: pytest.MonkeyPatch
 
 
 def test_a_process_without_publications_keeps_nothing() -> None:
-    shelf.clear()
+    publication_cache.clear()
     kept.put("get_entity", {"id": "x"}, kept.version(), {"a": 1})
     assert kept.get("get_entity", {"id": "x"}) is None
 

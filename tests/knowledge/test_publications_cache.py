@@ -1,4 +1,4 @@
-"""The bodies in this process's memory."""
+"""The bodies in this process's cache."""
 
 from __future__ import annotations
 
@@ -11,87 +11,91 @@ import pytest
 from django.db import DatabaseError, connection
 
 from knowledge.models import Publication, Unit
-from knowledge.publications import NotReady, ReadyBody, build, builder, memory
-from knowledge.publications.memory import Shelf
+from knowledge.publications import NotReady, StoredBody, build, builder, cache
+from knowledge.publications.cache import PublicationCache
 from tests.factories.knowledge import NOON, make_unit
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def shelf() -> Shelf:
-    return Shelf()
+def bodies() -> PublicationCache:
+    return PublicationCache()
 
 
-def refresh(shelf: Shelf) -> list[str]:
+def refresh(bodies: PublicationCache) -> list[str]:
     with connection.cursor() as cursor:
-        return shelf.refresh(cursor)
+        return bodies.refresh(cursor)
 
 
-def text(body: ReadyBody) -> str:
+def text(body: StoredBody) -> str:
     return body.variants["identity"].content.decode()
 
 
-def test_the_very_first_request_builds_what_nobody_has_built(shelf: Shelf) -> None:
+def test_the_very_first_request_builds_what_nobody_has_built(bodies: PublicationCache) -> None:
     make_unit()
-    assert "비트코인" in text(shelf.get("entities"))
+    assert "비트코인" in text(bodies.get("entities"))
     assert Publication.objects.filter(name="entities").exists()
 
 
-def test_only_the_first_request_of_a_process_queries(shelf: Shelf, django_assert_num_queries: Any) -> None:
+def test_only_the_first_request_of_a_process_queries(
+    bodies: PublicationCache, django_assert_num_queries: Any
+) -> None:
     build(now=NOON)
     with django_assert_num_queries(2):
-        shelf.get("entities")
+        bodies.get("entities")
     with django_assert_num_queries(0):
-        shelf.get("entities")
+        bodies.get("entities")
 
 
-def test_a_refresh_takes_in_what_differs_and_nothing_else(shelf: Shelf) -> None:
+def test_a_refresh_takes_in_what_differs_and_nothing_else(bodies: PublicationCache) -> None:
     make_unit()
     build(now=NOON)
-    assert set(refresh(shelf)) >= {"entities", "topics", "events", "pulses"}
-    topics = shelf.get("topics")
+    assert set(refresh(bodies)) >= {"entities", "topics", "events", "pulses"}
+    topics = bodies.get("topics")
     Unit.objects.update(label="새 이름")
     build(now=NOON + timedelta(minutes=1))
-    changed = refresh(shelf)
+    changed = refresh(bodies)
     assert "entities" in changed
     assert "topics" not in changed
-    assert "새 이름" in text(shelf.get("entities"))
-    assert shelf.get("topics") is topics
-    assert refresh(shelf) == []
+    assert "새 이름" in text(bodies.get("entities"))
+    assert bodies.get("topics") is topics
+    assert refresh(bodies) == []
 
 
-def test_a_store_restored_from_a_backup_is_believed_although_its_versions_are_older(shelf: Shelf) -> None:
+def test_a_store_restored_from_a_backup_is_believed_although_its_versions_are_older(
+    bodies: PublicationCache,
+) -> None:
     build(now=NOON)
     Publication.objects.update(version=9)
-    refresh(shelf)
+    refresh(bodies)
     Publication.objects.update(version=3)
-    refresh(shelf)
-    assert shelf.get("entities").version == 3
+    refresh(bodies)
+    assert bodies.get("entities").version == 3
 
 
-def test_what_is_here_is_served_although_the_store_lost_it(shelf: Shelf) -> None:
+def test_what_is_here_is_served_although_the_store_lost_it(bodies: PublicationCache) -> None:
     build(now=NOON)
-    refresh(shelf)
+    refresh(bodies)
     Publication.objects.all().delete()
-    assert refresh(shelf) == []
-    assert shelf.get("entities").count == 0
+    assert refresh(bodies) == []
+    assert bodies.get("entities").count == 0
 
 
-def test_an_unknown_name_is_an_error(shelf: Shelf) -> None:
+def test_an_unknown_name_is_an_error(bodies: PublicationCache) -> None:
     with pytest.raises(KeyError):
-        shelf.get("nonsense")
+        bodies.get("nonsense")
 
 
 def test_a_store_out_of_reach_is_the_databases_own_error(
-    shelf: Shelf, monkeypatch: pytest.MonkeyPatch
+    bodies: PublicationCache, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refuse() -> Any:
         raise DatabaseError("out of reach")
 
     monkeypatch.setattr(connection, "cursor", refuse)
     with pytest.raises(DatabaseError, match="out of reach"):
-        shelf.get("entities")
+        bodies.get("entities")
 
 
 @pytest.fixture
@@ -116,9 +120,9 @@ def builder_elsewhere() -> Iterator[None]:
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.usefixtures("builder_elsewhere")
 def test_a_first_copy_that_takes_too_long_is_not_waited_for(
-    shelf: Shelf, monkeypatch: pytest.MonkeyPatch
+    bodies: PublicationCache, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(memory, "COLD_START_SECONDS", 0.2)
+    monkeypatch.setattr(cache, "COLD_START_SECONDS", 0.2)
     with pytest.raises(NotReady) as caught:
-        shelf.get("entities")
+        bodies.get("entities")
     assert (caught.value.status_code, caught.value.retry_after) == (503, 3)

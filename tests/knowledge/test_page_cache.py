@@ -14,15 +14,15 @@ from pytest_django import DjangoAssertNumQueries
 from ask import curation as ask_curation
 from ask.models import Answer
 from knowledge.models import Document, Status, Unit
-from knowledge.publications import build, shelf
+from knowledge.publications import build, publication_cache
 from knowledge.publications.bodies import encoded
-from knowledge.rendered_pages import (
+from knowledge.publications.page_cache import (
     KEPT_SECONDS,
+    PageCache,
     RenderedPage,
-    RenderedPages,
     _rendered,
-    kept,
-    rendered_pages,
+    cached_page,
+    page_cache,
 )
 from tests.factories.world import World, make_world
 
@@ -31,9 +31,9 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(autouse=True)
 def no_pages() -> Iterator[None]:
-    rendered_pages.clear()
+    page_cache.clear()
     yield
-    rendered_pages.clear()
+    page_cache.clear()
 
 
 @pytest.fixture
@@ -44,7 +44,7 @@ def world(db: None) -> World:
 def hear() -> None:
     """What the listener of a web process does at each of its turns."""
     with connection.cursor() as cursor:
-        shelf.refresh(cursor)
+        publication_cache.refresh(cursor)
 
 
 def published() -> None:
@@ -66,7 +66,7 @@ def test_a_page_asks_the_store_only_for_the_row_that_decides(
 
 def test_nothing_is_kept_where_nobody_hears_of_changes(client: Client, world: World) -> None:
     client.get("/asset/marucoin")
-    assert len(rendered_pages) == 0
+    assert len(page_cache) == 0
 
 
 def test_an_edit_shows_at_once_on_its_own_page_and_on_lists_once_it_is_published(
@@ -100,8 +100,8 @@ def test_what_no_publication_shows_is_read_again_after_a_while(
     newest = Document.objects.published().order_by("-published_at").first()
     assert newest
     Document.objects.filter(pk=newest.pk).update(title="새 제목")
-    later = rendered_pages._clock() + KEPT_SECONDS + 1
-    monkeypatch.setattr(rendered_pages, "_clock", lambda: later)
+    later = page_cache._clock() + KEPT_SECONDS + 1
+    monkeypatch.setattr(page_cache, "_clock", lambda: later)
     assert "새 제목" in client.get("/asset/marucoin").content.decode()
 
 
@@ -111,10 +111,10 @@ def test_pages_of_a_list_are_kept_apart_and_other_parameters_do_not_count(
     hear()
     first, second = (client.get(f"/asset/marucoin?page={page}").content for page in (1, 2))
     assert first != second
-    held = len(rendered_pages)
+    held = len(page_cache)
     for number in range(5):
         assert client.get(f"/asset/marucoin?utm={number}").content == first
-    assert len(rendered_pages) == held
+    assert len(page_cache) == held
 
 
 def test_what_was_not_found_and_what_was_typed_is_never_kept(client: Client, world: World) -> None:
@@ -122,14 +122,14 @@ def test_what_was_not_found_and_what_was_typed_is_never_kept(client: Client, wor
     for path in ("/asset/nothing", "/ask/q/" + "0" * 32, "/search?q=마루코인"):
         client.get(path)
     client.post("/ask", {"question": "!"})
-    assert len(rendered_pages) == 0
+    assert len(page_cache) == 0
 
 
 def test_a_page_is_kept_in_the_public_language_whoever_this_thread_served_before(client: Client) -> None:
     hear()
     client.get("/admin/login/", headers={"accept-language": "en"})
     page = client.get("/entity").content.decode()
-    assert len(rendered_pages) == 1
+    assert len(page_cache) == 1
     assert "기업" in page
     assert "Company" not in page
 
@@ -141,7 +141,7 @@ def test_a_page_for_one_reader_is_compressed_once(client: Client, monkeypatch: p
         codings.append(coding)
         return encoded(body, coding)
 
-    monkeypatch.setattr("knowledge.rendered_pages.encoded", noted)
+    monkeypatch.setattr("knowledge.publications.page_cache.encoded", noted)
     for accepted in ("gzip, br", "gzip", "*;q=0"):
         assert client.get("/search", headers={"accept-encoding": accepted}).status_code == 200
     assert codings == ["br", "gzip", "identity"]
@@ -162,7 +162,7 @@ def test_a_page_travels_compressed_with_an_etag_for_each_coding(client: Client, 
 
 
 def test_the_oldest_pages_make_room() -> None:
-    pages = RenderedPages(budget=16_000)
+    pages = PageCache(budget=16_000)
     made = [_made(f"{number}" * 3_000) for number in range(8)]
     for number, page in enumerate(made):
         pages.keep((f"/{number}", ()), page)
@@ -178,8 +178,8 @@ def _made(text: str) -> RenderedPage:
 
 
 def test_only_a_success_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("knowledge.rendered_pages.generation", lambda: "g")
+    monkeypatch.setattr("knowledge.publications.page_cache.content_version", lambda: "g")
     request: HttpRequest = RequestFactory().get("/x")
-    assert kept(request, lambda: HttpResponse("gone", status=410)).status_code == 410
-    assert kept(request, lambda: HttpResponse("here")).status_code == 200
-    assert kept(request, lambda: HttpResponse("gone", status=410)).content == b"here"
+    assert cached_page(request, lambda: HttpResponse("gone", status=410)).status_code == 410
+    assert cached_page(request, lambda: HttpResponse("here")).status_code == 200
+    assert cached_page(request, lambda: HttpResponse("gone", status=410)).content == b"here"

@@ -1,9 +1,9 @@
-"""Pages as bytes: rendered once for each generation of what they show, then handed out like a publication.
+"""Pages as bytes: rendered once for each version of the public content, then handed out like a publication.
 
-The generation is the versions of all publications in this process's memory, which follow every public change within
-a second or two. Documents and quotes reach pages without one, so nothing is kept for longer than 15 seconds; and
-nothing at all is kept in a process that does not hear of changes. Whatever must take effect at once (a retraction, a
-take-down) is asked of the database by the view and stands in ``edition``.
+The content version is a digest of the versions of all publications in this process's memory, which follow every
+public change within a second or two. Documents and quotes reach pages without one, so nothing is kept for longer than
+15 seconds; and nothing at all is kept in a process that does not hear of changes. Whatever must take effect at once (a
+retraction, a take-down) is asked of the database by the view and stands in ``vary_on``.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from datetime import timedelta
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
-from knowledge.publications import ReadyBody, respond, shelf
-from knowledge.publications.bodies import CODINGS, encoded, etag_of, ready_body
+from knowledge.publications import StoredBody, publication_cache, respond
+from knowledge.publications.bodies import CODINGS, encoded, etag_of, stored_body
 from knowledge.publications.delivery import coding_for_page
 
 KEPT_SECONDS = 15.0
 KEPT_BYTES = 16 * 1024 * 1024
 # The listener looks once a second; one that was silent for longer may have missed something.
-HEARD_SECONDS = 3.0
+CHECKED_SECONDS = 3.0
 # Short: a retraction has to reach every cache within half a minute.
 PAGE_CACHE = "public, max-age=30, stale-while-revalidate=300"
 Key = tuple[str, Hashable]
@@ -36,9 +36,9 @@ Key = tuple[str, Hashable]
 class RenderedPage:
     """A page in each encoding, with the headers of its own."""
 
-    ready: ReadyBody
+    ready: StoredBody
     headers: Mapping[str, str]
-    generation: str
+    content_version: str
     made_at: float  # monotonic
 
     @property
@@ -46,7 +46,7 @@ class RenderedPage:
         return sum(len(variant.content) for variant in self.ready.variants.values())
 
 
-class RenderedPages:
+class PageCache:
     """The pages asked for last, within a budget of bytes. Only what is current is ever given."""
 
     def __init__(self, budget: int = KEPT_BYTES, *, clock: Callable[[], float] = time.monotonic) -> None:
@@ -56,12 +56,12 @@ class RenderedPages:
         self._clock = clock
         self._lock = threading.Lock()
 
-    def get(self, key: Key, generation: str) -> RenderedPage | None:
+    def get(self, key: Key, version: str) -> RenderedPage | None:
         with self._lock:
             found = self._pages.get(key)
             if found is None:
                 return None
-            if found.generation != generation or self._clock() - found.made_at > KEPT_SECONDS:
+            if found.content_version != version or self._clock() - found.made_at > KEPT_SECONDS:
                 self._drop(key)
                 return None
             self._pages.move_to_end(key)
@@ -90,41 +90,41 @@ class RenderedPages:
         self._held -= dropped.weight if dropped else 0
 
 
-rendered_pages = RenderedPages()
+page_cache = PageCache()
 
 
-def generation() -> str:
-    """What this process knows of the canon, in a word; empty where it cannot be sure to know the newest."""
-    if not shelf.heard_within(HEARD_SECONDS):
+def content_version() -> str:
+    """A digest of the versions of all publications in memory; empty where they may not be the newest."""
+    if not publication_cache.checked_within(CHECKED_SECONDS):
         return ""
     versions = "|".join(
-        f"{name} {version} {etag}" for name, (version, etag) in sorted(shelf.versions().items())
+        f"{name} {version} {etag}" for name, (version, etag) in sorted(publication_cache.versions().items())
     )
     return hashlib.sha256(versions.encode()).hexdigest()
 
 
-def kept(
+def cached_page(
     request: HttpRequest,
     make: Callable[[], HttpResponse],
     *,
-    edition: Hashable = (),
+    vary_on: Hashable = (),
     cache_control: str = PAGE_CACHE,
 ) -> HttpResponse:
     """The page at this path, from memory where it is current, else from ``make()``.
 
-    ``edition`` is all that decides, beside path and canon, what the page shows: a page number, a row's version. Only
+    ``vary_on`` is all that decides, beside path and canon, what the page shows: a page number, a row's version. Only
     a 200 is kept, and only its own headers with it.
     """
     # Known before the rows are read: a change in between makes the copy too old, never too new.
-    current, key = generation(), (request.path_info, edition)
-    page = rendered_pages.get(key, current) if current else None
+    current, key = content_version(), (request.path_info, vary_on)
+    page = page_cache.get(key, current) if current else None
     if page is None:
         response = make()
         if response.status_code != 200:
             return _not_kept(response, cache_control)
         page = _rendered(response, current)
         if current:
-            rendered_pages.keep(key, page)
+            page_cache.keep(key, page)
     return _handed_out(request, page, cache_control)
 
 
@@ -149,7 +149,7 @@ def _rendered(response: HttpResponse, current: str, *, codings: Sequence[str] = 
     content = response.content
     # A second later than now: two pages made within one second must not pass for the same by their date.
     dated = timezone.now() + timedelta(seconds=1)
-    ready = ready_body(
+    ready = stored_body(
         "page",
         1,
         response.headers["Content-Type"],

@@ -13,7 +13,7 @@ from django.utils import timezone
 from rest_framework import status
 
 from knowledge.errors import Refusal
-from knowledge.publications.bodies import ReadyBody, ready_body
+from knowledge.publications.bodies import StoredBody, stored_body
 from knowledge.publications.builder import build
 from knowledge.publications.registry import registered
 
@@ -45,15 +45,15 @@ class NotReady(Refusal):
     korean = "이 색인을 처음 만들고 있습니다. 몇 초 뒤에 다시 시도하세요."
 
 
-class Shelf:
-    """Ready bodies by name. Replacing one is a single assignment, so readers need no lock."""
+class PublicationCache:
+    """Stored bodies by name. Replacing one is a single assignment, so readers need no lock."""
 
     def __init__(self) -> None:
-        self._bodies: dict[str, ReadyBody] = {}
+        self._bodies: dict[str, StoredBody] = {}
         self._loading = threading.Lock()
-        self._heard_at = -math.inf  # monotonic: when all versions were last compared
+        self._checked_at = -math.inf  # monotonic: when all versions were last compared
 
-    def get(self, name: str) -> ReadyBody:
+    def get(self, name: str) -> StoredBody:
         """The body of a registered publication. Only a process's first call for it may query.
 
         Raises NotReady (503) when another process is still making the first copy, and the database's own
@@ -74,26 +74,26 @@ class Shelf:
             cursor.execute(BODIES_SQL, [[name]])
             self.put(_body(row) for row in cursor.fetchall())
         if names is None:
-            self._heard_at = time.monotonic()
+            self._checked_at = time.monotonic()
         return changed
 
-    def heard_within(self, seconds: float) -> bool:
-        """Whether all bodies here were found current in the last ``seconds``: only where a listener runs."""
-        return time.monotonic() - self._heard_at < seconds
+    def checked_within(self, seconds: float) -> bool:
+        """Whether a listener compared all bodies here with the stored ones in the last ``seconds``."""
+        return time.monotonic() - self._checked_at < seconds
 
-    def put(self, bodies: Iterable[ReadyBody]) -> None:
+    def put(self, bodies: Iterable[StoredBody]) -> None:
         for body in bodies:
             self._bodies[body.name] = body
 
     def clear(self) -> None:
         """Forget everything: the next ``get`` reads again. For tests, whose database starts over."""
         self._bodies.clear()
-        self._heard_at = -math.inf
+        self._checked_at = -math.inf
 
     def __contains__(self, name: str) -> bool:
         return name in self._bodies
 
-    def _first(self, name: str) -> ReadyBody:
+    def _first(self, name: str) -> StoredBody:
         if not self._loading.acquire(timeout=COLD_START_SECONDS):
             raise NotReady(retry_after=3)
         try:
@@ -101,7 +101,7 @@ class Shelf:
         finally:
             self._loading.release()
 
-    def _load(self, name: str) -> ReadyBody:
+    def _load(self, name: str) -> StoredBody:
         """Read the stored body; make it when there is none, or wait for whoever is making it."""
         deadline = time.monotonic() + COLD_START_SECONDS
         while True:
@@ -114,15 +114,15 @@ class Shelf:
                 time.sleep(COLD_RETRY_SECONDS)
 
 
-def _refresh_here(target: Shelf, names: Collection[str]) -> None:
+def _refresh_here(target: PublicationCache, names: Collection[str]) -> None:
     with connection.cursor() as cursor:
         target.refresh(cursor, names)
 
 
-def _body(row: Sequence[Any]) -> ReadyBody:
+def _body(row: Sequence[Any]) -> StoredBody:
     name, version, content_type, count, etag, built_at, body, gz, br = row
     contents = {"identity": bytes(body), "gzip": bytes(gz), "br": bytes(br)}
-    return ready_body(name, version, content_type, count, etag, built_at, contents)
+    return stored_body(name, version, content_type, count, etag, built_at, contents)
 
 
-shelf = Shelf()
+publication_cache = PublicationCache()
