@@ -23,7 +23,7 @@ from knowledge.models.documents import (
 )
 from knowledge.models.mention_reviews import MentionReview, Verdict
 from knowledge.models.personas import AI_PERSONA, Persona, PersonaPost
-from knowledge.models.publications import Change, Publication
+from knowledge.models.publications import OutboxEntry, Publication
 from knowledge.models.pulses import WINDOW_HOURS_MAX, Direction, Pulse, PulseKind
 from knowledge.models.search import PassageKind, SearchCorpus, SearchPassage, SearchTerm
 from knowledge.models.series import Candle, Interval, Market, Observation, Premium, Series, Venue
@@ -59,7 +59,6 @@ __all__ = [
     "Alias",
     "AliasLanguage",
     "Candle",
-    "Change",
     "ClusterDocument",
     "ClusterStatus",
     "Creator",
@@ -79,6 +78,7 @@ __all__ = [
     "Mention",
     "MentionReview",
     "Observation",
+    "OutboxEntry",
     "PassageKind",
     "Persona",
     "PersonaPost",

@@ -7,8 +7,8 @@ from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy as _
 
 
-class Change(models.Model):
-    """A note that something of a scope changed. Only triggers insert here; the builder deletes what it has seen.
+class OutboxEntry(models.Model):
+    """A note that something of a scope changed: the outbox that triggers fill and the builder of publications empties.
 
     A shared counter row would make every writer wait for every other, so this table only ever grows at its end.
     """
@@ -19,6 +19,8 @@ class Change(models.Model):
     at = models.DateTimeField(db_default=Now())
 
     class Meta:
+        # The name that triggers write to, in every database that there is.
+        db_table = "knowledge_change"
         verbose_name = _("변경 표시")
         verbose_name_plural = _("변경 표시")
 

@@ -21,7 +21,7 @@ import orjson
 import psycopg
 from django.db import connection, transaction
 
-from knowledge.models import Change, Publication
+from knowledge.models import OutboxEntry, Publication
 from knowledge.publications.bodies import compressed, etag_of
 from knowledge.publications.registry import Definition, registered
 
@@ -137,7 +137,7 @@ class _Build:
         """Build those of ``definitions`` that are stale, in one snapshot."""
         with _snapshot():
             self._pending = [
-                PendingChange(*row) for row in Change.objects.values_list("pk", "scope", "counts_only")
+                PendingChange(*row) for row in OutboxEntry.objects.values_list("pk", "scope", "counts_only")
             ]
             self._stored = {row.name: row for row in Publication.objects.defer("body", "gz", "br")}
             made = {definition.name for definition in self.due(definitions) if self._make(definition)}
@@ -182,7 +182,7 @@ class _Build:
             )
         ]
         if done:
-            Change.objects.filter(pk__in=done).delete()
+            OutboxEntry.objects.filter(pk__in=done).delete()
 
 
 def _stale(definition: Definition, former: Publication, pending: list[PendingChange], now: datetime) -> bool:

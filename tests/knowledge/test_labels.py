@@ -9,7 +9,7 @@ import pytest
 from django.db import IntegrityError, connection, transaction
 
 from knowledge.linking import gazetteer
-from knowledge.models import Alias, Change, Status, Unit, UnitType
+from knowledge.models import Alias, OutboxEntry, Status, Unit, UnitType
 from knowledge.normalise import normalise_alias
 from knowledge.queries import records
 from tests.factories.knowledge import NOON, make_unit
@@ -69,9 +69,9 @@ def test_a_label_has_the_key_that_an_alias_would_have(label: str) -> None:
 
 def test_a_rename_leaves_an_alias_that_equals_the_old_label_and_is_noted_once() -> None:
     unit = make_unit("btc", "비트코인", aliases=["비트코인"])
-    Change.objects.all().delete()
+    OutboxEntry.objects.all().delete()
     Unit.objects.filter(pk=unit.pk).update(label="비트")
-    assert [change.scope for change in Change.objects.all()] == ["entity"]
+    assert [change.scope for change in OutboxEntry.objects.all()] == ["entity"]
     assert [record["aliases"] for record in records.entities(NOON)] == [["비트코인"]]
     assert list(unit.aliases.values_list("surface", flat=True)) == ["비트코인"]
 

@@ -12,7 +12,7 @@ import brotli
 import pytest
 from django.db import connection, transaction
 
-from knowledge.models import Change, Publication, Status, Unit, UnitType
+from knowledge.models import OutboxEntry, Publication, Status, Unit, UnitType
 from knowledge.publications import Definition, build, builder, register, registry
 from knowledge.publications.indexes import OWN
 from tests.factories.knowledge import NOON, make_unit
@@ -71,7 +71,7 @@ def test_equal_records_keep_body_version_etag_and_generated_at() -> None:
     units().update(label="다른 이름")
     units().update(label="비트코인")
     assert build(now=LATER) == []
-    assert not Change.objects.exists()
+    assert not OutboxEntry.objects.exists()
     assert build(now=LATER, force=True) == []
     kept = stored("entities")
     assert (kept.version, kept.etag, kept.built_at) == (before.version, before.etag, before.built_at)
@@ -92,7 +92,7 @@ def test_other_records_get_a_new_version_etag_and_generated_at() -> None:
 
 def test_without_a_change_nothing_is_looked_at(django_assert_max_num_queries: Any) -> None:
     build(now=NOON)
-    Change.objects.all().delete()
+    OutboxEntry.objects.all().delete()
     with django_assert_max_num_queries(8) as queries:
         assert build(now=LATER) == []
     assert not [query for query in queries.captured_queries if "knowledge_unit" in query["sql"]]
@@ -104,7 +104,7 @@ def test_only_what_a_change_shows_in_is_rebuilt() -> None:
     build(now=NOON)
     units().filter(slug="mining").update(label="마이닝")
     assert build(now=LATER) == ["topics"]
-    assert Change.objects.count() == 0
+    assert OutboxEntry.objects.count() == 0
 
 
 def test_a_retracted_unit_leaves_the_events_that_named_it() -> None:
@@ -122,9 +122,9 @@ def test_counts_alone_wait_half_a_minute_after_the_last_body() -> None:
     build(now=NOON)
     units().update(document_count=1)
     assert build(now=NOON + timedelta(seconds=29)) == []
-    assert Change.objects.exists()
+    assert OutboxEntry.objects.exists()
     assert build(now=NOON + timedelta(seconds=30)) == ["entities"]
-    assert not Change.objects.exists()
+    assert not OutboxEntry.objects.exists()
 
 
 def test_an_edit_takes_waiting_counts_along() -> None:
@@ -133,7 +133,7 @@ def test_an_edit_takes_waiting_counts_along() -> None:
     units().update(document_count=1)
     units().update(label="새 이름")
     assert build(now=NOON + timedelta(seconds=1)) == ["entities"]
-    assert not Change.objects.exists()
+    assert not OutboxEntry.objects.exists()
     assert json.loads(bytes(stored("entities").body))["entities"][0]["documentCount"] == 1
 
 
@@ -200,7 +200,7 @@ def test_what_one_publication_raises_stops_no_other() -> None:
         build(now=NOON)
     assert "broken" in caught.value.exceptions[0].__notes__[0]
     assert labels() == ["비트코인"]
-    assert Change.objects.filter(scope="entity").exists()
+    assert OutboxEntry.objects.filter(scope="entity").exists()
 
 
 # Two connections
@@ -247,7 +247,7 @@ def test_a_change_that_commits_during_a_build_is_taken_by_the_next_one() -> None
     units().update(summary="요약")
     assert set(build(now=LATER)) == {"slow", "entities"}
     assert labels() == ["비트코인"]
-    assert Change.objects.filter(scope="entity").exists()
+    assert OutboxEntry.objects.filter(scope="entity").exists()
     assert build(now=LATER) == ["entities"]
     assert sorted(labels()) == ["비트코인", "이더리움"]
 
@@ -280,10 +280,10 @@ def test_an_edit_does_not_wait_for_the_files_of_crawlers() -> None:
     build(now=LATER)
     # The second file already finds the index with the edit made while the first was written.
     assert seen[:2] == [["비트코인"], ["비트코인", "이더리움"]]
-    assert Change.objects.filter(scope="entity").exists()  # which the first file has not seen
+    assert OutboxEntry.objects.filter(scope="entity").exists()  # which the first file has not seen
     build(now=LATER)
     assert len(seen) >= 3
-    assert not Change.objects.exists()
+    assert not OutboxEntry.objects.exists()
 
 
 @pytest.mark.django_db(transaction=True)

@@ -12,7 +12,17 @@ import pytest
 from django.db import IntegrityError, connection, transaction
 from django.db.migrations.executor import MigrationExecutor
 
-from knowledge.models import Alias, Change, EventUnit, Persona, PersonaPost, Pulse, Status, Unit, UnitType
+from knowledge.models import (
+    Alias,
+    EventUnit,
+    OutboxEntry,
+    Persona,
+    PersonaPost,
+    Pulse,
+    Status,
+    Unit,
+    UnitType,
+)
 from tests.factories.knowledge import NOON, make_unit
 
 pytestmark = pytest.mark.django_db
@@ -30,8 +40,8 @@ def units(**filters: Any) -> Any:
 
 def noted() -> set[tuple[str, bool]]:
     """The pending changes as (scope, counts only), forgotten once read."""
-    changes = set(Change.objects.values_list("scope", "counts_only"))
-    Change.objects.all().delete()
+    changes = set(OutboxEntry.objects.values_list("scope", "counts_only"))
+    OutboxEntry.objects.all().delete()
     return changes
 
 

@@ -17,7 +17,7 @@ import psycopg
 import pytest
 from django.db import connection
 
-from knowledge.models import Change, Publication, Unit
+from knowledge.models import OutboxEntry, Publication, Unit
 from knowledge.postgres import own
 from knowledge.publications import builder, listener
 from knowledge.publications.cache import PublicationCache
@@ -75,7 +75,7 @@ def test_a_process_takes_in_the_canon_and_every_edit_by_itself(bodies: Publicati
     wait_until(lambda: labels(bodies) == ["새 이름"])
     units().bulk_create([Unit(type="asset", slug="eth", label="이더리움", status="published")])
     wait_until(lambda: labels(bodies) == ["새 이름", "이더리움"])
-    wait_until(lambda: not Change.objects.exists())
+    wait_until(lambda: not OutboxEntry.objects.exists())
 
 
 @pytest.mark.usefixtures("listening")

@@ -30,13 +30,13 @@ from knowledge.counting import fold
 from knowledge.ingestion import runs
 from knowledge.models import (
     Candle,
-    Change,
     ClusterDocument,
     Document,
     EventCluster,
     FetchRun,
     Mention,
     Observation,
+    OutboxEntry,
     Premium,
     Publication,
     Pulse,
@@ -180,7 +180,7 @@ def what_stands() -> dict[str, list[tuple[Any, ...]]]:
         "premiums": rows(Premium, "asset__slug", "at", "value"),
         "pulses": rows(Pulse, "key", "direction", "magnitude_pct", "detected_at", "ended_at", "confidence"),
         "passages": rows(SearchPassage, "title", "ordinal", "dl"),
-        "changes": rows(Change, "scope"),
+        "changes": rows(OutboxEntry, "scope"),
     }
 
 
@@ -189,7 +189,7 @@ def rows(model: Any, *columns: str) -> list[tuple[Any, ...]]:
 
 
 def another_world() -> None:
-    for model in (EventCluster, Pulse, Document, FetchRun, Observation, Source, Change, Publication):
+    for model in (EventCluster, Pulse, Document, FetchRun, Observation, Source, OutboxEntry, Publication):
         model.objects.all().delete()
     Unit.objects.all().delete()
     tasks.rebuild_search_statistics()

@@ -9,7 +9,7 @@ from typing import Any
 from django.db.models import Max, Min, OuterRef, Subquery
 
 from knowledge.ingestion.health.states import SourceState, with_state
-from knowledge.models import Change, Document, Publication, SearchPassage, Source, SourceKind
+from knowledge.models import Document, OutboxEntry, Publication, SearchPassage, Source, SourceKind
 from knowledge.search import morphemes
 
 OK, WARN, FAIL = "ok", "warn", "fail"
@@ -105,7 +105,7 @@ def _named(source: Source, state: SourceState) -> str:
 def publications(now: datetime) -> Freshness:
     """The oldest change that no publication shows yet; age zero when all are shown."""
     built = Publication.objects.aggregate(at=Max("built_at"))["at"]
-    pending = Change.objects.aggregate(at=Min("at"))["at"]
+    pending = OutboxEntry.objects.aggregate(at=Min("at"))["at"]
     age = max(now - pending, timedelta()) if pending else timedelta()
     status = judge(age, PUBLICATION_LIMITS, since_installation=age)
     note = "changes wait to be published" if pending else ""

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from knowledge import curation
-from knowledge.models import Alias, Change, EventUnit, Persona, Pulse, Status, Unit, UnitType
+from knowledge.models import Alias, EventUnit, OutboxEntry, Persona, Pulse, Status, Unit, UnitType
 from knowledge.queries import records
 from knowledge.queries.units import subjects_of
 from knowledge.serializers import (
@@ -228,8 +228,8 @@ def test_the_number_of_queries_does_not_grow_with_the_rows(django_assert_num_que
 def test_a_retracted_unit_lends_its_names_to_nobody() -> None:
     survivor, loser = make_unit("btc", "비트코인"), make_unit("xbt", "엑스비티", aliases=["XBT"])
     curation.merge(loser, survivor, now=NOON)
-    Change.objects.all().delete()
+    OutboxEntry.objects.all().delete()
     curation.retract(loser)
     (record,) = records.entities(NOON)
     assert record["aliases"] == []
-    assert Change.objects.filter(scope="entity").exists(), "the record changed, so it is published again"
+    assert OutboxEntry.objects.filter(scope="entity").exists(), "the record changed, so it is published again"
