@@ -37,7 +37,7 @@ class CanonError(ValueError):
     """A canon file that cannot be loaded; the message names the file, the record and the fix."""
 
 
-# How a record fails that has no sense: by its form, or against the database's constraints.
+# What an invalid record raises: by its form, or by the database's constraints.
 _WRONG_RECORD = (
     KeyError,
     TypeError,

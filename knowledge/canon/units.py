@@ -49,7 +49,7 @@ def present_units() -> dict[str, Unit]:
 
 
 def load(record: Mapping[str, Any], present: Mapping[str, Unit]) -> UpsertResult:
-    """Bring one unit to the form of ``record``; raises ValueError or KeyError for a record that has no sense."""
+    """Bring one unit to the form of ``record``; raises ValueError or KeyError for an invalid record."""
     if record["type"] not in UnitType.values:
         raise ValueError(f"unknown type {record['type']!r}")
 

@@ -2,4 +2,4 @@
 
 
 class CurationError(Exception):
-    """An editor's wish that would break the canon; the message says why, in the editor's language."""
+    """A decision that the canon's rules refuse; the message says why, in the editor's language."""

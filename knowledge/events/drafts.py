@@ -1,4 +1,4 @@
-"""What a candidate would be as an event: its name, address, day and subjects, as they stand before an editor's word."""
+"""The event that a candidate would become: name, address, day and subjects, proposed from its documents."""
 
 from __future__ import annotations
 

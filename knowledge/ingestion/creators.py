@@ -11,7 +11,7 @@ from knowledge.sources.base import DocumentItem
 
 
 def publish_if_verified(source: Source, items: Sequence[DocumentItem]) -> str:
-    """Publish the source's draft creator when the feed names it as the starter canon does.
+    """Publish the source's draft creator if the feed's author is the creator's name or alias.
 
     Channel ids are copied from public lists and some are wrong; a feed whose author is somebody else proves nothing.
     Returns what the run's row should say of it: empty when all is well.
