@@ -1,4 +1,4 @@
-"""The page of one candidate: what it is, what it would become, and the decision. Then straight to the next."""
+"""The page of one candidate: what it is, what it would become, and the decision, which leads to the next one."""
 
 from __future__ import annotations
 

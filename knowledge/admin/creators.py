@@ -1,4 +1,4 @@
-"""Creators with what they published: drafts are let in, or kept out."""
+"""The queue of creators: drafts, with what they published, are made public or retracted."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a decision about a unit needs to know: which unit it is merged into, which names leave it."""
+"""The forms of decisions about a unit: which unit it is merged into, which names leave it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Mentions that rest on an ambiguous alias: is that the unit? The answer is remembered in its document."""
+"""The queue of mentions that rest on an ambiguous alias; a verdict holds for the surface in its document."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""AI personas and what they wrote. Posts wait as drafts; published, they say everywhere what they are."""
+"""AI personas and the queue of their posts, which wait as drafts; public ones carry their disclosure everywhere."""
 
 from __future__ import annotations
 

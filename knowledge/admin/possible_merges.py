@@ -1,4 +1,4 @@
-"""Pairs of clusters that read alike but for what was done: one thing, or two? Then straight to the next pair."""
+"""The queue of pairs of clusters that read alike but for what was done: one event or two."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the queues of the desk share: where one stands in a queue, decisions that undo by one click, decisions in bulk.
+"""What the queues of the desk share: the position in a queue, decisions with an undo button, decisions in bulk.
 
 A bulk decision is shown before it is made (a page of the server, no script), made all or nothing, and written into the
 admin's history row by row.
@@ -88,7 +88,10 @@ class QueueAdmin(UndoableAdmin, ReadOnlyAdmin):
 
 
 class WaitingFilter(admin.SimpleListFilter):
-    """Lists what waits for a decision unless something else is chosen. ``waiting`` is how the former is called."""
+    """Lists what waits for a decision unless something else is chosen.
+
+    ``waiting`` names what waits, ``others`` are further choices (value, name) beside all rows.
+    """
 
     title = gettext_lazy("상태")
     waiting: Any
@@ -109,12 +112,12 @@ class WaitingFilter(admin.SimpleListFilter):
         return queryset if chosen == self.ALL else self.matching(queryset, chosen)
 
     def matching(self, rows: QuerySet[Any], chosen: str | None) -> QuerySet[Any]:
-        """The rows of one of ``others``, or those that wait: None."""
+        """The rows of a choice of ``others``; None: those that wait."""
         raise NotImplementedError
 
 
 class WaitingStatusFilter(WaitingFilter):
-    """The same by a field ``status``, of which ``waiting_status`` is the one that waits."""
+    """A WaitingFilter by the field ``status``: rows with ``waiting_status`` wait, ``others`` are its other values."""
 
     parameter_name = "status__exact"
     waiting_status: TextChoices
@@ -178,7 +181,7 @@ def redirect_to_undone(model: type[Model], rows: Sequence[Any]) -> HttpResponse:
 
 
 def with_page_link(said: str, url: str, label: object) -> SafeString:
-    """What was done, and the public page that it was done to, which opens beside the desk."""
+    """What was done, with a link to the public page, which opens in a tab of its own."""
     return format_html('{}: <a href="{}" target="_blank"><bdi>{}</bdi></a>', said, url, label)
 
 

@@ -1,4 +1,4 @@
-"""Sources: how they stand, what their runs brought, and the few things editors do with them."""
+"""Sources: their state, what their runs fetched, and what editors do with them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Units as they are now, held until the decision is made.
+"""Units read again under a row lock that is held until the decision is committed.
 
 Their keys stay, so that ingestion, which refers to them, and a decision do not wait for one another.
 """

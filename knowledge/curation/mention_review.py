@@ -1,4 +1,4 @@
-"""Doubtful mentions before an editor: which of them wait for a word, and what follows from it."""
+"""Review of doubtful mentions: which of them wait for an editor, and what follows from a verdict."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ ALL_OF_A_DOCUMENT = ("document", "unit", "surface")
 
 
 def awaiting(*, now: datetime) -> QuerySet[Mention]:
-    """Mentions of the last two weeks that rest on an ambiguous alias and on which nobody has said a word.
+    """Mentions of the last two weeks that rest on an ambiguous alias and have no verdict.
 
     One a document, unit and surface, as a verdict is; the latest documents first.
     """
@@ -55,13 +55,16 @@ def alias_of(mention: Mention) -> Alias | None:
 
 @transaction.atomic
 def confirm(mentions: Iterable[Mention], *, now: datetime) -> list[int]:
-    """Say that these surfaces are these units in their documents. Returns the keys of the verdicts."""
+    """Record that these surfaces mean these units in their documents. Returns the keys of the verdicts."""
     return _say(list(mentions), Verdict.CONFIRMED, now)
 
 
 @transaction.atomic
 def refuse(mentions: Iterable[Mention], *, now: datetime) -> list[int]:
-    """Say that they are not: the mentions go, and linking their documents again does not bring them back."""
+    """Record that they do not: the mentions are deleted, and linking their documents again does not bring them back.
+
+    Returns the keys of the verdicts.
+    """
     mentions = list(mentions)
     said = _say(mentions, Verdict.REFUSED, now)
     _link_again({mention.document_id for mention in mentions})
@@ -70,7 +73,7 @@ def refuse(mentions: Iterable[Mention], *, now: datetime) -> list[int]:
 
 @transaction.atomic
 def take_back(verdicts: Collection[int]) -> list[MentionReview]:
-    """Forget what was said (keys of verdicts): the mentions come back, and wait again. Returns what was forgotten."""
+    """Delete verdicts (keys): the mentions come back and wait again. Returns the deleted verdicts."""
     held = list(MentionReview.objects.select_for_update().filter(pk__in=verdicts).order_by("pk"))
     MentionReview.objects.filter(pk__in=[verdict.pk for verdict in held]).delete()
     _link_again({verdict.document_id for verdict in held})
@@ -81,7 +84,7 @@ def take_back(verdicts: Collection[int]) -> list[MentionReview]:
 def block(mention: Mention, context: str) -> Alias:
     """Keep the mention's alias away from texts in which ``context`` stands near it; the documents follow.
 
-    Raises CurationError for a word that says nothing, or that does not stand beside the mention at all.
+    Raises CurationError for a word of one letter, one that is part of the alias, or one that the document lacks.
     """
     word = " ".join(context.split())[:CONTEXT_MAX_LENGTH]
     alias = alias_of(mention)

@@ -1,4 +1,4 @@
-"""Two units that are one, and the way back.
+"""Merging two units into one, and undoing it.
 
 Merging moves nothing: aliases, mentions and memberships keep their unit, and every reader goes one hop to the
 survivor. Undoing a merge is therefore only closing its record and pointing redirects back.

@@ -1,4 +1,4 @@
-"""What editors decide about the posts of AI personas. One transaction each."""
+"""Publishing and retracting the posts of AI personas. One transaction each."""
 
 from __future__ import annotations
 

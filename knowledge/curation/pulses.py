@@ -1,4 +1,4 @@
-"""Whether a pulse is public, as editors decide it."""
+"""Publishing and retracting pulses."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A row as its history has it, by the ways that lead there: what has consequences is decided, not written."""
+"""Bringing a row back to a record of its history; a status is reached by its decision, never written."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Names that turned out to mean something else go to the unit they mean, and with them what documents say.
+"""Splitting: names of a unit that mean another one are moved to that unit, and documents follow.
 
 The documents that contain them are linked again by the worker once the split is committed, as after any change of
 aliases.

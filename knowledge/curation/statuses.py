@@ -1,4 +1,4 @@
-"""Publishing and retracting, and the way back."""
+"""Publishing and retracting units, and undoing it."""
 
 from __future__ import annotations
 

@@ -100,7 +100,7 @@ def join(one: EventCluster, other: EventCluster) -> EventCluster:
 
 @transaction.atomic
 def join_pair(pair: PossibleMerge) -> EventCluster:
-    """Put the two clusters of a doubt together. Raises CurationError when an earlier join took one of them away."""
+    """Put the two clusters of a pair together. Raises CurationError when an earlier join took one of them away."""
     pair_now = PossibleMerge.objects.select_related("one", "other").filter(pk=pair.pk).first()
     if pair_now is None:
         raise CurationError(_("앞에서 합친 쌍과 겹칩니다. 한 쌍씩 결정하세요."))
@@ -121,12 +121,12 @@ def _take_doubts(older: EventCluster, younger: EventCluster) -> None:
 
 
 def dismiss(pair: PossibleMerge, *, now: datetime) -> None:
-    """Say that two clusters are two things."""
+    """Record that the two clusters of a pair are different events."""
     PossibleMerge.objects.filter(pk=pair.pk, dismissed_at=None).update(dismissed_at=now)
 
 
 def recall(pair: PossibleMerge) -> None:
-    """Take a dismissal back: the two may be one thing after all."""
+    """Undo a dismissal: the pair waits again."""
     PossibleMerge.objects.filter(pk=pair.pk).update(dismissed_at=None)
 
 

@@ -1,4 +1,4 @@
-"""What an editor should know beside a candidate: events it may belong to, and moves of the same assets."""
+"""What is shown beside a candidate: public events it may belong to, and pulses of the same assets."""
 
 from __future__ import annotations
 
