@@ -19,7 +19,7 @@ from ask.hashing import clean, question_hash
 from ask.language import language_of
 from ask.models import SeedQuestion
 from knowledge.canon.loader import CanonError
-from knowledge.canon.records import Counts, Form, UpsertResult, settle
+from knowledge.canon.records import Counts, Form, UpsertResult, upsert_unless_edited
 
 STARTER_FILES = ("seed_questions.json",)
 
@@ -64,7 +64,7 @@ def _load_question(record: Mapping[str, Any], now: datetime) -> UpsertResult:
         seed.full_clean()
         seed.save()
 
-    return settle(
+    return upsert_unless_edited(
         present,
         {"question": question, "order": int(record["order"])},
         read=lambda seed: {"question": seed.text, "order": seed.order},

@@ -18,7 +18,7 @@ from django.db import DatabaseError, OperationalError, transaction
 
 from knowledge import curation
 from knowledge.canon import units
-from knowledge.canon.records import Counts, Form, UpsertResult, settle
+from knowledge.canon.records import Counts, Form, UpsertResult, upsert_unless_edited
 from knowledge.models import Entity, Persona, PersonaPost, Source, Status, Unit, UnitType
 
 STARTER_FILES = (
@@ -127,7 +127,7 @@ def _load_persona(record: Mapping[str, Any], present: Mapping[str, Unit]) -> Ups
         persona.full_clean()
         persona.save()
 
-    return settle(
+    return upsert_unless_edited(
         Persona.objects.filter(entity_id=entity.pk).first(),
         {name: record[name] for name in fields},
         read=lambda persona: {name: getattr(persona, name) for name in fields},
@@ -146,7 +146,7 @@ def _load_post(record: Mapping[str, Any], persona_slug: str) -> UpsertResult:
         post.save()
         post.units.set(units.resolve(public_id) for public_id in form["units"])
 
-    return settle(
+    return upsert_unless_edited(
         PersonaPost.objects.filter(persona=persona, slug=record["slug"]).first(),
         {
             "body": record["body"],
@@ -187,7 +187,7 @@ def _load_source(record: Mapping[str, Any]) -> UpsertResult:
         source.full_clean()
         source.save()
 
-    return settle(
+    return upsert_unless_edited(
         Source.objects.filter(slug=record["slug"]).select_related("creator").first(),
         {
             **{name: record.get(name, default) for name, default in SOURCE_DEFAULTS.items()},

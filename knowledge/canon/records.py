@@ -37,7 +37,7 @@ def fingerprint(form: Form) -> str:
     return hashlib.sha256(orjson.dumps(form, option=orjson.OPT_SORT_KEYS)).hexdigest()
 
 
-def settle(
+def upsert_unless_edited(
     present: Record | None,
     wanted: Form,
     *,

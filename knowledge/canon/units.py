@@ -8,7 +8,7 @@ from typing import Any
 
 from simple_history.utils import bulk_create_with_history, bulk_update_with_history
 
-from knowledge.canon.records import Form, UpsertResult, settle
+from knowledge.canon.records import Form, UpsertResult, upsert_unless_edited
 from knowledge.invisible import one_line
 from knowledge.models import Alias, EventUnit, Status, Unit, UnitType, prefix_of
 
@@ -56,7 +56,9 @@ def load(record: Mapping[str, Any], present: Mapping[str, Unit]) -> UpsertResult
     def write(unit: Unit | None, form: Form, mark: str) -> None:
         _write(unit or Unit(slug=record["slug"], status=record.get("status", Status.PUBLISHED)), form, mark)
 
-    return settle(present.get(public_id_of(record)), _wanted(record), read=_present, write=write)
+    return upsert_unless_edited(
+        present.get(public_id_of(record)), _wanted(record), read=_present, write=write
+    )
 
 
 def _wanted(record: Mapping[str, Any]) -> Form:
