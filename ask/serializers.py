@@ -9,7 +9,7 @@ from ask.answering import Reply
 from ask.citations import CitationRecord
 from ask.models import QUESTION_MAX_LENGTH, Mode
 from knowledge.models import PREFIXES
-from knowledge.serializers import Rfc3339Field
+from knowledge.queries.serializers import Rfc3339Field
 
 
 class QuestionSerializer(serializers.Serializer[dict[str, str]]):

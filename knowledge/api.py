@@ -11,11 +11,10 @@ from rest_framework.response import Response
 from rest_framework.serializers import BaseSerializer
 from rest_framework.views import APIView
 
-from knowledge import serializers
 from knowledge.errors import InvalidParameter
 from knowledge.publications import StoredBody, publication_cache, respond
 from knowledge.publications.pulse_window import pulse_windows
-from knowledge.queries import search
+from knowledge.queries import search, serializers
 from knowledge.queries.cursors import CursorError
 from knowledge.queries.parameters import kinds_of, limit_of, query_of, window_hours
 

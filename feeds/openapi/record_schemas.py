@@ -16,7 +16,7 @@ PERSONA_MEMBERS = frozenset({"isAiPersona", "glyph", "disclosure"})
 class RecordSchema(OpenApiSerializerExtension):
     """A record of ready bytes: every member is always there, but for those in ``absent``."""
 
-    target_class = "knowledge.serializers.TopicRecordSerializer"
+    target_class = "knowledge.queries.serializers.TopicRecordSerializer"
     absent: frozenset[str] = frozenset()
 
     def map_serializer(self, auto_schema: AutoSchema, direction: str) -> dict[str, Any]:
@@ -30,7 +30,7 @@ class RecordSchema(OpenApiSerializerExtension):
 
 
 class EntitySchema(RecordSchema):
-    target_class = "knowledge.serializers.EntityRecordSerializer"
+    target_class = "knowledge.queries.serializers.EntityRecordSerializer"
     absent = PERSONA_MEMBERS | {"symbol", "website"}
 
     def map_serializer(self, auto_schema: AutoSchema, direction: str) -> dict[str, Any]:
@@ -40,11 +40,11 @@ class EntitySchema(RecordSchema):
 
 
 class EventSchema(RecordSchema):
-    target_class = "knowledge.serializers.EventRecordSerializer"
+    target_class = "knowledge.queries.serializers.EventRecordSerializer"
 
 
 class PulseSchema(RecordSchema):
-    target_class = "knowledge.serializers.PulseRecordSerializer"
+    target_class = "knowledge.queries.serializers.PulseRecordSerializer"
 
     def map_serializer(self, auto_schema: AutoSchema, direction: str) -> dict[str, Any]:
         schema = super().map_serializer(auto_schema, direction)

@@ -32,7 +32,7 @@ from knowledge.queries.parameters import (
     QUERY_MAX_LENGTH,
     WINDOW_HOURS_DEFAULT,
 )
-from knowledge.serializers import (
+from knowledge.queries.serializers import (
     EntityIndexSerializer,
     EventIndexSerializer,
     PulseIndexSerializer,

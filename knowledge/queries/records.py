@@ -1,6 +1,6 @@
 """The records of the public JSON, built here for the indexes and for a unit's page alike.
 
-A few queries whatever their number. ``knowledge.serializers`` describes the same records for OpenAPI.
+A few queries whatever their number. ``knowledge.queries.serializers`` describes the same records for OpenAPI.
 """
 
 from __future__ import annotations

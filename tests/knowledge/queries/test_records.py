@@ -11,13 +11,13 @@ import pytest
 from knowledge import curation
 from knowledge.models import Alias, EventUnit, OutboxEntry, Persona, Pulse, Status, Unit, UnitType
 from knowledge.queries import records
-from knowledge.queries.units import subjects_of
-from knowledge.serializers import (
+from knowledge.queries.serializers import (
     EntityRecordSerializer,
     EventRecordSerializer,
     PulseRecordSerializer,
     TopicRecordSerializer,
 )
+from knowledge.queries.units import subjects_of
 from tests.factories.knowledge import NOON, make_unit
 
 pytestmark = pytest.mark.django_db
