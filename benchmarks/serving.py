@@ -16,9 +16,11 @@ import sys
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from functools import cache
 from statistics import median
 from typing import Any, cast
 
+from django.conf import settings
 from django.db import connection
 from django.db.backends.postgresql.base import DatabaseWrapper
 from django.utils import timezone
@@ -112,6 +114,18 @@ def gunicorn(database: str) -> Iterator[Address]:
 
 
 def production_environment() -> dict[str, str]:
+    """Production's settings over this process's environment, with the static files that it starts with only."""
+    _collect_static_files()
+    return _production()
+
+
+@cache
+def _collect_static_files() -> None:
+    command = [sys.executable, "manage.py", "collectstatic", "--noinput", "--verbosity=0"]
+    subprocess.run(command, env=_production(), cwd=settings.BASE_DIR, check=True)
+
+
+def _production() -> dict[str, str]:
     # DEBUG would let WhiteNoise look for a file at every request.
     return {
         **os.environ,
