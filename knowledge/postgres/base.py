@@ -37,6 +37,9 @@ class DatabaseWrapper(base.DatabaseWrapper):
             else:
                 if self._answers(given):
                     return given
+                # One that is slow rather than gone would have connections made and closed for ever.
+                if time.monotonic() >= until:
+                    raise psycopg.OperationalError("No connection to Postgres answered in time")
 
     def _answers(self, given: Any) -> bool:
         """Whether this connection does; one that does not is closed, and the pool makes another."""

@@ -144,3 +144,26 @@ def test_a_crowd_is_waited_for_as_long_as_the_pool_allows_while_postgres_answers
     with pytest.raises(PoolTimeout):
         connection.copy().get_new_connection({})
     assert sum(waited) == connection.settings_dict["OPTIONS"]["pool"]["timeout"]
+
+
+@pytest.mark.django_db
+def test_a_postgres_that_connects_and_never_answers_in_time_is_given_up(
+    postgres: MutePostgres, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tried: list[psycopg.Connection[Any]] = []
+
+    def getconn(_pool: Any, timeout: float | None = None) -> psycopg.Connection[Any]:
+        assert len(tried) < 9, "there is no end to it"
+        tried.append(postgres.connect())
+        return tried[-1]
+
+    armed(monkeypatch, answers=True)
+    postgres.manner = "silent"
+    monkeypatch.setattr("psycopg_pool.ConnectionPool.getconn", getconn)
+    monkeypatch.setattr("psycopg_pool.ConnectionPool.putconn", lambda _pool, _connection: None)
+    monkeypatch.setattr(base, "DEADLINE_SECONDS", 0.02)
+    monkeypatch.setattr(base, "time", SimpleNamespace(monotonic=lambda: float(len(tried))))
+    with pytest.raises(psycopg.OperationalError):
+        connection.copy().get_new_connection({})
+    assert len(tried) == connection.settings_dict["OPTIONS"]["pool"]["timeout"]
+    assert all(one.closed for one in tried)
