@@ -31,7 +31,7 @@ def seeds_found(
     ``since`` bounds the time of the answer. Raises CursorError.
     """
     pagination = Pagination("answers", (query, since))
-    pagination.key(cursor, str, int)
+    pagination.key(cursor)
     answers = Answer.objects.indexable().select_related("current").order_by("pk")
     if since is not None:
         answers = answers.filter(current__generated_at__gte=since)

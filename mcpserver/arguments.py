@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from django.utils import timezone
 
 from knowledge.models import PublicStatus, Unit
-from knowledge.queries.cursors import YEARS, CursorError, Page
+from knowledge.queries.cursors import CursorError, Page
 from knowledge.queries.names import Located, candidates, locate
 from mcpserver.protocol import echo
 from mcpserver.teaching import Lesson
@@ -18,6 +18,8 @@ from mcpserver.teaching import Lesson
 Row = TypeVar("Row")
 
 DAY = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
+# So far ahead or back nothing is recorded, and counting days from there would leave the calendar.
+YEARS = range(1900, 2200)
 TIME_FORM = "a day YYYY-MM-DD or an RFC 3339 time with its offset."
 # Which tool shows what a unit of each kind has to say.
 TOOL_OF_KIND = {"entity": "get_entity", "topic": "get_topic", "event": "get_event"}

@@ -52,25 +52,16 @@ def topics(
         rows = rows.filter(_named_with(about))
     if order == "trending":
         return _trending(rows, pagination, window, now, limit, cursor)
-    if order == "newest":
-        key = pagination.key(cursor, datetime, int)
-        if key is not None:
-            rows = rows.filter(Q(created_at__lt=key[0]) | Q(created_at=key[0], pk__lt=key[1]))
-        found = rows.order_by("-created_at", "-pk")[: limit + 1]
-        return page(list(found), limit, lambda topic: pagination.after(topic.created_at, topic.pk))
-    key = pagination.key(cursor, str, int)
-    if key is not None:
-        rows = rows.filter(Q(label__gt=key[0]) | Q(label=key[0], pk__gt=key[1]))
-    found = rows.order_by("label", "pk")[: limit + 1]
-    return page(list(found), limit, lambda topic: pagination.after(topic.label, topic.pk))
+    columns = ("-created_at", "-pk") if order == "newest" else ("label", "pk")
+    return pagination.page(rows, columns, limit, cursor)
 
 
 def _trending(
     rows: QuerySet[Unit], pagination: Pagination, window: timedelta, now: datetime, limit: int, cursor: str
 ) -> Page[Unit]:
     """The first page's time travels in the cursor: later documents count only for whoever starts anew."""
-    key = pagination.key(cursor, datetime, int, int)
-    asked_at = min(key[0], now) if key is not None else now
+    key = pagination.key(cursor)
+    asked_at = min(datetime.fromisoformat(key[0]), now) if key else now
     counted = (
         DocumentUnit.objects.filter(unit__type=UnitType.TOPIC, document__fetched_at__lte=asked_at)
         .filter(published_at__gt=asked_at - window, published_at__lte=asked_at)
@@ -79,7 +70,7 @@ def _trending(
     )
     recent = dict(counted.order_by())
     ranked = sorted((-recent.get(topic, 0), topic) for topic in rows.values_list("pk", flat=True))
-    if key is not None:
+    if key:
         ranked = [rank for rank in ranked if rank > (-key[1], key[2])]
     found = Topic.objects.in_bulk([topic for _documents, topic in ranked[: limit + 1]])
     shown = [_with_recent(found[topic], -documents) for documents, topic in ranked[: limit + 1]]
@@ -118,24 +109,15 @@ def events(
     """
     subjects = [unit for unit in (entity, topic) if unit is not None]
     pagination = Pagination("events", (order, since, until, *(unit.pk for unit in subjects)))
-    rows = Event.objects.published().newest_first().annotate(at=EVENT_TIME)
+    rows = Event.objects.published().annotate(at=EVENT_TIME)
     for unit in subjects:
         rows = rows.filter(pk__in=events_about(unit).values("pk"))
     if since is not None:
         rows = rows.filter(at__gte=since)
     if until is not None:
         rows = rows.filter(at__lt=until)
-    key = pagination.key(cursor, datetime, int)
-    step = "gt" if order == "oldest" else "lt"
-    if key is not None:
-        rows = rows.filter(Q(**{f"at__{step}": key[0]}) | Q(at=key[0], **{f"pk__{step}": key[1]}))
-    ordered = rows.reverse() if order == "oldest" else rows
-    return page(list(ordered[: limit + 1]), limit, lambda event: pagination.after(_at(event), event.pk))
-
-
-def _at(event: Unit) -> datetime:
-    moment: datetime = event.occurred_at or event.created_at
-    return moment
+    columns = ("at", "pk") if order == "oldest" else ("-at", "-pk")
+    return pagination.page(rows, columns, limit, cursor)
 
 
 def pulses(
@@ -155,11 +137,7 @@ def pulses(
         rows = rows.filter(asset=asset)
     if direction:
         rows = rows.filter(direction=direction)
-    key = pagination.key(cursor, datetime, str)
-    if key is not None:
-        rows = rows.filter(Q(detected_at__lt=key[0]) | Q(detected_at=key[0], key__gt=key[1]))
-    ordered = rows.select_related("asset").order_by("-detected_at", "key")[: limit + 1]
-    return page(list(ordered), limit, lambda pulse: pagination.after(pulse.detected_at, pulse.key))
+    return pagination.page(rows.select_related("asset"), ("-detected_at", "key"), limit, cursor)
 
 
 def listed(prefix: str, *, page: int, kind: str = "", size: int = UNITS_LISTED) -> tuple[list[Unit], bool]:

@@ -1,6 +1,6 @@
 """The records of the public JSON, built here for the indexes and for a unit's page alike.
 
-A few queries whatever their number. ``knowledge.queries.serializers`` describes the same records for OpenAPI.
+A few queries whatever their number.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
-from typing import Any, NotRequired, TypedDict
+from typing import Any, TypeVar, cast
 
 from django.utils import timezone
 
@@ -22,72 +22,19 @@ from knowledge.models import (
     Unit,
     UnitType,
 )
+from knowledge.queries.serializers import (
+    EntityRecord,
+    EventRecord,
+    PulseRecord,
+    PulseSource,
+    TopicRecord,
+    UnitRecord,
+)
 from knowledge.queries.units import aliases_of, persona_of, subjects_by_event
 from knowledge.times import iso_kst
 
 WEB_ADDRESS = re.compile(r"https?://")
-
-
-class UnitRecord(TypedDict):
-    id: str
-    label: str
-    aliases: list[str]
-
-
-class EntityRecord(UnitRecord):
-    type: str
-    videoCount: int
-    updatedAt: str
-    documentCount: int
-    url: str
-    summary: str
-    symbol: NotRequired[str]
-    website: NotRequired[str]
-    isAiPersona: NotRequired[bool]
-    glyph: NotRequired[str]
-    disclosure: NotRequired[str]
-
-
-class TopicRecord(UnitRecord):
-    documentCount: int
-    videoCount: int
-    updatedAt: str
-    url: str
-    summary: str
-
-
-class EventRecord(UnitRecord):
-    occurredAt: str | None
-    summary: str
-    entities: list[str]
-    topics: list[str]
-    documentCount: int
-    videoCount: int
-    updatedAt: str
-    url: str
-
-
-class PulseSource(TypedDict):
-    url: str
-
-
-class PulseRecord(TypedDict):
-    id: str
-    asset: str
-    direction: str
-    magnitudePct: float
-    detectedAt: str
-    summary: str
-    confidence: float
-    sources: list[PulseSource]
-    url: str
-    assetLabel: str
-    symbol: str
-    kind: str
-    startedAt: str
-    endedAt: str | None
-    horizonHours: int
-    summaryEn: str
+Record = TypeVar("Record", EntityRecord, TopicRecord, EventRecord)
 
 
 def ai_disclosure(text: str) -> str:
@@ -103,8 +50,7 @@ def pulse_sources(stored: Iterable[Any]) -> list[PulseSource]:
 
 # Units
 UNIT_FIELDS = ("pk", "prefix", "slug", "label", "summary", "document_count", "video_count", "updated_at")
-ENTITY_FIELDS = (*UNIT_FIELDS, "type", "symbol", "website")
-PERSONA_FIELDS = ("persona__glyph", "persona__disclosure")
+ENTITY_FIELDS = (*UNIT_FIELDS, "type", "symbol", "website", "persona__glyph", "persona__disclosure")
 EVENT_FIELDS = (*UNIT_FIELDS, "occurred_at")
 
 
@@ -112,97 +58,87 @@ def entities(now: datetime) -> list[EntityRecord]:
     """All published entities, by id."""
     units = Entity.objects.published()
     aliases = units.aliases()
-    rows = units.values(*ENTITY_FIELDS, *PERSONA_FIELDS)
-    return sorted((_entity(row, aliases.get(row["pk"], [])) for row in rows), key=_by_id)
+    rows: Iterable[Any] = units.values_list(*ENTITY_FIELDS, named=True)
+    return sorted(
+        (_entity(row, aliases.get(row.pk, []), row.persona__glyph, row.persona__disclosure) for row in rows),
+        key=_by_id,
+    )
 
 
 def topics(now: datetime) -> list[TopicRecord]:
     """All published topics, by id."""
     units = Topic.objects.published()
     aliases = units.aliases()
-    rows = units.values(*UNIT_FIELDS)
-    return sorted((_topic(row, aliases.get(row["pk"], [])) for row in rows), key=_by_id)
+    rows: Iterable[Any] = units.values_list(*UNIT_FIELDS, named=True)
+    return sorted((_topic(row, aliases.get(row.pk, [])) for row in rows), key=_by_id)
 
 
 def events(now: datetime) -> list[EventRecord]:
     """All published events, by id; they name published entities and topics only."""
     units = Event.objects.published()
     aliases, subjects = units.aliases(), subjects_by_event(units)
-    rows = units.values(*EVENT_FIELDS)
+    rows: Iterable[Any] = units.values_list(*EVENT_FIELDS, named=True)
     return sorted(
-        (_event(row, aliases.get(row["pk"], []), subjects.get(row["pk"], [])) for row in rows), key=_by_id
+        (_event(row, aliases.get(row.pk, []), subjects.get(row.pk, [])) for row in rows), key=_by_id
     )
 
 
 def record_of(unit: Unit, subjects: Sequence[Unit] = ()) -> EntityRecord | TopicRecord | EventRecord:
     """One unit's record as its index shows it, published or not; ``subjects`` are those of an event."""
-    row = {field: getattr(unit, field) for field in (*ENTITY_FIELDS, *EVENT_FIELDS)}
+    aliases, persona = aliases_of(unit), persona_of(unit)
     if unit.type == UnitType.TOPIC:
-        return _topic(row, aliases_of(unit))
+        return _topic(unit, aliases)
     if unit.type == UnitType.EVENT:
-        return _event(row, aliases_of(unit), subjects)
-    persona = persona_of(unit)
-    for field in PERSONA_FIELDS:
-        row[field] = getattr(persona, field.removeprefix("persona__"), None)
-    return _entity(row, aliases_of(unit))
+        return _event(unit, aliases, subjects)
+    return _entity(unit, aliases, *((persona.glyph, persona.disclosure) if persona else ("", "")))
 
 
 def _by_id(record: UnitRecord) -> str:
     return record["id"]
 
 
-def _entity(row: Mapping[str, Any], aliases: list[str]) -> EntityRecord:
-    record: EntityRecord = {
-        "id": f"{row['prefix']}:{row['slug']}",
-        "label": row["label"],
-        "aliases": aliases,
-        "type": row["type"],
-        "videoCount": row["video_count"],
-        "updatedAt": iso_kst(row["updated_at"]),
-        "documentCount": row["document_count"],
-        "url": f"/{row['prefix']}/{row['slug']}",
-        "summary": row["summary"],
+def _entity(unit: Any, aliases: list[str], glyph: str, disclosure: str) -> EntityRecord:
+    members = _members(unit, aliases) | {"type": unit.type}
+    if unit.symbol:
+        members["symbol"] = unit.symbol
+    if unit.website:
+        members["website"] = unit.website
+    if glyph:
+        members |= {"isAiPersona": True, "glyph": glyph, "disclosure": ai_disclosure(disclosure)}
+    return _in_order(EntityRecord, members)
+
+
+def _topic(unit: Any, aliases: list[str]) -> TopicRecord:
+    return _in_order(TopicRecord, _members(unit, aliases))
+
+
+def _event(unit: Any, aliases: list[str], subjects: Iterable[Unit]) -> EventRecord:
+    linked = sorted(subject.public_id for subject in subjects)
+    members = _members(unit, aliases) | {
+        "occurredAt": iso_kst(unit.occurred_at) if unit.occurred_at else None,
+        "entities": [subject for subject in linked if not subject.startswith("topic:")],
+        "topics": [subject for subject in linked if subject.startswith("topic:")],
     }
-    if row["symbol"]:
-        record["symbol"] = row["symbol"]
-    if row["website"]:
-        record["website"] = row["website"]
-    if row["persona__glyph"]:
-        record["isAiPersona"] = True
-        record["glyph"] = row["persona__glyph"]
-        record["disclosure"] = ai_disclosure(row["persona__disclosure"])
-    return record
+    return _in_order(EventRecord, members)
 
 
-def _topic(row: Mapping[str, Any], aliases: list[str]) -> TopicRecord:
+def _members(unit: Any, aliases: list[str]) -> dict[str, Any]:
+    """What the records of all units say, of a unit or of a row with its columns."""
     return {
-        "id": f"{row['prefix']}:{row['slug']}",
-        "label": row["label"],
+        "id": f"{unit.prefix}:{unit.slug}",
+        "label": unit.label,
         "aliases": aliases,
-        "documentCount": row["document_count"],
-        "videoCount": row["video_count"],
-        "updatedAt": iso_kst(row["updated_at"]),
-        "url": f"/{row['prefix']}/{row['slug']}",
-        "summary": row["summary"],
+        "documentCount": unit.document_count,
+        "videoCount": unit.video_count,
+        "updatedAt": iso_kst(unit.updated_at),
+        "url": f"/{unit.prefix}/{unit.slug}",
+        "summary": unit.summary,
     }
 
 
-def _event(row: Mapping[str, Any], aliases: list[str], subjects: Iterable[Unit]) -> EventRecord:
-    occurred_at = row["occurred_at"]
-    linked = sorted(unit.public_id for unit in subjects)
-    return {
-        "id": f"{row['prefix']}:{row['slug']}",
-        "label": row["label"],
-        "aliases": aliases,
-        "occurredAt": iso_kst(occurred_at) if occurred_at else None,
-        "summary": row["summary"],
-        "entities": [unit for unit in linked if not unit.startswith("topic:")],
-        "topics": [unit for unit in linked if unit.startswith("topic:")],
-        "documentCount": row["document_count"],
-        "videoCount": row["video_count"],
-        "updatedAt": iso_kst(row["updated_at"]),
-        "url": f"/{row['prefix']}/{row['slug']}",
-    }
+def _in_order(record: type[Record], members: Mapping[str, Any]) -> Record:
+    """The members in the order in which this kind of record has always had them: equal records, equal bytes."""
+    return cast(Record, {name: members[name] for name in record.__annotations__ if name in members})
 
 
 # Pulses

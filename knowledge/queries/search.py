@@ -65,7 +65,7 @@ def hits(
     Raises CursorError, and Busy (503) when this process searches for too many at once.
     """
     pagination = Pagination("search", (query, *sorted(set(kinds or ())), since, until))
-    pagination.key(cursor, str, int)
+    pagination.key(cursor)  # refused before the search, not after
     filters = Filters(kinds, since, until)
     with SEARCHES.place():
         found = search(understand(query), now=now, limit=LIMIT_MAX, filters=filters)

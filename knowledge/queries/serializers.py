@@ -1,14 +1,10 @@
-"""The records of the public JSON, field by field: the schema that ``/openapi.json`` shows.
-
-``knowledge.queries.records`` builds them; a test holds their names together.
-"""
-
-# ruff: noqa: N815  the names are those of the public JSON
+"""The records of the public JSON, member by member in their order: their types, and the schema in ``/openapi.json``."""
 
 from __future__ import annotations
 
+from copy import deepcopy
 from datetime import datetime
-from typing import Any
+from typing import Annotated, Any, NotRequired, TypedDict, get_args, get_origin, get_type_hints
 
 from rest_framework import serializers
 
@@ -23,74 +19,112 @@ class Rfc3339Field(serializers.DateTimeField):
         return iso_kst(value)
 
 
-def _texts(**options: Any) -> serializers.ListField:
-    return serializers.ListField(child=serializers.CharField(), **options)
+def _texts(help_text: str) -> serializers.ListField:
+    return serializers.ListField(child=serializers.CharField(), help_text=help_text)
 
 
-class UnitSerializer(serializers.Serializer[Any]):
+Text = Annotated[str, serializers.CharField()]
+Count = Annotated[int, serializers.IntegerField(min_value=0)]
+Time = Annotated[str, serializers.DateTimeField()]
+UpdatedAt = Annotated[
+    str, serializers.DateTimeField(help_text="the last change of what this record says, counts aside")
+]
+Page = Annotated[str, serializers.CharField(help_text="site-relative address of the page")]
+
+
+class UnitRecord(TypedDict):
     """What every unit's record begins with."""
 
-    id = serializers.CharField(help_text="`prefix:slug`, for ever the same")
-    label = serializers.CharField()  # type: ignore[assignment]  # a record's label, not the field's own
-    aliases = _texts(help_text="other names, those of merged units included; never the label itself")
+    id: Annotated[str, serializers.CharField(help_text="`prefix:slug`, for ever the same")]
+    label: Text
+    aliases: Annotated[
+        list[str], _texts("other names, those of merged units included; never the label itself")
+    ]
 
 
-UPDATED_AT = "the last change of what this record says, counts aside"
-URL = "site-relative address of the page"
-
-
-class EntityRecordSerializer(UnitSerializer):
+class EntityRecord(UnitRecord):
     """An entity. An AI persona adds ``isAiPersona``, ``glyph`` and ``disclosure``, which others lack."""
 
-    type = serializers.ChoiceField(choices=UnitType.choices)
-    videoCount = serializers.IntegerField(min_value=0)
-    updatedAt = Rfc3339Field(help_text=UPDATED_AT)
-    documentCount = serializers.IntegerField(min_value=0)
-    url = serializers.CharField(help_text=URL)
-    summary = serializers.CharField()
-    symbol = serializers.CharField(required=False, help_text="of an asset; absent where there is none")
-    website = serializers.URLField(required=False, help_text="absent where none is known")
-    isAiPersona = serializers.BooleanField(required=False, help_text="true, or absent")
-    glyph = serializers.CharField(required=False)
-    disclosure = serializers.CharField(required=False)
+    type: Annotated[str, serializers.ChoiceField(choices=UnitType.choices)]
+    videoCount: Count
+    updatedAt: UpdatedAt
+    documentCount: Count
+    url: Page
+    summary: Text
+    symbol: NotRequired[
+        Annotated[str, serializers.CharField(help_text="of an asset; absent where there is none")]
+    ]
+    website: NotRequired[Annotated[str, serializers.URLField(help_text="absent where none is known")]]
+    isAiPersona: NotRequired[Annotated[bool, serializers.BooleanField(help_text="true, or absent")]]
+    glyph: NotRequired[Text]
+    disclosure: NotRequired[Text]
 
 
-class TopicRecordSerializer(UnitSerializer):
-    documentCount = serializers.IntegerField(min_value=0)
-    videoCount = serializers.IntegerField(min_value=0)
-    updatedAt = Rfc3339Field(help_text=UPDATED_AT)
-    url = serializers.CharField(help_text=URL)
-    summary = serializers.CharField()
+class TopicRecord(UnitRecord):
+    documentCount: Count
+    videoCount: Count
+    updatedAt: UpdatedAt
+    url: Page
+    summary: Text
 
 
-class EventRecordSerializer(UnitSerializer):
-    occurredAt = Rfc3339Field(allow_null=True)
-    summary = serializers.CharField()
-    entities = _texts(help_text="ids of published entities")
-    topics = _texts(help_text="ids of published topics")
-    documentCount = serializers.IntegerField(min_value=0)
-    videoCount = serializers.IntegerField(min_value=0)
-    updatedAt = Rfc3339Field(help_text=UPDATED_AT)
-    url = serializers.CharField(help_text=URL)
+class EventRecord(UnitRecord):
+    occurredAt: Annotated[str | None, serializers.DateTimeField(allow_null=True)]
+    summary: Text
+    entities: Annotated[list[str], _texts("ids of published entities")]
+    topics: Annotated[list[str], _texts("ids of published topics")]
+    documentCount: Count
+    videoCount: Count
+    updatedAt: UpdatedAt
+    url: Page
 
 
-class PulseRecordSerializer(serializers.Serializer[Any]):
-    id = serializers.CharField()
-    asset = serializers.CharField(help_text="id of the asset, as in entities.json")
-    direction = serializers.ChoiceField(choices=Direction.choices)
-    magnitudePct = serializers.FloatField(help_text="per cent; negative for a fall")
-    detectedAt = Rfc3339Field()
-    summary = serializers.CharField()
-    confidence = serializers.FloatField(min_value=0, max_value=1)
-    sources = serializers.ListField(child=serializers.DictField(child=serializers.CharField()))
-    url = serializers.CharField(help_text="site-relative page of the asset")
-    assetLabel = serializers.CharField()
-    symbol = serializers.CharField()
-    kind = serializers.ChoiceField(choices=PulseKind.choices)
-    startedAt = Rfc3339Field()
-    endedAt = Rfc3339Field(allow_null=True, help_text="null while the move goes on")
-    horizonHours = serializers.IntegerField(help_text="over how many hours it was measured")
-    summaryEn = serializers.CharField()
+class PulseSource(TypedDict):
+    url: str
+
+
+class PulseRecord(TypedDict):
+    id: Text
+    asset: Annotated[str, serializers.CharField(help_text="id of the asset, as in entities.json")]
+    direction: Annotated[str, serializers.ChoiceField(choices=Direction.choices)]
+    magnitudePct: Annotated[float, serializers.FloatField(help_text="per cent; negative for a fall")]
+    detectedAt: Time
+    summary: Text
+    confidence: Annotated[float, serializers.FloatField(min_value=0, max_value=1)]
+    sources: Annotated[
+        list[PulseSource],
+        serializers.ListField(child=serializers.DictField(child=serializers.CharField())),
+    ]
+    url: Annotated[str, serializers.CharField(help_text="site-relative page of the asset")]
+    assetLabel: Text
+    symbol: Text
+    kind: Annotated[str, serializers.ChoiceField(choices=PulseKind.choices)]
+    startedAt: Time
+    endedAt: Annotated[
+        str | None, serializers.DateTimeField(allow_null=True, help_text="null while the move goes on")
+    ]
+    horizonHours: Annotated[int, serializers.IntegerField(help_text="over how many hours it was measured")]
+    summaryEn: Text
+
+
+def _field(hint: Any) -> serializers.Field[Any, Any, Any, Any]:
+    """A copy of the field that a member is annotated with: DRF orders fields by when they were made."""
+    annotated = get_args(hint)[0] if get_origin(hint) is NotRequired else hint
+    field: serializers.Field[Any, Any, Any, Any] = deepcopy(annotated.__metadata__[0])
+    return field
+
+
+def _serializer_of(record: type, base: type = serializers.Serializer) -> type[serializers.Serializer[Any]]:
+    hints = get_type_hints(record, include_extras=True)
+    fields = {name: _field(hint) for name, hint in hints.items()}
+    return type(f"{record.__name__}Serializer", (base,), {"__doc__": record.__doc__, **fields})
+
+
+UnitSerializer = _serializer_of(UnitRecord)
+EntityRecordSerializer = _serializer_of(EntityRecord, UnitSerializer)
+TopicRecordSerializer = _serializer_of(TopicRecord, UnitSerializer)
+EventRecordSerializer = _serializer_of(EventRecord, UnitSerializer)
+PulseRecordSerializer = _serializer_of(PulseRecord)
 
 
 class IndexSerializer(serializers.Serializer[dict[str, Any]]):
