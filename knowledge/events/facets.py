@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 
-from knowledge.pulses.direction_words import DOWN_WORDS, UP_WORDS
+from knowledge.pulses.headlines import DOWN_WORDS, UP_WORDS, caseless
 
 # Opposites (approved and rejected, up and down) are facets of their own: they never are one event.
 FACETS: dict[str, re.Pattern[str]] = {
@@ -59,5 +58,5 @@ def action_facets(title: str, lead: str = "") -> frozenset[str]:
 
 
 def _facets(text: str) -> frozenset[str]:
-    plain = unicodedata.normalize("NFKC", text).casefold()
+    plain = caseless(text)
     return frozenset(name for name, words in FACETS.items() if words.search(plain))

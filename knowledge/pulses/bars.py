@@ -7,15 +7,20 @@ import statistics
 from bisect import bisect_right
 from collections import deque
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from operator import attrgetter
+from typing import Literal
+
+Direction = Literal["up", "down"]
+Extremum = Literal["close", "high", "low"]
 
 LEAST_PRICE, LARGEST_NUMBER = 1e-18, 1e24  # far beyond any market, and their ratios still are ordinary floats
 MAX_MISSING_BARS = 3  # a longer hole is an outage: no move is measured across it
 HIGH_LOOKBACK = timedelta(days=30)
 VALUE_LOOKBACK = timedelta(hours=24)
+STABLECOIN_FLOOR = 0.01  # a coin that promises a price: 1 % is a depeg; sigma's floor shrinks with it
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,8 +76,12 @@ class BarRules:
     trigger_z: float
     horizons: tuple[Horizon, ...]
 
-    def hours(self, horizon: Horizon) -> int:
-        return round(horizon.bars * self.step / timedelta(hours=1))
+    def for_stablecoin(self) -> BarRules:
+        return replace(
+            self,
+            sigma_floor=self.sigma_floor * (STABLECOIN_FLOOR / self.horizons[0].floor),
+            horizons=tuple(replace(horizon, floor=STABLECOIN_FLOOR) for horizon in self.horizons),
+        )
 
 
 HOUR = BarRules(
@@ -101,9 +110,9 @@ def closed_in_order(bars: Iterable[Bar], interval: BarRules, now: datetime | Non
     `now`."""
     first_of_each: dict[datetime, Bar] = {}
     for bar in bars:
-        first_of_each.setdefault(bar.at, bar)
-    ordered = sorted(first_of_each.values(), key=attrgetter("at"))
-    return ordered if now is None else [bar for bar in ordered if bar.at + interval.step <= now]
+        if now is None or bar.at + interval.step <= now:
+            first_of_each.setdefault(bar.at, bar)
+    return sorted(first_of_each.values(), key=attrgetter("at"))
 
 
 def infer_interval(bars: Sequence[Bar]) -> BarRules:
@@ -126,14 +135,21 @@ class Window:
     reference: float
     bars: Sequence[Bar]
 
+    def prices(self) -> dict[Extremum, float]:
+        return {
+            "close": self.bars[-1].close,
+            "high": max(bar.high for bar in self.bars),
+            "low": min(bar.low for bar in self.bars),
+        }
 
-def window_ending_with(bars: Sequence[Bar], count: int, step: timedelta) -> Window | None:
-    """The window of `count` steps that ends with the last of `bars` (time order, no hole over three bars).
 
-    Upbit leaves out bars without a trade, so the close `count` steps ago is the last one known at that time.
+def window_ending_with(bars: Sequence[Bar], horizon: Horizon, step: timedelta) -> Window | None:
+    """The look-back that ends with the last of `bars` (time order, no hole over three bars).
+
+    Upbit leaves out bars without a trade, so the close it is measured against is the last one known at that time.
     None where the bars do not reach back so far.
     """
-    target = bars[-1].at - count * step
+    target = bars[-1].at - horizon.bars * step
     start = bisect_right(bars, target, key=attrgetter("at"))
     return Window(bars[start - 1].close, bars[start:]) if start else None
 
@@ -145,56 +161,41 @@ class BarHistory:
     measure. Both are None until there are enough bars.
     """
 
-    def __init__(self, interval: BarRules) -> None:
-        self.interval = interval
+    def __init__(self, rules: BarRules) -> None:
+        self.rules = rules
         self.bars: list[Bar] = []  # since the last outage, no more than the longest horizon looks back
         self.sigma: float | None = None
         self.usual_volume: float | None = None
-        self._moves: deque[float] = deque(maxlen=interval.sigma_bars)
-        self._volumes: deque[float] = deque(maxlen=interval.sigma_bars)
-        self._highs: deque[tuple[datetime, float]] = deque()
-        self._values: deque[tuple[datetime, float | None]] = deque()
+        self._moves: deque[float] = deque(maxlen=rules.sigma_bars)
+        self._volumes: deque[float] = deque(maxlen=rules.sigma_bars)
+        self._month: deque[Bar] = deque()
 
     def append(self, bar: Bar) -> None:
-        self._measure()
+        if len(self._volumes) >= self.rules.bars_needed and self._moves:
+            self.sigma = max(1.4826 * statistics.median(self._moves), self.rules.sigma_floor)
+            self.usual_volume = statistics.median(self._volumes)
         if self.bars:
             self._remember_move(self.bars[-1], bar)
         self._volumes.append(bar.volume)
-        self._remember_high(bar)
-        self._values.append((bar.at, bar.value))
-        while self._values[0][0] <= bar.at - VALUE_LOOKBACK:
-            self._values.popleft()
+        self._month.append(bar)
+        while self._month[0].at <= bar.at - HIGH_LOOKBACK:
+            self._month.popleft()
         self.bars.append(bar)
-        del self.bars[: -(max(horizon.bars for horizon in self.interval.horizons) + MAX_MISSING_BARS + 1)]
-
-    def window(self, horizon: Horizon) -> Window | None:
-        return window_ending_with(self.bars, horizon.bars, self.interval.step)
+        del self.bars[: -(max(horizon.bars for horizon in self.rules.horizons) + MAX_MISSING_BARS + 1)]
 
     def high_30d(self) -> float:
         """The highest price of the last 30 days."""
-        return self._highs[0][1]
+        return max(bar.high for bar in self._month)
 
     def value_24h(self) -> float | None:
         """KRW traded in the last 24 hours; None where a bar's value is unknown."""
-        values = [value for _, value in self._values]
+        since = self._month[-1].at - VALUE_LOOKBACK
+        values = [bar.value for bar in takewhile(lambda bar: bar.at > since, reversed(self._month))]
         return None if None in values else sum(value for value in values if value is not None)
 
-    def _measure(self) -> None:
-        if len(self._volumes) < self.interval.bars_needed or not self._moves:
-            return
-        self.sigma = 1.4826 * statistics.median(self._moves)
-        self.usual_volume = statistics.median(self._volumes)
-
     def _remember_move(self, previous: Bar, bar: Bar) -> None:
-        steps = (bar.at - previous.at) / self.interval.step
+        steps = (bar.at - previous.at) / self.rules.step
         if steps > MAX_MISSING_BARS + 1:
             self.bars.clear()
         else:
             self._moves.append(abs(math.log(bar.close / previous.close)) / math.sqrt(max(steps, 1.0)))
-
-    def _remember_high(self, bar: Bar) -> None:
-        while self._highs and self._highs[-1][1] <= bar.high:
-            self._highs.pop()  # a later and higher bar outlives it: the front stays the maximum
-        self._highs.append((bar.at, bar.high))
-        while self._highs[0][0] <= bar.at - HIGH_LOOKBACK:
-            self._highs.popleft()

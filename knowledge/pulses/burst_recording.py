@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from datetime import datetime, timedelta
-from functools import cache
 
 from django.db import transaction
 
@@ -21,7 +20,8 @@ from knowledge.models import (
     UnitType,
     survivor_key,
 )
-from knowledge.pulses.bursts import HISTORY_DAYS, Burst, BurstDocument, detect_bursts, normalised_title
+from knowledge.pulses.bursts import HISTORY_DAYS, Burst, detect_bursts
+from knowledge.pulses.headlines import Headline
 from knowledge.pulses.recording import DOCUMENTS_SHOWN, SAME_MOVE_WITHIN, write
 from knowledge.pulses.summary import direction_word_ko, subject_particle
 
@@ -36,47 +36,39 @@ CONFIDENCE_BASE, CONFIDENCE_PER_OUTLET, CONFIDENCE_MAX = 0.3, 0.05, 0.7
 @transaction.atomic
 def record_bursts(*, now: datetime) -> int:
     """Show the clusters that bursts are made of, and store the pulses; how many pulses were written."""
-    since = now - RECENT
     told = _told_of_busy_units(now)
     observed_since = _listening_since(now - HISTORY)
-    normalise = cache(normalised_title)  # a document tells of several units
-    units = Unit.objects.in_bulk(told)
     written = 0
-    for key, unit in sorted(units.items()):
-        for burst in detect_bursts(
-            told[key],
-            unit=unit.public_id,
-            now=now,
-            since=since,
-            observed_since=observed_since,
-            normalise=normalise,
-        ):
+    for key, unit in sorted(Unit.objects.in_bulk(told).items()):
+        bursts = detect_bursts(
+            told[key], unit=unit.public_id, now=now, since=now - RECENT, observed_since=observed_since
+        )
+        for burst in bursts:
             _promote_clusters(burst)
-            written += _record_pulse(unit, burst, now)
+            written += _record_pulse(unit, burst)
     return written
 
 
-def _told_of_busy_units(now: datetime) -> dict[int, list[BurstDocument]]:
+def _told_of_busy_units(now: datetime) -> dict[int, list[Headline]]:
     """By unit (key) what was told of it lately and before, of those of which anything was told lately.
 
     All documents of the time are read once, and all mentions in them: most units are busy on most days.
     """
-    time = {"published_at__gte": now - HISTORY, "published_at__lte": now}
-    rows = Document.objects.published().filter(**time)
-    documents, recent = {}, set()
+    rows = Document.objects.published().filter(published_at__range=(now - HISTORY, now))
+    headlines, recent = {}, set()
     columns = ("pk", "published_at", "source__name", "title", "url", "seen_only")
     for key, at, outlet, title, url, seen_only in rows.values_list(*columns).iterator():
         if at is not None:
-            documents[key] = BurstDocument(at=at, outlet=outlet, title=title, url=url, key=key)
+            headlines[key] = Headline(at, outlet, title, url, key)
             if at > now - RECENT and not seen_only:
                 recent.add(key)
     mentions = Mention.objects.filter(document__in=rows.values("pk"))
     named = mentions.annotate(survivor=survivor_key("unit")).values_list("survivor", "document")
-    told: dict[int, list[BurstDocument]] = defaultdict(list)
+    told: dict[int, list[Headline]] = defaultdict(list)
     busy = set()
     for unit, key in named.distinct().iterator():
-        if key in documents:
-            told[unit].append(documents[key])
+        if key in headlines:
+            told[unit].append(headlines[key])
             if key in recent:
                 busy.add(unit)
     return {unit: told[unit] for unit in busy}
@@ -90,19 +82,20 @@ def _listening_since(since: datetime) -> datetime | None:
 
 
 def _promote_clusters(burst: Burst) -> None:
-    keys = [document.key for document in burst.documents]
+    keys = [headline.key for headline in burst.headlines]
     gathering = EventCluster.objects.filter(status=ClusterStatus.GATHERING, documents__in=keys)
     EventCluster.objects.filter(pk__in=gathering.values("pk")).update(status=ClusterStatus.OPEN)
 
 
-def _record_pulse(unit: Unit, burst: Burst, now: datetime) -> bool:
-    if unit.type != UnitType.ASSET or burst.direction is None or _already_told(unit, burst):
+def _record_pulse(unit: Unit, burst: Burst) -> bool:
+    if unit.type != UnitType.ASSET or burst.direction is None or _is_told(unit, burst):
         return False
     move = _price_move(unit, burst)
     if move is None or abs(move) < LEAST_MOVE_PCT or (move > 0) != (burst.direction == "up"):
         return False
     word = direction_word_ko(burst.direction)
     label = f"{unit.label}{subject_particle(unit.label)}"
+    confidence = min(CONFIDENCE_BASE + CONFIDENCE_PER_OUTLET * burst.outlets, CONFIDENCE_MAX)
     fields: dict[str, object] = {
         "asset": unit,
         "kind": PulseKind.BURST,
@@ -114,21 +107,21 @@ def _record_pulse(unit: Unit, burst: Burst, now: datetime) -> bool:
         "horizon_hours": 2,
         "extremum": "close",
         "scope": "unknown",
-        "confidence": _confidence(burst),
+        "confidence": round(confidence, 2),
         "summary": f"{label} 움직이며 {word} 보도가 몰림: 매체 {burst.outlets}곳에서 문서 {burst.count}건.",
         "summary_en": f"{unit.symbol or unit.label}: {burst.count} reports from {burst.outlets} outlets at once.",
-        "sources": [{"url": document.url} for document in burst.documents[:DOCUMENTS_SHOWN] if document.url],
+        "sources": [{"url": headline.url} for headline in burst.headlines[:DOCUMENTS_SHOWN] if headline.url],
     }
     return write(burst.id, fields)
 
 
-def _already_told(unit: Unit, burst: Burst) -> bool:
+def _is_told(unit: Unit, burst: Burst) -> bool:
     """No asset pulses twice one way within a day; the price's own pulse says more, and may have extended this one."""
     if Pulse.objects.filter(key=burst.id).exclude(kind=PulseKind.BURST).exists():
         return True
-    near = Pulse.objects.filter(asset=unit, direction=burst.direction).exclude(key=burst.id)
     window = (burst.detected_at - SAME_MOVE_WITHIN, burst.detected_at + SAME_MOVE_WITHIN)
-    return near.filter(detected_at__range=window).exists()
+    near = Pulse.objects.filter(asset=unit, direction=burst.direction, detected_at__range=window)
+    return near.exclude(key=burst.id).exists()
 
 
 def _price_move(unit: Unit, burst: Burst) -> float | None:
@@ -141,12 +134,6 @@ def _price_move(unit: Unit, burst: Burst) -> float | None:
     before = bars.filter(at__range=last_closed).order_by("-market__venue", "-at").first()
     if before is None:
         return None
-    detected = bars.filter(
-        market=before.market_id, at__lte=burst.detected_at, at__gt=burst.detected_at - ONE_HOUR
-    )
-    after = detected.first()
+    in_that_hour = {"at__gt": burst.detected_at - ONE_HOUR, "at__lte": burst.detected_at}
+    after = bars.filter(market=before.market_id, **in_that_hour).first()
     return None if after is None else (after.close / before.close - 1) * 100
-
-
-def _confidence(burst: Burst) -> float:
-    return round(min(CONFIDENCE_BASE + CONFIDENCE_PER_OUTLET * burst.outlets, CONFIDENCE_MAX), 2)

@@ -5,16 +5,14 @@ from __future__ import annotations
 
 import hashlib
 import math
-import re
-import unicodedata
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from operator import attrgetter
 
-from knowledge.pulses.direction_words import DOWN_WORDS, UP_WORDS
-from knowledge.pulses.signals import Direction
+from knowledge.pulses.bars import Direction
+from knowledge.pulses.headlines import Headline, agreed_direction
 
 WINDOW = timedelta(minutes=90)
 HISTORY_DAYS = 14
@@ -26,90 +24,59 @@ CALM_ABOVE = 0.05
 CALM_FOR = timedelta(hours=2)
 TICK = timedelta(minutes=5)  # how finely the end is looked for
 COPIES_WITHIN = timedelta(hours=24)
-AGREEMENT = 0.75  # share of the directed headlines that must point one way
-LEAST_DIRECTED = 3
-
-BRACKETED = re.compile(r"[\[(【<〈《「][^\])】>〉》」]{0,30}[\])】>〉》」]")
-NOT_WORD = re.compile(r"[\W_]+")
-
-
-@dataclass(frozen=True, slots=True)
-class BurstDocument:
-    """A document on the unit. `at` is when it was published (aware); one without a time is no evidence of
-    haste and is not given. `key` is for whoever stored it."""
-
-    at: datetime
-    outlet: str
-    title: str
-    url: str = ""
-    key: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Burst:
-    """`count` and `outlets` are those of the fullest window, `expected` and `p_value` those at detection;
-    `direction` is None where the headlines do not agree on one: then it is an event candidate and no pulse.
-    """
+    """`count` and `outlets` are those of the fullest window; `direction` is None where the headlines do not agree on
+    one: then it is an event candidate and no pulse."""
 
     id: str
-    unit: str
     started_at: datetime
     detected_at: datetime
     ended_at: datetime | None
     count: int
     outlets: int
-    expected: float
-    p_value: float
     direction: Direction | None
-    documents: tuple[BurstDocument, ...]
+    headlines: Sequence[Headline]
 
 
 def detect_bursts(
-    documents: Iterable[BurstDocument],
+    headlines: Iterable[Headline],
     *,
     unit: str,
     now: datetime,
     since: datetime | None = None,
     observed_since: datetime | None = None,
-    normalise: Callable[[str], str] | None = None,
 ) -> list[Burst]:
     """The bursts on one unit detected from `since` to `now`, oldest first.
 
-    `documents` are all of the unit's over the time of interest and the 14 days before it, in any order.
+    `headlines` are all of the unit's over the time of interest and the 14 days before it, in any order.
     `observed_since` is when its sources began to be read: earlier days are not counted as silent ones.
-    `normalise` makes wire copies of one headline equal.
     """
-    seen = sorted((document for document in documents if document.at <= now), key=attrgetter("at"))
-    arrivals = _Arrivals(without_copies(seen, normalise or normalised_title), observed_since)
+    seen = sorted((headline for headline in headlines if headline.at <= now), key=attrgetter("at"))
+    arrivals = _Arrivals(_without_copies(seen), observed_since)
     bursts: list[Burst] = []
-    for document in arrivals.documents:
-        if bursts and (bursts[-1].ended_at is None or document.at <= bursts[-1].ended_at):
+    for headline in arrivals.headlines:
+        if bursts and (bursts[-1].ended_at is None or headline.at <= bursts[-1].ended_at):
             continue
-        burst = _burst_at(arrivals, document.at, unit)
+        burst = _burst_at(arrivals, headline.at, unit, now)
         if burst is not None:
-            bursts.append(_followed(arrivals, burst, now))
+            bursts.append(burst)
     return [burst for burst in bursts if since is None or burst.detected_at >= since]
 
 
-def without_copies(
-    documents: Sequence[BurstDocument], normalise: Callable[[str], str]
-) -> list[BurstDocument]:
-    """Of documents in time order, the first of each headline within a day: an agency's text printed by
+def _without_copies(headlines: Iterable[Headline]) -> list[Headline]:
+    """Of headlines in time order, the first of each wording within a day: an agency's text printed by
     twenty papers is one report."""
     first_seen: dict[str, datetime] = {}
     kept = []
-    for document in documents:
-        headline = normalise(document.title)
-        if headline not in first_seen or document.at - first_seen[headline] > COPIES_WITHIN:
-            first_seen[headline] = document.at
-            kept.append(document)
+    for headline in headlines:
+        first = first_seen.get(headline.words)
+        if first is None or headline.at - first > COPIES_WITHIN:
+            first_seen[headline.words] = headline.at
+            kept.append(headline)
     return kept
-
-
-def normalised_title(title: str) -> str:
-    """The headline's letters and digits alone, without [속보] and the like, in one case and Unicode form."""
-    text = unicodedata.normalize("NFKC", title).casefold()
-    return NOT_WORD.sub("", BRACKETED.sub(" ", text)) or NOT_WORD.sub("", text)
 
 
 def poisson_tail(count: int, rate: float) -> float:
@@ -128,89 +95,66 @@ def _poisson(count: int, rate: float) -> float:
     return math.exp(count * math.log(rate) - rate - math.lgamma(count + 1))
 
 
-def agreed_direction(titles: Iterable[str]) -> Direction | None:
-    """Which way the headlines point, when enough of them say so and three quarters say the same."""
-    up = down = 0
-    for title in titles:
-        text = unicodedata.normalize("NFKC", title).casefold()
-        rises, falls = UP_WORDS.search(text) is not None, DOWN_WORDS.search(text) is not None
-        up += rises and not falls
-        down += falls and not rises
-    if max(up, down) < max(LEAST_DIRECTED, AGREEMENT * (up + down)):
-        return None
-    return "up" if up > down else "down"
-
-
 class _Arrivals:
-    """Documents by time, with the count and the usual count of any window."""
+    """Headlines by time, and how surprising those of any window are."""
 
-    def __init__(self, documents: Sequence[BurstDocument], observed_since: datetime | None) -> None:
-        self.documents = documents
-        self._times = [document.at for document in documents]
+    def __init__(self, headlines: Sequence[Headline], observed_since: datetime | None) -> None:
+        self.headlines = headlines
+        self._times = [headline.at for headline in headlines]
         self._observed_since = observed_since
 
-    def window(self, end: datetime) -> Sequence[BurstDocument]:
-        return self.documents[bisect_right(self._times, end - WINDOW) : bisect_right(self._times, end)]
+    def window(self, end: datetime) -> Sequence[Headline]:
+        return self.headlines[bisect_right(self._times, end - WINDOW) : bisect_right(self._times, end)]
 
-    def rate(self, end: datetime) -> float:
-        """Documents a window at this hour of the day over the 14 days before, at least .3."""
+    def p_value(self, end: datetime) -> float:
+        """How likely so many or more are, by the windows at this hour of the 14 days before: at least .3 in each."""
         ends = [end - timedelta(days=days) for days in range(1, HISTORY_DAYS + 1)]
         if self._observed_since is not None:
             ends = [past for past in ends if past - WINDOW >= self._observed_since]
-        total = sum(len(self.window(past)) for past in ends)
-        return max(LEAST_RATE, total / len(ends)) if ends else LEAST_RATE
+        usual = sum(len(self.window(past)) for past in ends) / max(len(ends), 1)
+        return poisson_tail(len(self.window(end)), max(LEAST_RATE, usual))
 
 
-def _burst_at(arrivals: _Arrivals, at: datetime, unit: str) -> Burst | None:
-    documents = arrivals.window(at)
-    outlets = len({document.outlet for document in documents})
-    if len(documents) < LEAST_DOCUMENTS or outlets < LEAST_OUTLETS:
+def _burst_at(arrivals: _Arrivals, at: datetime, unit: str, now: datetime) -> Burst | None:
+    opening = arrivals.window(at)
+    if len(opening) < LEAST_DOCUMENTS or _outlets(opening) < LEAST_OUTLETS:
         return None
-    expected = arrivals.rate(at)
-    p_value = poisson_tail(len(documents), expected)
-    if p_value >= STARTS_BELOW:
+    if arrivals.p_value(at) >= STARTS_BELOW:
         return None
-    first = documents[0].at.astimezone(UTC)
-    name = hashlib.sha256(f"{unit}|burst|{first.isoformat()}".encode()).hexdigest()[:16]
-    direction = agreed_direction(document.title for document in documents)
+    started_at = opening[0].at.astimezone(UTC)
+    fullest, ended_at = _followed(arrivals, at.astimezone(UTC), now)
+    last = ended_at or now
+    whole = [headline for headline in arrivals.headlines if started_at <= headline.at <= last]
     return Burst(
-        id=name,
-        unit=unit,
-        started_at=first,
+        id=hashlib.sha256(f"{unit}|burst|{started_at.isoformat()}".encode()).hexdigest()[:16],
+        started_at=started_at,
         detected_at=at.astimezone(UTC),
-        ended_at=None,
-        count=len(documents),
-        outlets=outlets,
-        expected=expected,
-        p_value=p_value,
-        direction=direction,
-        documents=tuple(documents),
+        ended_at=ended_at,
+        count=len(fullest),
+        outlets=_outlets(fullest),
+        direction=agreed_direction(headline.title for headline in whole),
+        headlines=whole,
     )
 
 
-def _followed(arrivals: _Arrivals, burst: Burst, now: datetime) -> Burst:
-    """The burst with its fullest window, all its documents and its end: two hours in which P stayed above
-    .05."""
+def _followed(
+    arrivals: _Arrivals, detected_at: datetime, now: datetime
+) -> tuple[Sequence[Headline], datetime | None]:
+    """The fullest window of a burst and its end: two hours in which P stayed above .05."""
+    fullest: Sequence[Headline] = ()
     calm_since: datetime | None = None
-    fullest, ended_at, at = list(burst.documents), None, burst.detected_at
+    at = detected_at
     while at <= now:
-        documents = arrivals.window(at)
-        fullest = max(fullest, list(documents), key=len)
-        if poisson_tail(len(documents), arrivals.rate(at)) <= CALM_ABOVE:
+        fullest = max(fullest, arrivals.window(at), key=len)
+        if arrivals.p_value(at) <= CALM_ABOVE:
             calm_since = None
         elif calm_since is None:
             calm_since = at
         elif at - calm_since >= CALM_FOR:
-            ended_at = at
-            break
+            return fullest, at
         at += TICK
-    last = ended_at or now
-    whole = tuple(document for document in arrivals.documents if burst.started_at <= document.at <= last)
-    return replace(
-        burst,
-        ended_at=ended_at,
-        count=len(fullest),
-        outlets=len({document.outlet for document in fullest}),
-        direction=agreed_direction(document.title for document in whole),
-        documents=whole,
-    )
+    return fullest, None
+
+
+def _outlets(headlines: Iterable[Headline]) -> int:
+    return len({headline.outlet for headline in headlines})

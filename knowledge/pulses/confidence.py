@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from datetime import datetime, timedelta
+from collections.abc import Sequence
+from datetime import timedelta
 from itertools import pairwise
 from operator import attrgetter
 from typing import Literal
 
-from knowledge.pulses.bars import MAX_MISSING_BARS, Bar, BarRules, closed_in_order, window_ending_with
+from knowledge.pulses.bars import MAX_MISSING_BARS, Bar, window_ending_with
+from knowledge.pulses.headlines import Headline
 from knowledge.pulses.signals import TriggeringMove
 
 Scope = Literal["global", "local", "unknown"]
@@ -24,65 +24,39 @@ THIN_FACTOR = 0.7
 COLLAPSE_FACTOR = 0.5  # after a collapse every tick is a large percentage
 
 
-@dataclass(frozen=True, slots=True)
-class NamedDocument:
-    """A document that names the asset: when it was published (aware) and by whom."""
+def scope_of(move: TriggeringMove, elsewhere: Sequence[Bar]) -> Scope:
+    """Whether a second venue (its bars in time order) moved alike over the same window, by the same extremum.
 
-    at: datetime
-    outlet: str
-    url: str = ""
-
-
-class SecondVenue:
-    """The same asset's bars elsewhere. Percentages are compared, so its quote currency does not matter."""
-
-    def __init__(self, bars: Iterable[Bar], interval: BarRules) -> None:
-        self.interval = interval
-        self._bars = closed_in_order(bars, interval)
-
-    def move(self, signal: TriggeringMove) -> float | None:
-        """The venue's own move over the signal's window and extremum; None where its bars do not cover it."""
-        stop = bisect_right(self._bars, signal.bar.at, key=attrgetter("at"))
-        reach = signal.horizon.bars + MAX_MISSING_BARS + 1
-        bars = self._bars[max(0, stop - reach) : stop]
-        if not bars or bars[-1].at != signal.bar.at or self._has_outage(bars):
-            return None
-        window = window_ending_with(bars, signal.horizon.bars, self.interval.step)
-        return None if window is None else _extreme(signal, window.bars) / window.reference - 1
-
-    def _has_outage(self, bars: Sequence[Bar]) -> bool:
-        longest = (MAX_MISSING_BARS + 1) * self.interval.step
-        return any(later.at - earlier.at > longest for earlier, later in pairwise(bars))
-
-
-def _extreme(signal: TriggeringMove, bars: Sequence[Bar]) -> float:
-    if signal.extremum == "high":
-        return max(bar.high for bar in bars)
-    return min(bar.low for bar in bars) if signal.extremum == "low" else bars[-1].close
-
-
-def scope_of(signal: TriggeringMove, venue: SecondVenue | None) -> Scope:
-    """Whether a second venue moved alike; a venue without bars for the window says nothing either way."""
-    elsewhere = None if venue is None else venue.move(signal)
-    if elsewhere is None:
+    Percentages are compared, so its quote currency does not matter. Without bars for the window, or with an outage in
+    them, it says nothing either way.
+    """
+    stop = bisect_right(elsewhere, move.bar.at, key=attrgetter("at"))
+    bars = elsewhere[max(0, stop - move.horizon.bars - MAX_MISSING_BARS - 1) : stop]
+    longest = (MAX_MISSING_BARS + 1) * move.rules.step
+    if not bars or bars[-1].at != move.bar.at:
         return "unknown"
-    return "global" if elsewhere / signal.move >= SAME_MOVE else "local"
+    if any(later.at - earlier.at > longest for earlier, later in pairwise(bars)):
+        return "unknown"
+    window = window_ending_with(bars, move.horizon, move.rules.step)
+    if window is None:
+        return "unknown"
+    moved = window.prices()[move.extremum] / window.reference - 1
+    return "global" if moved / move.move >= SAME_MOVE else "local"
 
 
-def outlets_naming(documents: Sequence[NamedDocument], signal: TriggeringMove, interval: BarRules) -> int:
+def outlets_naming(headlines: Sequence[Headline], move: TriggeringMove) -> int:
     """Distinct outlets naming the asset from two hours before the bar opened to two hours after it closed."""
-    first = signal.bar.at - PRESS_WINDOW
-    last = signal.bar.at + interval.step + PRESS_WINDOW
-    return len({document.outlet for document in documents if first <= document.at <= last})
+    first, last = move.bar.at - PRESS_WINDOW, move.closed_at + PRESS_WINDOW
+    return len({headline.outlet for headline in headlines if first <= headline.at <= last})
 
 
-def confidence(signal: TriggeringMove, *, scope: Scope, outlets: int, collapsed: bool = False) -> float:
+def confidence(move: TriggeringMove, *, scope: Scope, outlets: int, collapsed: bool) -> float:
     """0 to 1 in two decimals. Independent evidence is joined as a noisy-or over a prior of .30.
 
     An unknown volume neither helps nor harms; a known and thin one costs three tenths.
     """
-    ratio = signal.volume_ratio
-    size = _clamp((abs(signal.z) - 5) / 7)
+    ratio = move.volume_ratio
+    size = _clamp((abs(move.z) - 5) / 7)
     volume = _clamp(math.log2(ratio) / 3) if ratio else 0.0
     venue = 1.0 if scope == "global" else 0.0
     press = _clamp(outlets / PRESS_FULL)

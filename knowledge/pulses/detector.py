@@ -12,25 +12,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from knowledge.pulses.bars import Bar, BarHistory, BarRules, closed_in_order
-from knowledge.pulses.confidence import (
-    NamedDocument,
-    Scope,
-    SecondVenue,
-    confidence,
-    outlets_naming,
-    scope_of,
-)
-from knowledge.pulses.signals import (
-    GROWTH_TO_EXTEND,
-    Direction,
-    Extremum,
-    Thresholds,
-    Told,
-    TriggeringMove,
-    signals,
-)
+from knowledge.pulses.bars import Bar, BarHistory, BarRules, Direction, Extremum, closed_in_order
+from knowledge.pulses.confidence import Scope, confidence, outlets_naming, scope_of
+from knowledge.pulses.headlines import Headline
+from knowledge.pulses.signals import TriggeringMove, triggering_moves
 
+GROWTH_TO_EXTEND = 1.5  # a move is told again once it is half as large again
 QUIET_AFTER = timedelta(hours=24)  # a pulse without extension ends
 LONGEST_LIFE = timedelta(hours=72)  # a pulse ends whatever happens
 LISTING_NOISE = timedelta(hours=48)
@@ -42,12 +29,12 @@ COLLAPSED_CAP = 100.0  # percent shown: after a collapse larger figures say noth
 @dataclass(frozen=True, slots=True)
 class MarketContext:
     """What the bars do not say. `listed_at` opens the 48 h of listing noise; `second_venue` are the same
-    asset's bars of the same interval elsewhere; `documents` name the asset."""
+    asset's bars of the same interval elsewhere; `headlines` name the asset."""
 
     listed_at: datetime | None = None
     stablecoin: bool = False
     second_venue: Sequence[Bar] = ()
-    documents: Sequence[NamedDocument] = ()
+    headlines: Sequence[Headline] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +44,8 @@ class PulseEvent:
     it is open.
 
     `magnitude_pct` is signed and, like horizon, extremum, price, volume ratio and confidence, tells of the
-    last extension. `horizon_hours` back from there is the close it is measured against.
+    last extension. `horizon_hours` back from there is the close it is measured against. `move` is the magnitude
+    before it was capped, as a fraction.
     """
 
     id: str
@@ -65,6 +53,7 @@ class PulseEvent:
     interval: str
     direction: Direction
     magnitude_pct: float
+    move: float
     started_at: datetime
     detected_at: datetime
     extended_at: datetime
@@ -74,7 +63,6 @@ class PulseEvent:
     confidence: float
     scope: Scope
     price: float
-    z: float
     volume_ratio: float | None
     collapsed: bool
 
@@ -83,114 +71,99 @@ class PulseEvent:
         """When it ends unless it is extended before."""
         return min(self.extended_at + QUIET_AFTER, self.started_at + LONGEST_LIFE)
 
-
-def pulse_id(asset: str, direction: Direction, interval: str, first_bar: datetime) -> str:
-    """16 hex digits that stay the same however often the bars are read again."""
-    name = f"{asset}|{direction}|{interval}|{first_bar.isoformat()}"
-    return hashlib.sha256(name.encode()).hexdigest()[:16]
+    def extended_to(self, later: PulseEvent) -> PulseEvent:
+        """What the later pulse says, under this one's name and since its beginning."""
+        return replace(later, id=self.id, started_at=self.started_at, detected_at=self.detected_at)
 
 
 class Detector:
-    """The state of one market. `feed` closed bars in time order; `pulses` are all found so far, oldest
-    first."""
+    """The state of one market, fed with closed bars in time order."""
 
-    def __init__(self, asset: str, interval: BarRules, context: MarketContext | None = None) -> None:
+    def __init__(self, asset: str, interval: BarRules, context: MarketContext) -> None:
         self.asset = asset
-        self.interval = interval
-        self.context = context or MarketContext()
-        self._thresholds = Thresholds(interval, self.context.stablecoin)
-        self._venue = SecondVenue(self.context.second_venue, interval) if self.context.second_venue else None
-        self._history = BarHistory(interval)
-        self._found: dict[str, PulseEvent] = {}
-        self._latest: dict[Direction, PulseEvent] = {}
-        self._largest: dict[str, float] = {}  # the uncapped move of each pulse, which growth is measured on
-        self._last_bar: datetime | None = None
+        self.context = context
+        self._elsewhere = closed_in_order(context.second_venue, interval)
+        self._history = BarHistory(interval.for_stablecoin() if context.stablecoin else interval)
+        self._pulses: dict[Direction, list[PulseEvent]] = {"up": [], "down": []}
 
     @property
     def pulses(self) -> list[PulseEvent]:
-        return sorted(self._found.values(), key=lambda pulse: (pulse.detected_at, pulse.direction))
+        """All found so far, oldest first."""
+        both = self._pulses["up"] + self._pulses["down"]
+        return sorted(both, key=lambda pulse: (pulse.detected_at, pulse.direction))
 
-    def feed(self, bar: Bar) -> list[PulseEvent]:
-        """Takes the next closed bar; gives the pulses it opened, extended or closed. A bar that is not
-        newer than the last one is ignored: a closed bar is final."""
-        if self._last_bar is not None and bar.at <= self._last_bar:
-            return []
-        self._last_bar = bar.at
+    def feed(self, bar: Bar) -> None:
+        """Opens, extends and closes pulses by the next bar.
+
+        The two directions are weighed apart, because a crash that is still inside the 24 h window would else hide its
+        own rebound. In each the strongest move counts.
+        """
         self._history.append(bar)
-        changed: dict[str, PulseEvent] = {}
-        if not self._guarded(bar):
-            for signal in signals(self._history, self._thresholds, self._told()).values():
-                changed |= {pulse.id: pulse for pulse in self._take(signal)}
-        changed |= {pulse.id: pulse for pulse in self._close(bar.at + self.interval.step)}
-        return list(changed.values())
+        moves = [] if self._is_guarded(bar) else list(triggering_moves(self._history))
+        for direction, pulses in self._pulses.items():
+            latest = pulses[-1] if pulses else None
+            going = [move for move in moves if move.direction == direction and not _is_told(move, latest)]
+            if going:
+                self._take(max(going, key=lambda move: move.score), pulses)
+            latest = pulses[-1] if pulses else None
+            if latest and latest.ended_at is None and latest.ends_by <= bar.at + self._history.rules.step:
+                pulses[-1] = replace(latest, ended_at=latest.ends_by)
 
-    def _guarded(self, bar: Bar) -> bool:
+    def _is_guarded(self, bar: Bar) -> bool:
         listed_at, value = self.context.listed_at, self._history.value_24h()
         fresh = listed_at is not None and bar.at < listed_at + LISTING_NOISE
         return fresh or (value is not None and value < LEAST_VALUE_24H)
 
-    def _told(self) -> dict[Direction, Told]:
-        return {
-            direction: Told(pulse.extended_at, self._largest[pulse.id])
-            for direction, pulse in self._latest.items()
-            if pulse.ended_at is not None
-        }
+    def _take(self, move: TriggeringMove, pulses: list[PulseEvent]) -> None:
+        """Opens a pulse or extends the last one; a move that does neither is absorbed."""
+        latest = pulses[-1] if pulses else None
+        if latest is None or move.closed_at > latest.extended_at + QUIET_AFTER:
+            pulses.append(self._describe(move))
+        elif latest.ended_at is None and move.closed_at <= latest.ends_by and _has_grown(move, latest):
+            pulses[-1] = latest.extended_to(self._describe(move))
 
-    def _take(self, signal: TriggeringMove) -> list[PulseEvent]:
-        closed_at = signal.bar.at + self.interval.step
-        latest = self._latest.get(signal.direction)
-        if latest is None or closed_at > latest.extended_at + QUIET_AFTER:
-            return [self._keep(self._describe(signal), signal)]
-        grown = abs(signal.move) >= GROWTH_TO_EXTEND * self._largest[latest.id]
-        if latest.ended_at is not None or closed_at > latest.ends_by or not grown:
-            return []  # absorbed
-        extended = replace(
-            self._describe(signal),
-            id=latest.id,
-            started_at=latest.started_at,
-            detected_at=latest.detected_at,
-        )
-        return [self._keep(extended, signal)]
-
-    def _keep(self, pulse: PulseEvent, signal: TriggeringMove) -> PulseEvent:
-        self._largest[pulse.id] = abs(signal.move)
-        self._found[pulse.id] = self._latest[pulse.direction] = pulse
-        return pulse
-
-    def _describe(self, signal: TriggeringMove) -> PulseEvent:
-        closed_at = signal.bar.at + self.interval.step
-        scope = scope_of(signal, self._venue)
-        outlets = outlets_naming(self.context.documents, signal, self.interval)
-        collapsed = signal.bar.close < COLLAPSED_BELOW * self._history.high_30d()
-        pct = signal.move * 100
+    def _describe(self, move: TriggeringMove) -> PulseEvent:
+        scope = scope_of(move, self._elsewhere)
+        outlets = outlets_naming(self.context.headlines, move)
+        collapsed = move.bar.close < COLLAPSED_BELOW * self._history.high_30d()
+        pct = move.move * 100
         return PulseEvent(
-            id=pulse_id(self.asset, signal.direction, self.interval.name, signal.bar.at),
+            id=_pulse_id(self.asset, move),
             asset=self.asset,
-            interval=self.interval.name,
-            direction=signal.direction,
+            interval=move.rules.name,
+            direction=move.direction,
             magnitude_pct=round(min(pct, COLLAPSED_CAP) if collapsed else pct, 2),
-            started_at=signal.bar.at,
-            detected_at=closed_at,
-            extended_at=closed_at,
+            move=move.move,
+            started_at=move.bar.at,
+            detected_at=move.closed_at,
+            extended_at=move.closed_at,
             ended_at=None,
-            horizon_hours=self.interval.hours(signal.horizon),
-            extremum=signal.extremum,
-            confidence=confidence(signal, scope=scope, outlets=outlets, collapsed=collapsed),
+            horizon_hours=round(move.horizon.bars * move.rules.step / timedelta(hours=1)),
+            extremum=move.extremum,
+            confidence=confidence(move, scope=scope, outlets=outlets, collapsed=collapsed),
             scope=scope,
-            price=signal.price,
-            z=round(signal.z, 2),
-            volume_ratio=signal.volume_ratio,
+            price=move.price,
+            volume_ratio=move.volume_ratio,
             collapsed=collapsed,
         )
 
-    def _close(self, now: datetime) -> list[PulseEvent]:
-        closed = []
-        for direction, pulse in list(self._latest.items()):
-            if pulse.ended_at is None and pulse.ends_by <= now:
-                ended = replace(pulse, ended_at=pulse.ends_by)
-                self._found[ended.id] = self._latest[direction] = ended
-                closed.append(ended)
-        return closed
+
+def _pulse_id(asset: str, move: TriggeringMove) -> str:
+    """16 hex digits that stay the same however often the bars are read again."""
+    name = f"{asset}|{move.direction}|{move.rules.name}|{move.bar.at.isoformat()}"
+    return hashlib.sha256(name.encode()).hexdigest()[:16]
+
+
+def _has_grown(move: TriggeringMove, pulse: PulseEvent) -> bool:
+    return abs(move.move) >= GROWTH_TO_EXTEND * abs(pulse.move)
+
+
+def _is_told(move: TriggeringMove, latest: PulseEvent | None) -> bool:
+    """Whether an ended pulse said this already: three days reach back over a pulse that ended after one, so a window
+    that does must have grown as much as an extension would."""
+    if latest is None or latest.ended_at is None:
+        return False
+    return move.measured_from < latest.extended_at and not _has_grown(move, latest)
 
 
 def detect(
@@ -203,7 +176,7 @@ def detect(
 ) -> list[PulseEvent]:
     """All pulses of `bars` (any order, doubles allowed), oldest first; bars still open at `now` are left
     out."""
-    detector = Detector(asset, interval, context)
+    detector = Detector(asset, interval, context or MarketContext())
     for bar in closed_in_order(bars, interval, now):
         detector.feed(bar)
     return detector.pulses

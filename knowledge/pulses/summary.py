@@ -3,25 +3,26 @@ whose last sound is unknown, except the label's, which is chosen by its last syl
 
 from __future__ import annotations
 
+from knowledge.models import Venue
+from knowledge.pulses.bars import Direction
 from knowledge.pulses.detector import PulseEvent
-from knowledge.pulses.signals import Direction
 
 SHARP_PCT = 4.0  # below it (stablecoins) a move is no 급등 or 급락
-QUOTES_KO = {"KRW": "원", "USD": "달러", "JPY": "엔"}
+QUOTES = {Venue.UPBIT: ("KRW", "원"), Venue.BINANCE: ("USD", "달러")}
 FINAL_CONSONANT_LETTERS = "LMNR"  # letters whose Korean name ends in a consonant: 엘 엠 엔 알
 FINAL_CONSONANT_DIGITS = "013678"  # 영 일 삼 육 칠 팔
 
 
-def summary_ko(pulse: PulseEvent, *, label: str, venue: str, quote: str = "KRW") -> str:
-    """E.g. "비트코인이 1시간 새 5.2% 급등(업비트 기준 37,928,000원). 거래량 평소의 8.3배."
-
-    `venue` is the venue's Korean name, `quote` the currency code of the prices.
-    """
-    price = f"{format_price(pulse.price, quote)}{QUOTES_KO.get(quote, ' ' + quote)}"
+def summary_ko(pulse: PulseEvent, label: str, venue: Venue) -> str:
+    """E.g. "비트코인이 1시간 새 5.2% 급등(업비트 기준 37,928,000원). 거래량 평소의 8.3배." """
+    quote, unit = QUOTES[venue]
+    hours = pulse.horizon_hours
+    span = f"{hours}시간" if hours <= 24 else f"{hours // 24}일"
     brief = "" if pulse.extremum == "close" else "한때 "
+    over = " 넘게" if _is_capped(pulse) else ""
     sentences = [
-        f"{label}{subject_particle(label)} {_span_ko(pulse.horizon_hours)} 새 {brief}{_size_ko(pulse)} "
-        f"{_verb_ko(pulse)}({venue} 기준 {price})."
+        f"{label}{subject_particle(label)} {span} 새 {brief}{abs(pulse.magnitude_pct):,.1f}%{over} "
+        f"{_verb_ko(pulse)}({venue.label} 기준 {format_price(pulse.price, quote)}{unit})."
     ]
     if pulse.volume_ratio is not None:
         sentences.append(f"거래량 평소의 {format_ratio(pulse.volume_ratio)}배.")
@@ -30,15 +31,18 @@ def summary_ko(pulse: PulseEvent, *, label: str, venue: str, quote: str = "KRW")
     return " ".join(sentences)
 
 
-def summary_en(pulse: PulseEvent, *, label: str, venue: str, quote: str = "KRW") -> str:
+def summary_en(pulse: PulseEvent, label: str, venue: Venue) -> str:
     """E.g. "Bitcoin rose 5.2% in 1 hour (37,928,000 KRW on Upbit). Volume 8.3 times the usual." """
-    kind = {"close": "", "high": "high of ", "low": "low of "}[pulse.extremum]
-    verb = "rose" if pulse.direction == "up" else "fell"
+    quote, _ = QUOTES[venue]
+    hours = pulse.horizon_hours
+    count, noun = (hours, "hour") if hours <= 24 else (hours // 24, "day")
+    kind = "" if pulse.extremum == "close" else f"{pulse.extremum} of "
     brief = "" if pulse.extremum == "close" else "briefly "
-    size = f"{'over ' if _is_capped(pulse) else ''}{abs(pulse.magnitude_pct):,.1f}%"
+    verb = "rose" if pulse.direction == "up" else "fell"
+    over = "over " if _is_capped(pulse) else ""
     sentences = [
-        f"{label} {brief}{verb} {size} in {_span_en(pulse.horizon_hours)} "
-        f"({kind}{format_price(pulse.price, quote)} {quote} on {venue})."
+        f"{label} {brief}{verb} {over}{abs(pulse.magnitude_pct):,.1f}% in {count} {noun}{'s' if count > 1 else ''} "
+        f"({kind}{format_price(pulse.price, quote)} {quote} on {venue.name.title()})."
     ]
     if pulse.volume_ratio is not None:
         sentences.append(f"Volume {format_ratio(pulse.volume_ratio)} times the usual.")
@@ -82,18 +86,5 @@ def _verb_ko(pulse: PulseEvent) -> str:
     return direction_word_ko(pulse.direction)
 
 
-def _size_ko(pulse: PulseEvent) -> str:
-    return f"{abs(pulse.magnitude_pct):,.1f}%{' 넘게' if _is_capped(pulse) else ''}"
-
-
 def _is_capped(pulse: PulseEvent) -> bool:
     return pulse.collapsed and pulse.magnitude_pct >= 100
-
-
-def _span_ko(hours: int) -> str:
-    return f"{hours}시간" if hours <= 24 else f"{hours // 24}일"
-
-
-def _span_en(hours: int) -> str:
-    count, noun = (hours, "hour") if hours <= 24 else (hours // 24, "day")
-    return f"{count} {noun}{'' if count == 1 else 's'}"

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from knowledge.pulses import HOUR, Bar, BarRules
+from knowledge.pulses.bars import HOUR, Bar, BarRules
 
 MONDAY = datetime(2031, 3, 3, tzinfo=UTC)
 CALM_HOURS = 60  # more than the 48 that the rules ask for

@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 from xml.sax.saxutils import escape
 
-from knowledge.pulses import Bar
+from knowledge.pulses.bars import Bar
 
 
 def news(

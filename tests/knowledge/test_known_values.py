@@ -9,8 +9,8 @@ from django.db import IntegrityError, transaction
 
 from knowledge.models import Document, FetchRun, Pulse
 from knowledge.models.pulses import EXTREMA, SCOPES
+from knowledge.pulses.bars import Extremum
 from knowledge.pulses.confidence import Scope
-from knowledge.pulses.signals import Extremum
 from tests.factories.knowledge import NOON, make_document, make_source, make_unit
 
 

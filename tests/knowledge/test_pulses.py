@@ -5,7 +5,9 @@ from datetime import timedelta
 
 import pytest
 
-from knowledge.pulses import DAY, HOUR, Bar, Detector, MarketContext, NamedDocument, PulseEvent, detect
+from knowledge.pulses.bars import DAY, HOUR, Bar
+from knowledge.pulses.detector import MarketContext, PulseEvent, detect
+from knowledge.pulses.headlines import Headline
 from tests.factories.candles import CALM_HOURS, MONDAY, after_calm, bars_of, calm, changed
 
 FIRST = MONDAY + CALM_HOURS * HOUR.step  # the opening of the first bar after the calm
@@ -173,23 +175,6 @@ def test_a_bar_still_open_is_left_out() -> None:
     assert len(detect(bars, asset="ACME", interval=HOUR, now=closes_at)) == 1
 
 
-def test_feeding_an_old_bar_changes_nothing() -> None:
-    detector = Detector("ACME", HOUR)
-    for bar in after_calm(105):
-        detector.feed(bar)
-    before = detector.pulses
-    assert detector.feed(after_calm(50)[-1]) == []
-    assert detector.pulses == before
-
-
-def test_feeding_tells_what_a_bar_changed() -> None:
-    detector = Detector("ACME", HOUR)
-    told = [[pulse.ended_at for pulse in detector.feed(bar)] for bar in after_calm(106, *[106.0] * 24)]
-    assert told[CALM_HOURS] == [None]
-    assert told[-1] == [FIRST + timedelta(hours=25)]
-    assert all(not changes for place, changes in enumerate(told[:-1]) if place != CALM_HOURS)
-
-
 def test_a_name_depends_on_asset_direction_and_first_bar() -> None:
     bars = after_calm(106)
     [one] = detect(bars, asset="ACME", interval=HOUR)
@@ -257,18 +242,18 @@ def test_a_second_venue_without_the_bar_says_nothing() -> None:
 def test_outlets_count_once_each_and_only_within_two_hours() -> None:
     bars = after_calm(106, volume=0.0)
     near, far = FIRST + timedelta(hours=2), FIRST + timedelta(hours=3, minutes=1)
-    twice = [NamedDocument(near, "한들일보"), NamedDocument(near, "한들일보")]
-    two = [NamedDocument(near, "한들일보"), NamedDocument(near, "새벽경제")]
-    late = [NamedDocument(near, "한들일보"), NamedDocument(far, "새벽경제")]
-    assert confidence_of(bars, documents=two) > confidence_of(bars, documents=twice)
-    assert confidence_of(bars, documents=late) == confidence_of(bars, documents=twice)
+    twice = [Headline(near, "한들일보"), Headline(near, "한들일보")]
+    two = [Headline(near, "한들일보"), Headline(near, "새벽경제")]
+    late = [Headline(near, "한들일보"), Headline(far, "새벽경제")]
+    assert confidence_of(bars, headlines=two) > confidence_of(bars, headlines=twice)
+    assert confidence_of(bars, headlines=late) == confidence_of(bars, headlines=twice)
 
 
 def test_documents_and_venues_change_no_pulse_but_its_confidence_and_scope() -> None:
     bars = after_calm(106, 90, 99, 140)
-    documents = [NamedDocument(FIRST, "한들일보")]
+    headlines = [Headline(FIRST, "한들일보")]
     plain = pulses_of(bars)
-    told = pulses_of(bars, documents=documents, second_venue=bars)
+    told = pulses_of(bars, headlines=headlines, second_venue=bars)
     assert [replace(pulse, confidence=0, scope="unknown") for pulse in told] == [
         replace(pulse, confidence=0, scope="unknown") for pulse in plain
     ]

@@ -7,7 +7,8 @@ from itertools import accumulate, combinations
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from knowledge.pulses import HOUR, Bar, Detector, MarketContext, PulseEvent, detect
+from knowledge.pulses.bars import HOUR, Bar
+from knowledge.pulses.detector import Detector, MarketContext, PulseEvent, detect
 from tests.factories.candles import bars_of, calm
 
 SMALL = st.integers(-4, 4).map(lambda mille: mille / 1000)
@@ -37,7 +38,7 @@ def found(bars: list[Bar]) -> list[PulseEvent]:
 @property_of_markets
 @given(markets())
 def test_fed_one_by_one_or_all_at_once_or_again_the_pulses_are_the_same(bars: list[Bar]) -> None:
-    detector = Detector("ACME", HOUR)
+    detector = Detector("ACME", HOUR, MarketContext())
     for bar in bars:
         detector.feed(bar)
     assert detector.pulses == found(bars) == found(bars)

@@ -23,9 +23,10 @@ from knowledge.models import (
     Unit,
     Venue,
 )
-from knowledge.pulses import DAY, HOUR, Bar, PulseEvent, detect
+from knowledge.pulses.bars import DAY, HOUR, Bar
 from knowledge.pulses.burst_recording import record_bursts
-from knowledge.pulses.recording import record_price_pulses, told_once
+from knowledge.pulses.detector import PulseEvent, detect
+from knowledge.pulses.recording import deduplicate, record_price_pulses
 from tests.factories.candles import after_calm, bars_of, calm
 from tests.factories.knowledge import make_document, make_source, make_unit
 
@@ -165,10 +166,10 @@ def test_what_is_detected_first_tells_and_a_half_larger_move_extends_it() -> Non
     small = replace(daily, interval=HOUR.name, magnitude_pct=-14.0, **shift)  # type: ignore[arg-type]
     large = replace(small, magnitude_pct=-15.0)
     upward = replace(small, direction="up", magnitude_pct=14.0)
-    assert told_once([small, daily]) == [daily]
-    (extended,) = told_once([large, daily])
+    assert deduplicate([small, daily]) == [daily]
+    (extended,) = deduplicate([large, daily])
     assert (extended.id, extended.detected_at, extended.magnitude_pct) == ("day", daily.detected_at, -15.0)
-    assert told_once([upward, daily]) == [daily, upward]
+    assert deduplicate([upward, daily]) == [daily, upward]
 
 
 def test_the_korean_market_leads_and_the_other_confirms(bitcoin: Unit) -> None:

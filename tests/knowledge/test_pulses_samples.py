@@ -12,7 +12,8 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from knowledge.evaluation.pulses import read_candles
-from knowledge.pulses import PulseEvent, detect, infer_interval
+from knowledge.pulses.bars import infer_interval
+from knowledge.pulses.detector import PulseEvent, detect
 
 ROOT = Path(__file__).resolve().parents[2]
 CANDLES = Path(os.environ.get("SAMPLES_DIR", ROOT / "../shared/samples")) / "candles"

@@ -5,8 +5,9 @@ from datetime import timedelta
 
 import pytest
 
-from knowledge.pulses import PulseEvent, summary_en, summary_ko
-from knowledge.pulses.summary import format_price, subject_particle
+from knowledge.models import Venue
+from knowledge.pulses.detector import PulseEvent
+from knowledge.pulses.summary import format_price, subject_particle, summary_en, summary_ko
 from tests.factories.candles import MONDAY
 
 FALL = PulseEvent(
@@ -15,6 +16,7 @@ FALL = PulseEvent(
     interval="1h",
     direction="down",
     magnitude_pct=-33.9,
+    move=-0.339,
     started_at=MONDAY,
     detected_at=MONDAY + timedelta(hours=1),
     extended_at=MONDAY + timedelta(hours=1),
@@ -24,7 +26,6 @@ FALL = PulseEvent(
     confidence=0.8,
     scope="unknown",
     price=88_266_000.0,
-    z=-30.0,
     volume_ratio=8.34,
     collapsed=False,
 )
@@ -34,63 +35,64 @@ RISE = replace(
 
 
 def test_a_fall_that_did_not_last_is_told_as_a_moment() -> None:
-    assert summary_ko(FALL, label="비트코인", venue="업비트") == (
+    assert summary_ko(FALL, label="비트코인", venue=Venue.UPBIT) == (
         "비트코인이 24시간 새 한때 33.9% 급락(업비트 기준 88,266,000원). 거래량 평소의 8.3배."
     )
-    assert summary_en(FALL, label="Bitcoin", venue="Upbit") == (
+    assert summary_en(FALL, label="Bitcoin", venue=Venue.UPBIT) == (
         "Bitcoin briefly fell 33.9% in 24 hours (low of 88,266,000 KRW on Upbit). Volume 8.3 times the usual."
     )
 
 
 def test_a_rise_is_told_in_both_languages() -> None:
-    assert summary_ko(RISE, label="리플", venue="업비트").startswith(
+    assert summary_ko(RISE, label="리플", venue=Venue.UPBIT).startswith(
         "리플이 1시간 새 5.2% 급등(업비트 기준 37,928,000원)"
     )
-    assert summary_en(RISE, label="XRP", venue="Upbit").startswith(
+    assert summary_en(RISE, label="XRP", venue=Venue.UPBIT).startswith(
         "XRP rose 5.2% in 1 hour (37,928,000 KRW on Upbit)"
     )
 
 
 def test_three_days_are_days() -> None:
     slow = replace(RISE, horizon_hours=72)
-    assert "3일 새" in summary_ko(slow, label="비트코인", venue="업비트")
-    assert "in 3 days" in summary_en(slow, label="Bitcoin", venue="Upbit")
+    assert "3일 새" in summary_ko(slow, label="비트코인", venue=Venue.UPBIT)
+    assert "in 3 days" in summary_en(slow, label="Bitcoin", venue=Venue.UPBIT)
 
 
 def test_a_move_seen_in_korea_only_says_so() -> None:
     local = replace(FALL, scope="local")
-    assert summary_ko(local, label="비트코인", venue="업비트").endswith("국내 거래소 한정.")
-    assert summary_en(local, label="Bitcoin", venue="Upbit").endswith("Korean exchanges only.")
+    assert summary_ko(local, label="비트코인", venue=Venue.UPBIT).endswith("국내 거래소 한정.")
+    assert summary_en(local, label="Bitcoin", venue=Venue.UPBIT).endswith("Korean exchanges only.")
 
 
 def test_an_unknown_volume_is_not_mentioned() -> None:
     silent = replace(FALL, volume_ratio=None)
-    assert "거래량" not in summary_ko(silent, label="비트코인", venue="업비트")
-    assert "Volume" not in summary_en(silent, label="Bitcoin", venue="Upbit")
+    assert "거래량" not in summary_ko(silent, label="비트코인", venue=Venue.UPBIT)
+    assert "Volume" not in summary_en(silent, label="Bitcoin", venue=Venue.UPBIT)
 
 
 def test_a_large_volume_has_no_decimals() -> None:
     assert "거래량 평소의 1,825배." in summary_ko(
-        replace(FALL, volume_ratio=1825.4), label="루나", venue="업비트"
+        replace(FALL, volume_ratio=1825.4), label="루나", venue=Venue.UPBIT
     )
 
 
 def test_a_depeg_is_no_sharp_fall() -> None:
     depeg = replace(FALL, magnitude_pct=-1.21, extremum="close", price=1383.0)
     assert "테더가 24시간 새 1.2% 하락(업비트 기준 1,383원)" in summary_ko(
-        depeg, label="테더", venue="업비트"
+        depeg, label="테더", venue=Venue.UPBIT
     )
 
 
 def test_a_capped_size_says_that_it_was_more() -> None:
     capped = replace(RISE, magnitude_pct=100.0, collapsed=True)
-    assert "100.0% 넘게 급등" in summary_ko(capped, label="루나", venue="업비트")
-    assert "rose over 100.0%" in summary_en(capped, label="Luna", venue="Upbit")
+    assert "100.0% 넘게 급등" in summary_ko(capped, label="루나", venue=Venue.UPBIT)
+    assert "rose over 100.0%" in summary_en(capped, label="Luna", venue=Venue.UPBIT)
 
 
-def test_a_foreign_quote_keeps_its_code() -> None:
+def test_a_foreign_venue_quotes_in_dollars() -> None:
     foreign = replace(RISE, price=0.7123)
-    assert "(바이낸스 기준 0.7123 USDT)" in summary_ko(foreign, label="리플", venue="바이낸스", quote="USDT")
+    assert "(바이낸스 기준 0.7123달러)" in summary_ko(foreign, label="리플", venue=Venue.BINANCE)
+    assert "(0.7123 USD on Binance)" in summary_en(foreign, label="XRP", venue=Venue.BINANCE)
 
 
 @pytest.mark.parametrize(
@@ -122,8 +124,8 @@ def test_the_particle_follows_the_last_sound(word: str, particle: str) -> None:
         (12.345, "KRW", "12.35"),
         (0.5, "KRW", "0.5"),
         (0.00001234, "KRW", "0.00001234"),
-        (61234.567, "USDT", "61,235"),
-        (2345.678, "USDT", "2,345.68"),
+        (61234.567, "USD", "61,235"),
+        (2345.678, "USD", "2,345.68"),
     ],
 )
 def test_a_price_has_the_decimals_of_its_size(price: float, quote: str, shown: str) -> None:

@@ -11,7 +11,8 @@ from typing import Any, TypedDict
 from django.core.management.base import BaseCommand, CommandError
 
 from knowledge.evaluation.pulses import CandleFileError, agreed_interval, is_stablecoin, read_candles
-from knowledge.pulses import INTERVALS, MarketContext, PulseEvent, detect
+from knowledge.pulses.bars import INTERVALS
+from knowledge.pulses.detector import MarketContext, PulseEvent, detect
 from knowledge.times import iso_utc
 
 

@@ -11,7 +11,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from knowledge.evaluation.pulses import is_stablecoin
-from knowledge.pulses import DAY, Bar
+from knowledge.pulses.bars import DAY, Bar
 from tests.factories.candles import after_calm, bars_of, calm
 
 KST = timezone(timedelta(hours=9))
