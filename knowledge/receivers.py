@@ -13,6 +13,7 @@ from django.db.models.signals import post_delete, post_save, pre_save
 from django.dispatch import receiver
 
 from knowledge import tasks
+from knowledge.ingestion import relinking
 from knowledge.linking.gazetteer import norms_of
 from knowledge.models import Alias, Source, Unit
 from knowledge.normalise import normalise_alias
@@ -21,28 +22,21 @@ from knowledge.signals import unit_merged, unit_published, unit_retracted, unit_
 # What decides how a source's answer is read: after a change the last answer is news again.
 READ_BY = ("url", "adapter", "settings", "lang", "naive_timezone", "crypto", "requires_unit")
 
-
-def after_commit(task: Any, *arguments: Any) -> None:
-    """Send a task once the edit is committed.
-
-    A broker that is away must not undo an edit or show the editor an error; the nightly task links whatever was missed.
-    """
-
-    def send() -> None:  # a partial has no name, and Django names what failed
-        task.delay(*arguments)
-
-    transaction.on_commit(send, robust=True)
-
-
 _gathered: ContextVar[set[str] | None] = ContextVar("gathered_norms", default=None)
 
 
 def relink_later(norms: Iterable[str]) -> None:
+    """The request is stored with the edit; the task that follows makes it quick.
+
+    A broker that is away must not undo an edit or show the editor an error: beat sends the task each minute as well.
+    """
     gathered = _gathered.get()
-    if gathered is None:
-        after_commit(tasks.relink, sorted(norms))
-    else:
+    if gathered is not None:
         gathered.update(norms)
+        return
+    relinking.request(norms)
+    # A bound method has no name, and Django names what failed.
+    transaction.on_commit(lambda: tasks.relink.delay(), robust=True)
 
 
 @contextmanager

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from datetime import datetime
 
 from celery import shared_task
@@ -15,8 +14,6 @@ from knowledge.pulses import burst_recording, recording
 from knowledge.search import indexing, statistics
 from knowledge.series import premium
 from knowledge.sources.http.client import http_client
-
-_log = logging.getLogger(__name__)
 
 
 @shared_task
@@ -34,20 +31,15 @@ def ingest_source(pk: int, claimed_until: str) -> None:
 
 # Linking many documents again takes longer than a task may, so each links a range and sends the next.
 @shared_task
-def relink(norms: list[str], before: int | None = None, changed: int = 0) -> None:
-    done = relinking.relink(norms, before=before)
-    changed += done.changed
-    if done.rest is None:
-        _log.info("linked again: mentions of %d documents changed", changed)
-    else:
-        relink.delay(norms, done.rest, changed)
+def relink() -> None:
+    if relinking.proceed(now=timezone.now()):
+        relink.delay()
 
 
 @shared_task
-def relink_everything(before: int | None = None) -> None:
-    done = relinking.relink_everything(before=before)
-    if done.rest is not None:
-        relink_everything.delay(done.rest)
+def relink_everything() -> None:
+    relinking.request(None)
+    relink.delay()
 
 
 @shared_task

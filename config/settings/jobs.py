@@ -43,6 +43,8 @@ CELERY_TASK_ROUTES = {
 CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     # Looks every minute which sources are due; each source has its own interval and back-off.
     "ingest-due-sources": {"task": "knowledge.tasks.ingest_due_sources", "schedule": 60.0},
+    # An edit sends it at once; this takes up what a lost worker or broker left.
+    "relink": {"task": "knowledge.tasks.relink", "schedule": 60.0},
     # What documents speak of, into the counts of units, which the indexes show every half minute.
     "fold-counts": {"task": "knowledge.tasks.fold_counts", "schedule": 15.0},
     # Units, posts and documents that changed since the last look.

@@ -2,58 +2,67 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterable
-from dataclasses import dataclass
+from datetime import datetime, timedelta
 from itertools import pairwise
 
+from django.db import transaction
 from django.db.models import Q, QuerySet, TextField, Value
 from django.db.models.functions import Concat
 
 from knowledge.linking.store import link_documents
-from knowledge.models import Document
+from knowledge.models import Document, Relinking
 from knowledge.models.documents import CHARACTER_PAIRS, Squeezed
 from knowledge.search import indexing
 
 BATCH = 500  # documents a transaction
-# Documents a task: a million take longer than a task may, so each hands on what it left.
-RANGE = 10_000
+RANGE = 10_000  # documents a task: a million take longer than a task may
+LEASE = timedelta(minutes=6)  # longer than a task may take
 # With more norms than this, reading every document once is cheaper than looking for each in all of them.
 MAX_NORMS = 60
+_log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
-class Relinked:
-    """In how many documents of a range mentions changed, and the key below which others wait (None: nothing does)."""
+def request(norms: Iterable[str] | None) -> None:
+    """Have the documents linked again that contain any of these alias norms; None: all documents.
 
-    changed: int
-    rest: int | None
-
-
-def relink(norms: Iterable[str], *, before: int | None = None) -> Relinked:
-    """Link the documents again that contain any of these alias norms, and bring search in line.
-
-    Call it after the aliases changed, with the norms before and after. Linking is idempotent, so too many norms cost
-    time and nothing else. A range at a time, the newest documents first: who calls goes on with ``before=rest``.
+    Call it in the transaction that changes the aliases, with the norms before and after. Linking is idempotent, so too
+    many norms cost time and nothing else.
     """
-    return _link_again(containing(set(norms)), before)
+    if norms is not None:
+        Relinking.objects.create(norms=sorted(norms))
+    elif not Relinking.objects.filter(norms=None).exists():
+        Relinking.objects.create()
 
 
-def relink_everything(*, before: int | None = None) -> Relinked:
-    """Link a range of all documents again: what a lost task or a change in bulk, as by the loader, has left behind."""
-    return _link_again(Document.objects.all(), before)
+def proceed(*, now: datetime) -> bool:
+    """Link a range of documents of the oldest request that no worker is at, and bring search in line.
 
-
-def _link_again(documents: QuerySet[Document], before: int | None) -> Relinked:
-    if before is not None:
-        documents = documents.filter(pk__lt=before)
+    Returns whether there was one.
+    """
+    free = Relinking.objects.exclude(claimed_until__gte=now).order_by("pk")
+    with transaction.atomic():
+        work = free.select_for_update(skip_locked=True).first()
+        if work is None:
+            return False
+        Relinking.objects.filter(pk=work.pk).update(claimed_until=now + LEASE)
+    documents = Document.objects.all() if work.norms is None else containing(set(work.norms))
+    if work.before is not None:
+        documents = documents.filter(pk__lt=work.before)
     keys = list(documents.order_by("-pk").values_list("pk", flat=True)[:RANGE])
-    changed = 0
     for start in range(0, len(keys), BATCH):
         batch = Document.objects.filter(pk__in=keys[start : start + BATCH]).select_related("source")
         touched = link_documents(batch)
         indexing.relink_documents(touched)
-        changed += len(touched)
-    return Relinked(changed, keys[-1] if len(keys) == RANGE else None)
+        work.changed += len(touched)
+    if len(keys) < RANGE:
+        work.delete()
+        _log.info("linked again: mentions of %d documents changed", work.changed)
+    else:
+        work.before, work.claimed_until = keys[-1], None
+        work.save()
+    return True
 
 
 def containing(norms: set[str]) -> QuerySet[Document]:

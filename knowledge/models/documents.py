@@ -329,3 +329,22 @@ class UnitWeek(models.Model):
 
     def __str__(self) -> str:
         return f"{self.unit_id} {self.week} {self.documents}"
+
+
+class Relinking(models.Model):
+    """Documents that wait to be linked again: those that hold one of ``norms`` (null: all), the newest first.
+
+    The position is stored here: what a lost worker or broker leaves is taken up where it stopped.
+    """
+
+    norms = ArrayField(models.TextField(), null=True)
+    before = models.BigIntegerField(null=True)  # the position: documents from this key on are done
+    changed = models.PositiveIntegerField(default=0)  # documents whose mentions changed so far
+    claimed_until = models.DateTimeField(null=True)  # a worker is at it
+
+    class Meta:
+        verbose_name = _("다시 잇기")
+        verbose_name_plural = _("다시 잇기")
+
+    def __str__(self) -> str:
+        return ", ".join(self.norms or ["*"])

@@ -8,7 +8,7 @@ import pytest
 
 from knowledge.counting import fold
 from knowledge.curation import CurationError, mention_review
-from knowledge.ingestion.relinking import relink_everything
+from knowledge.ingestion import relinking
 from knowledge.linking.store import link_documents
 from knowledge.models import Alias, Document, Mention, MentionReview, Unit, Verdict
 from tests.factories.knowledge import NOON, make_document, make_source, make_unit
@@ -59,14 +59,16 @@ def test_old_and_withdrawn_documents_are_not_asked_about(doge: Unit) -> None:
 def test_a_confirmed_mention_stays_and_is_not_asked_again(doge: Unit) -> None:
     linked()
     assert len(mention_review.confirm(waiting(), now=NOON)) == 1
-    relink_everything()
+    relinking.request(None)
+    assert relinking.proceed(now=NOON)
     assert (waiting(), Mention.objects.count()) == ([], 2)
 
 
 def test_a_refused_mention_goes_for_good_and_only_in_its_document(doge: Unit) -> None:
     wrong, right = linked("1"), linked("2")
     assert len(mention_review.refuse([row for row in waiting() if row.document == wrong], now=NOON)) == 1
-    relink_everything()
+    relinking.request(None)
+    assert relinking.proceed(now=NOON)
     assert {row.document for row in Mention.objects.all()} == {right}
     fold()
     doge.refresh_from_db()

@@ -15,11 +15,10 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from import_export.results import Result
 
-from knowledge import receivers
 from knowledge.admin.exchange import SignedUpload
 from knowledge.exchange import CSV, JSON, AliasResource, UnitResource, UnreadableFileError
 from knowledge.exchange.formats import MAX_BYTES, escape_formula, in_one_cell, split_words, unescape_formula
-from knowledge.models import Alias, Status, Unit, UnitType
+from knowledge.models import Alias, Relinking, Status, Unit, UnitType
 from tests.factories.knowledge import NOON, make_unit
 
 EITHER_FORM = pytest.mark.parametrize("form", [CSV, JSON], ids=["csv", "json"])
@@ -215,16 +214,14 @@ def test_aliases_come_in_with_their_unit_and_collide_as_on_the_desk() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_an_import_links_documents_again_once_however_many_rows_it_has(monkeypatch: Any) -> None:
-    sent: list[list[str]] = []
-    monkeypatch.setattr(receivers.tasks.relink, "delay", sent.append)
+def test_an_import_links_documents_again_once_however_many_rows_it_has() -> None:
     make_unit()
-    sent.clear()
+    Relinking.objects.all().delete()
     content = "unit,surface\nasset:btc,비코\nasset:btc,빗코\n"
     tried(AliasResource, content)
-    assert sent == []
+    assert not Relinking.objects.exists()
     imported(AliasResource, content)
-    assert sent == [sorted(["빗코", "비코"])]
+    assert Relinking.objects.get().norms == sorted(["빗코", "비코"])
 
 
 @pytest.mark.django_db

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import threading
+from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -17,7 +18,7 @@ from knowledge.counting import fold
 from knowledge.ingestion import relinking
 from knowledge.linking import gazetteer
 from knowledge.linking.store import link_document, link_documents, speaks_of_a_unit, units_named
-from knowledge.models import Alias, Creator, Document, Mention, Status, Unit, UnitType
+from knowledge.models import Alias, Creator, Document, Mention, Relinking, Status, Unit, UnitType
 from knowledge.normalise import normalise_alias
 from tests.factories.knowledge import NOON, make_document, make_source, make_unit
 
@@ -133,23 +134,31 @@ def test_a_channels_own_videos_count_for_its_creator() -> None:
     assert counts(creator) == (1, 1)
 
 
+def link_again(norms: Iterable[str] | None) -> None:
+    """What the task does until nothing waits."""
+    relinking.request(norms)
+    while relinking.proceed(now=NOON):
+        pass
+
+
 def test_relinking_reads_only_documents_with_the_alias(monkeypatch: pytest.MonkeyPatch) -> None:
     unit = make_unit("kimp", "김치프리미엄", type=UnitType.TOPIC)
     source = make_source()
     named = make_document(source, "1", title="김치 프리미엄이 벌어졌다")
     make_document(source, "2", title="전혀 다른 소식")
-    read: list[int] = []
+    read: list[tuple[list[int], list[int]]] = []
 
     def spy(documents: Any) -> list[int]:
         chosen = list(documents)
-        read.extend(document.pk for document in chosen)
-        return link_documents(chosen)
+        changed = link_documents(chosen)
+        read.append(([document.pk for document in chosen], changed))
+        return changed
 
     monkeypatch.setattr(relinking, "link_documents", spy)
-    assert relinking.relink(gazetteer.norms_of(unit)).changed == 1
-    assert read == [named.pk]
+    link_again(gazetteer.norms_of(unit))
     assert counts(unit) == (1, 0)
-    assert relinking.relink(gazetteer.norms_of(unit)).changed == 0
+    link_again(gazetteer.norms_of(unit))
+    assert read == [([named.pk], [named.pk]), ([named.pk], [])]
 
 
 def test_a_removed_alias_takes_its_mentions_along() -> None:
@@ -157,7 +166,7 @@ def test_a_removed_alias_takes_its_mentions_along() -> None:
     document = make_document(make_source(), title="엑스비티 급등")
     link_document(document)
     Alias.objects.filter(surface="엑스비티").delete()
-    assert relinking.relink([normalise_alias("엑스비티")]).changed == 1
+    link_again([normalise_alias("엑스비티")])
     assert mentions(document) == []
     assert counts(unit) == (0, 0)
 
@@ -166,7 +175,7 @@ def test_a_percent_sign_in_an_alias_is_no_wildcard() -> None:
     make_unit("half", "절반%코인")
     document = make_document(make_source(), title="절반의 코인")
     make_document(document.source, "2", title="절반%코인 출시")
-    assert relinking.relink([normalise_alias("절반%코인")]).changed == 1
+    assert relinking.containing({normalise_alias("절반%코인")}).get().url != document.url
 
 
 @pytest.mark.parametrize("name", ["수이", "톤", "OG", "Jean–Paul", "비트코인 캐시"])
@@ -191,7 +200,7 @@ def test_publishing_makes_old_documents_speak_of_a_unit() -> None:
     link_document(document)
     assert mentions(document) == []
     curation.publish(unit)
-    relinking.relink(gazetteer.norms_of(unit))
+    link_again(gazetteer.norms_of(unit))
     assert [name for name, *_rest in mentions(document)] == ["btc"]
 
 
@@ -351,41 +360,51 @@ def test_a_channel_that_is_saved_is_known_to_this_process_at_once() -> None:
     assert gazetteer.current_linker().units("바다TV") == [unit.pk]
 
 
-@pytest.mark.parametrize(
-    "again", [relinking.relink_everything, lambda **at: relinking.relink(["비트코인"], **at)]
-)
+@pytest.mark.parametrize("norms", [None, ["비트코인"]])
 def test_documents_are_linked_again_a_range_at_a_time_the_newest_first(
-    again: Any, monkeypatch: pytest.MonkeyPatch
+    norms: list[str] | None,
+    monkeypatch: pytest.MonkeyPatch,
+    free_worker: None,
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
+    caplog.set_level("INFO", "knowledge.ingestion.relinking")
     monkeypatch.setattr(relinking, "RANGE", 2)
     source = make_source()
     rows = [make_document(source, str(number), title="비트코인 상승") for number in range(5)]
     make_unit()
-    rest, linked = None, []
-    for changed in (2, 2, 1):
-        done = again(before=rest)
-        assert done.changed == changed
-        rest = done.rest
-        linked.append(Mention.objects.count())
-    assert (rest, linked) == (None, [2, 4, 5])
-    assert mentions(rows[0])
+    Relinking.objects.all().delete()
+    relinking.request(norms)
+    assert relinking.proceed(now=NOON)
+    assert {mention.document_id for mention in Mention.objects.all()} == {rows[3].pk, rows[4].pk}
+    tasks.relink()
+    assert Mention.objects.count() == 5
+    assert not Relinking.objects.exists()
+    assert "mentions of 5 documents changed" in caplog.text
 
 
-def test_the_tasks_hand_on_what_they_left(
-    monkeypatch: pytest.MonkeyPatch,
-    free_worker: None,
-    django_capture_on_commit_callbacks: Any,
-    caplog: pytest.LogCaptureFixture,
-) -> None:
-    caplog.set_level("INFO", "knowledge.tasks")
+def test_what_a_killed_worker_left_is_taken_up_where_it_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(relinking, "RANGE", 2)
     source = make_source()
-    for number in range(5):
+    for number in range(4):
         make_document(source, str(number), title="비트코인 상승")
     make_unit()
-    tasks.relink_everything.delay()
-    assert Mention.objects.count() == 5
-    Mention.objects.all().delete()
-    tasks.relink.delay(["비트코인"])
-    assert Mention.objects.count() == 5
-    assert "mentions of 5 documents changed" in caplog.text
+    Relinking.objects.all().delete()
+    relinking.request(["비트코인"])
+    assert relinking.proceed(now=NOON)
+
+    def killed(documents: Any) -> list[int]:
+        raise SystemExit
+
+    with monkeypatch.context() as patched:
+        patched.setattr(relinking, "link_documents", killed)
+        with pytest.raises(SystemExit):
+            relinking.proceed(now=NOON)
+    assert not relinking.proceed(now=NOON + relinking.LEASE), "the other worker might still be at it"
+    assert relinking.proceed(now=NOON + relinking.LEASE * 1.01)
+    assert Mention.objects.count() == 4
+
+
+def test_the_whole_is_asked_for_once() -> None:
+    relinking.request(None)
+    relinking.request(None)
+    assert Relinking.objects.count() == 1

@@ -9,7 +9,7 @@ import pytest
 from knowledge import curation, tasks
 from knowledge.counting import fold
 from knowledge.linking.store import link_documents
-from knowledge.models import Alias, Document, Entity, Mention, Status, Unit
+from knowledge.models import Alias, Document, Entity, Mention, Relinking, Status, Unit
 from tests.factories.knowledge import NOON, make_document, make_source, make_unit
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("free_worker")]
@@ -64,12 +64,13 @@ def test_an_edit_stands_when_the_broker_is_away(
         raise ConnectionError("no broker")
 
     unit = make_unit("maru", "다른 이름")
-    monkeypatch.setattr(tasks.relink, "delay", away)
-    with django_capture_on_commit_callbacks(execute=True):
-        Alias.objects.create(unit=unit, surface="마루코인")
+    with monkeypatch.context() as patched:
+        patched.setattr(tasks.relink, "delay", away)
+        with django_capture_on_commit_callbacks(execute=True):
+            Alias.objects.create(unit=unit, surface="마루코인")
     assert Alias.objects.filter(surface="마루코인").exists()
-    tasks.relink_everything()
-    assert counted(unit) == 1, "the nightly task links whatever was missed"
+    tasks.relink()
+    assert counted(unit) == 1, "beat sends the task each minute"
 
 
 def test_linking_everything_again_changes_nothing_that_is_in_order(document: Document) -> None:
@@ -100,10 +101,9 @@ def test_a_merge_and_its_undoing_each_read_the_documents_once(
     document: Document, django_capture_on_commit_callbacks: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     bitcoin, maru = make_unit("btc", "비트코인"), make_unit("maru", "마루코인")
-    sent: list[list[str]] = []
-    monkeypatch.setattr(tasks.relink, "delay", sent.append)
+    monkeypatch.setattr(tasks.relink, "delay", lambda: None)
     with django_capture_on_commit_callbacks(execute=True):
         record = curation.merge(maru, bitcoin, now=NOON)
     with django_capture_on_commit_callbacks(execute=True):
         curation.unmerge(record, now=NOON)
-    assert sent == [["마루코인", "비트코인"]] * 2
+    assert list(Relinking.objects.values_list("norms", flat=True)) == [["마루코인", "비트코인"]] * 2

@@ -57,6 +57,7 @@ JSON = {"Content-Type": "application/json"}
 # In beat's order within a minute.
 EVERY_TASK = (
     tasks.ingest_due_sources,
+    tasks.relink,
     tasks.fold_counts,
     tasks.refresh_search_index,
     tasks.gather_events,
