@@ -11,7 +11,7 @@ from archive import storage
 from archive.days import end_of, yesterday
 from archive.inspection import SealedFile, inspector
 from archive.models import FailureKind, Sealing, Snapshot
-from knowledge.ingestion.health.freshness import FAIL, OK, WARN, AgeLimits, Freshness
+from knowledge.ingestion.health.freshness import FAIL, OK, AgeLimits, Freshness
 
 # Beat tries for half an hour; after six hours somebody must look.
 ARCHIVE_LIMITS = AgeLimits(timedelta(minutes=30), timedelta(hours=6))
@@ -40,7 +40,7 @@ def city(now: datetime, installed_at: datetime) -> Freshness:
     age = now - max(end_of(day), installed_at) if owed else timedelta()
     if failure:
         return Freshness("archive", sealed_at, age, ARCHIVE_LIMITS, FAIL, failure)
-    status = FAIL if age >= ARCHIVE_LIMITS.fail else (WARN if age >= ARCHIVE_LIMITS.warn else OK)
+    status = ARCHIVE_LIMITS.judge(age)
     note = "" if status == OK else f"no file of {day} yet"
     return Freshness("archive", sealed_at, age, ARCHIVE_LIMITS, status, note)
 

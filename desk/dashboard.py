@@ -31,7 +31,7 @@ from knowledge.admin.run_history_svg import day_squares_svg, run_history_svg
 from knowledge.admin.sources import state_mark
 from knowledge.ingestion.health import history
 from knowledge.ingestion.health.freshness import Freshness
-from knowledge.ingestion.health.states import ORDER, SourceState, with_state
+from knowledge.ingestion.health.states import SourceState, with_state
 from knowledge.models import FetchRun, RunOutcome, Source
 
 SOURCES_SHOWN = 80
@@ -144,7 +144,7 @@ def dashboard(request: HttpRequest, *, now: datetime) -> Dashboard:
 def intake(now: datetime) -> Intake:
     """Every source with its last days; three queries."""
     place = Case(
-        *(When(state=state.value, then=Value(place)) for place, state in enumerate(ORDER)),
+        *(When(state=state.value, then=Value(place)) for place, state in enumerate(SourceState)),
         output_field=IntegerField(),
     )
     found = with_state(Source.objects.all(), now).alias(place=place).order_by("place", "name")
@@ -155,7 +155,7 @@ def intake(now: datetime) -> Intake:
     return Intake(
         troubled=[row for row in rows if row.source.state in TROUBLED],  # type: ignore[attr-defined]
         rows=rows,
-        counts=[(state.value, str(state.label), counts[state]) for state in ORDER if counts[state]],
+        counts=[(state.value, str(state.label), counts[state]) for state in SourceState if counts[state]],
     )
 
 

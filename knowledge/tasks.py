@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from knowledge import counting, publications
 from knowledge.events import intake
-from knowledge.ingestion import pruning, relinking, runs
+from knowledge.ingestion import relinking, runs
 from knowledge.pulses import burst_recording, recording
 from knowledge.search import indexing, statistics
 from knowledge.series import premium
@@ -96,4 +96,4 @@ def reindex_everything() -> None:
 
 @shared_task
 def prune() -> None:
-    pruning.prune(now=timezone.now())
+    runs.prune(now=timezone.now())

@@ -19,7 +19,7 @@ from ask.hashing import clean, question_hash
 from ask.language import language_of
 from ask.models import SeedQuestion
 from knowledge.canon.loader import CanonError
-from knowledge.canon.records import Counts, Form, UpsertResult, upsert_unless_edited
+from knowledge.canon.records import Counts, UpsertResult, upsert_unless_edited, write_fields
 
 STARTER_FILES = ("seed_questions.json",)
 
@@ -52,21 +52,15 @@ def _load_question(record: Mapping[str, Any], now: datetime) -> UpsertResult:
     if record["lang"] != language_of(question):
         raise ValueError(f"lang is {record['lang']!r} and the question is not")
     key = question_hash(question)
-    present = SeedQuestion.objects.filter(canon_key=key).first()
-    if present is None and SeedQuestion.objects.filter(question_hash=key).exists():
-        return UpsertResult.KEPT  # an editor had the same question first
-
-    def write(seed: SeedQuestion | None, form: Form, mark: str) -> None:
+    seed = SeedQuestion.objects.filter(canon_key=key).first()
+    if seed is None:
+        if SeedQuestion.objects.filter(question_hash=key).exists():
+            return UpsertResult.KEPT  # an editor had the same question first
         # The switch belongs to editors: the file sets it once, when the question is new.
-        seed = seed or SeedQuestion(canon_key=key, created_at=now, active=record.get("active", True))
-        seed.text, seed.order, seed.canon_sha256 = form["question"], form["order"], mark
-        seed._change_reason = "canon"  # type: ignore[attr-defined]
-        seed.full_clean()
-        seed.save()
-
+        seed = SeedQuestion(canon_key=key, created_at=now, active=record.get("active", True))
     return upsert_unless_edited(
-        present,
+        seed,
         {"question": question, "order": int(record["order"])},
         read=lambda seed: {"question": seed.text, "order": seed.order},
-        write=write,
+        write=lambda seed, form: write_fields(seed, {"text": form["question"], "order": form["order"]}),
     )

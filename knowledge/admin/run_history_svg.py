@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from django.utils.html import format_html, format_html_join
+from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from knowledge.ingestion.health.history import DayRuns
 
-CELL, GAP = 10, 2
+STEP, GAP = 12, 2
 
 
 def day_words(day: DayRuns) -> str:
@@ -45,16 +45,6 @@ def run_history_svg(days: Sequence[DayRuns]) -> SafeString:
 
 def day_squares_svg(cells: Sequence[tuple[str, str]], label: str) -> SafeString:
     """A square a day, oldest first, each a class and what it says in words; ``label`` says the whole."""
-    squares = format_html_join(
-        "",
-        '<rect class="cell {}" x="{}" y="0" width="{}" height="{}" rx="2"><title>{}</title></rect>',
-        ((state, place * (CELL + GAP), CELL, CELL, words) for place, (state, words) in enumerate(cells)),
-    )
-    return format_html(
-        '<svg class="desk-strip" role="img" aria-label="{label}" viewBox="0 0 {width} {cell}" width="{width}"'
-        ' height="{cell}"><title>{label}</title>{squares}</svg>',
-        label=label,
-        width=max(len(cells) * (CELL + GAP) - GAP, 1),
-        cell=CELL,
-        squares=squares,
-    )
+    squares = [(place * STEP, state, words) for place, (state, words) in enumerate(cells)]
+    context = {"squares": squares, "label": label, "width": max(len(cells) * STEP - GAP, 1)}
+    return render_to_string("admin/knowledge/day_squares.svg", context)

@@ -2,31 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Any
 
 from django import forms
 from django.conf import settings
 from django.contrib import admin, messages
-from django.contrib.admin.options import IS_POPUP_VAR
 from django.contrib.admin.views.main import ChangeList
 from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
+from django.template.loader import render_to_string
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
 from django.utils import timezone
 from django.utils.dateparse import parse_datetime
-from django.utils.html import format_html, format_html_join
+from django.utils.html import format_html
 from django.utils.http import urlencode
 from django.utils.safestring import SafeString
-from django.utils.timesince import timesince, timeuntil
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_POST
 
 from knowledge import tasks
+from knowledge.admin.addresses import link
 from knowledge.admin.documents import ReadOnlyAdmin
 from knowledge.admin.masked_addresses import MaskedAddressField, unmasked
 from knowledge.admin.run_history_svg import run_history_svg
@@ -37,6 +36,7 @@ from knowledge.ingestion.health.states import SourceState, with_state
 from knowledge.models import FetchCause, FetchRun, Source
 from knowledge.sources.http.redaction import redacted
 
+RUNS_SHOWN = 20
 # How long the page goes on looking for the run it asked for; a run has its own deadline of 200 s.
 WAIT = timedelta(seconds=240)
 # After this the page says what may be wrong, and still looks.
@@ -75,20 +75,6 @@ def state_mark(source: Source) -> SafeString:
     return format_html('<span class="desk-state {}">{}{}</span>', state.value, state.label, cause)
 
 
-def _last_success(source: Any) -> Any:
-    if source.last_success_at is None:
-        return _("아직 없음")
-    return _("%(age)s 전") % {"age": timesince(source.last_success_at, source.seen_at, depth=1)}
-
-
-def _next_fetch(source: Any) -> Any:
-    if not source.enabled:
-        return ""
-    if source.next_fetch_at is None or source.next_fetch_at <= source.seen_at:
-        return _("다음 수집 곧")
-    return _("다음 수집 %(wait)s 뒤") % {"wait": timeuntil(source.next_fetch_at, source.seen_at, depth=1)}
-
-
 @admin.register(Source)
 class SourceAdmin(admin.ModelAdmin[Source]):
     form = SourceForm
@@ -99,33 +85,6 @@ class SourceAdmin(admin.ModelAdmin[Source]):
     list_per_page = 60
     ordering = ("name",)
     change_form_template = "admin/knowledge/source/change_form.html"
-    fieldsets = (
-        (
-            None,
-            {
-                "fields": (
-                    ("name", "slug"),
-                    ("kind", "adapter"),
-                    "url",
-                    "homepage",
-                    ("enabled", "interval_minutes"),
-                )
-            },
-        ),
-        (
-            _("읽는 법"),
-            {
-                "classes": ("collapse",),
-                "fields": (
-                    ("lang", "naive_timezone"),
-                    ("crypto", "primary", "requires_unit"),
-                    "creator",
-                    "settings",
-                    ("key_setting", "key_state"),
-                ),
-            },
-        ),
-    )
     readonly_fields = ("key_setting", "key_state", "address")
 
     # What the lists and pages show.
@@ -141,7 +100,7 @@ class SourceAdmin(admin.ModelAdmin[Source]):
         days, documents = history.days_of(keys, now=now), history.documents_of(keys)
         for row in rows:
             row.shown_days, row.document_total, row.seen_at = days[row.pk], documents[row.pk], now
-            row.list_filters = request.GET.urlencode()
+            row.list_filters = self.get_preserved_filters(request)
         found.result_list = rows
         return found
 
@@ -154,11 +113,13 @@ class SourceAdmin(admin.ModelAdmin[Source]):
 
     def get_fieldsets(self, request: HttpRequest, obj: Source | None = None) -> Any:
         """Who may not change a source sees its address with the keys masked."""
-        if obj is None or self.has_change_permission(request, obj):
-            return self.fieldsets
-        (name, options), *rest = self.fieldsets
-        masked = tuple("address" if field == "url" else field for field in options["fields"])
-        return ((name, {**options, "fields": masked}), *rest)
+        address = "url" if obj is None or self.has_change_permission(request, obj) else "address"
+        switch = ("enabled", "interval_minutes")
+        reading = ("lang", "naive_timezone"), ("crypto", "primary", "requires_unit"), "creator", "settings"
+        return (
+            (None, {"fields": (("name", "slug"), ("kind", "adapter"), address, "homepage", switch)}),
+            (_("읽는 법"), {"classes": ("collapse",), "fields": (*reading, ("key_setting", "key_state"))}),
+        )
 
     @admin.display(description=_("상태와 지난 14일"), ordering="state")
     def standing(self, source: Any) -> SafeString:
@@ -166,28 +127,17 @@ class SourceAdmin(admin.ModelAdmin[Source]):
 
     @admin.display(description=_("마지막 성공"), ordering="last_success_at")
     def times(self, source: Any) -> SafeString:
-        return format_html("{}<br><small>{}</small>", _last_success(source), _next_fetch(source))
+        return render_to_string("admin/knowledge/source/times.html", {"source": source})
 
     @admin.display(description=_("문서"))
     def documents_in(self, source: Any) -> SafeString:
-        query = urlencode({"source__id__exact": source.pk})
-        address = reverse("admin:knowledge_document_changelist")
-        return format_html('<a href="{}?{}">{}</a>', address, query, source.document_total)
+        documents = reverse("admin:knowledge_document_changelist")
+        return link(f"{documents}?source__id__exact={source.pk}", source.document_total)
 
     @admin.display(description=_("할 일"))
     def buttons(self, source: Any) -> SafeString:
-        """Two buttons of the list's own form, which posts them to the source's addresses."""
-        steps = (
-            (("run", _("지금 수집")), ("pause", _("멈춤")))
-            if source.enabled
-            else (("resume", _("다시 켜기")),)
-        )
-        query = urlencode({"_changelist_filters": source.list_filters})
-        return format_html_join(
-            " ",
-            '<button class="desk-button" formaction="{}?{}" name="from" value="list">{}</button>',
-            ((self._address(source, step), query, label) for step, label in steps),
-        )
+        """Buttons of the list's own form, which post it to the source's addresses."""
+        return render_to_string("admin/knowledge/source/buttons.html", {"source": source})
 
     @admin.display(description=_("주소"))
     def address(self, source: Source) -> str:
@@ -210,24 +160,19 @@ class SourceAdmin(admin.ModelAdmin[Source]):
     def has_withdraw_permission(self, request: HttpRequest) -> bool:
         return request.user.has_perm("knowledge.delete_source")
 
-    def changeform_view(
-        self,
-        request: HttpRequest,
-        object_id: str | None = None,
-        form_url: str = "",
-        extra_context: Any = None,
-    ) -> Any:
-        source = (
-            self.get_object(request, object_id) if object_id and IS_POPUP_VAR not in request.GET else None
-        )
-        panel = self._panel(request, source) if source and self.has_view_permission(request, source) else {}
-        return super().changeform_view(request, object_id, form_url, {**panel, **(extra_context or {})})
+    def render_change_form(
+        self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
+    ) -> HttpResponse:
+        source = kwargs.get("obj")
+        if source is not None and not context["is_popup"]:
+            context |= self._panel(request, source)
+        return super().render_change_form(request, context, *args, **kwargs)
 
     def _panel(self, request: HttpRequest, source: Source) -> dict[str, Any]:
         """What stands above the form: state, buttons, the last days and runs, and the run that was asked for."""
         now = timezone.now()
         days = history.days_of([source.pk], now=now)[source.pk]
-        runs = history.last_runs(source.pk)
+        runs = list(source.runs.order_by("-started_at", "-pk")[:RUNS_SHOWN])
         return {
             "source": source,
             "state": state_mark(source),
@@ -244,59 +189,47 @@ class SourceAdmin(admin.ModelAdmin[Source]):
     # What editors do.
 
     def get_urls(self) -> list[URLPattern]:
-        def step(name: str, view: Callable[..., HttpResponse]) -> URLPattern:
-            return path(
-                f"<int:pk>/{name}/", self.admin_site.admin_view(view), name=f"knowledge_source_{name}"
-            )
-
+        view = self.admin_site.admin_view
+        run, switch = view(require_POST(self.run_view)), view(require_POST(self.switch_view))
+        deletion = view(self.delete_documents_view)
         return [
-            step("run", require_POST(self.run_view)),
-            step("pause", require_POST(self.pause_view)),
-            step("resume", require_POST(self.resume_view)),
-            step("delete_documents", self.delete_documents_view),
+            path("<int:pk>/run/", run, name="knowledge_source_run"),
+            path("<int:pk>/pause/", switch, {"on": False}, name="knowledge_source_pause"),
+            path("<int:pk>/resume/", switch, {"on": True}, name="knowledge_source_resume"),
+            path("<int:pk>/delete_documents/", deletion, name="knowledge_source_delete_documents"),
             *super().get_urls(),
         ]
 
     def run_view(self, request: HttpRequest, pk: int) -> HttpResponse:
-        source, now = self._chosen(request, pk), timezone.now()
+        source, now = self._chosen(request, pk, allowed=self.has_run_permission(request)), timezone.now()
+        if "resume" in request.POST:
+            control.switch(source, on=True, now=now)
         try:
-            control.run_now(source, tasks.ingest_source, now=now, resuming="resume" in request.POST)
+            control.run_now(source, tasks.ingest_source, now=now)
         except CurationError as error:
             self.message_user(request, f"{source}: {error}", messages.ERROR)
             return redirect(self._way_back(request, pk))
         self.log_change(request, source, "run now")
-        return redirect(f"{self._page(pk)}?{urlencode({'asked': now.isoformat()})}")
+        return redirect(f"{_page(pk)}?{urlencode({'asked': now.isoformat()})}")
 
-    def pause_view(self, request: HttpRequest, pk: int) -> HttpResponse:
-        source = self._chosen(request, pk)
-        if control.pause(source):
-            self.log_change(request, source, "paused")
-        self.message_user(request, _("%(source)s: 수집을 멈췄습니다.") % {"source": source}, messages.SUCCESS)
+    def switch_view(self, request: HttpRequest, pk: int, on: bool) -> HttpResponse:
+        source = self._chosen(request, pk, allowed=self.has_run_permission(request))
+        if control.switch(source, on=on, now=timezone.now()):
+            self.log_change(request, source, "resumed" if on else "paused")
+        done = _("%(source)s: 다시 수집합니다.") if on else _("%(source)s: 수집을 멈췄습니다.")
+        self.message_user(request, done % {"source": source}, messages.SUCCESS)
         return redirect(self._way_back(request, pk))
-
-    def resume_view(self, request: HttpRequest, pk: int) -> HttpResponse:
-        source = self._chosen(request, pk)
-        if control.resume(source, now=timezone.now()):
-            self.log_change(request, source, "resumed")
-        self.message_user(request, _("%(source)s: 다시 수집합니다.") % {"source": source}, messages.SUCCESS)
-        return redirect(self._way_back(request, pk))
-
-    def _chosen(self, request: HttpRequest, pk: int) -> Source:
-        if not self.has_run_permission(request):
-            raise PermissionDenied
-        return get_object_or_404(Source, pk=pk)
 
     def delete_documents_view(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """A GET shows what would go; a POST deletes it."""
-        if not self.has_withdraw_permission(request):
-            raise PermissionDenied
-        source = get_object_or_404(Source, pk=pk)
+        """A GET shows what would go; a POST pauses the source and deletes it."""
+        source = self._chosen(request, pk, allowed=self.has_withdraw_permission(request))
         if request.method == "POST":
-            count = control.delete_documents(source)
+            control.switch(source, on=False, now=timezone.now())
+            count = withdrawal.delete_documents_of(source)
             self.log_change(request, source, f"documents deleted: {count}")
             done = _("%(source)s: 문서 %(count)d건을 삭제했습니다.") % {"source": source, "count": count}
             self.message_user(request, done, messages.SUCCESS)
-            return redirect(self._page(pk))
+            return redirect(_page(pk))
         context = {
             **self.admin_site.each_context(request),
             "title": _("출처의 문서를 모두 삭제"),
@@ -306,37 +239,32 @@ class SourceAdmin(admin.ModelAdmin[Source]):
         }
         return TemplateResponse(request, "admin/knowledge/source/delete_documents.html", context)
 
+    def _chosen(self, request: HttpRequest, pk: int, *, allowed: bool) -> Source:
+        if not allowed:
+            raise PermissionDenied
+        return get_object_or_404(Source, pk=pk)
+
     def _way_back(self, request: HttpRequest, pk: int) -> str:
         if request.POST.get("from") != "list":
-            return self._page(pk)
+            return _page(pk)
         filters = request.GET.get("_changelist_filters", "")
         return f"{reverse('admin:knowledge_source_changelist')}?{filters}"
 
-    @staticmethod
-    def _page(pk: int) -> str:
-        return reverse("admin:knowledge_source_change", args=[pk])
 
-    @staticmethod
-    def _address(source: Source, step: str) -> str:
-        return reverse(f"admin:knowledge_source_{step}", args=[source.pk])
+def _page(pk: int) -> str:
+    return reverse("admin:knowledge_source_change", args=[pk])
 
 
 def _wait(request: HttpRequest, runs: list[FetchRun], now: datetime) -> dict[str, Any] | None:
     """How the run stands that ``?asked=`` (a moment) speaks of; None when nothing was asked for."""
-    asked = _moment(request.GET.get("asked", ""))
-    if asked is None or not timedelta() <= now - asked < WAIT * 10:
-        return None
-    run = next((run for run in reversed(runs) if run.started_at >= asked), None)
-    waited = now - asked
-    return {"run": run, "looking": run is None and waited < WAIT, "long": waited >= PATIENCE, "asked": asked}
-
-
-def _moment(text: str) -> datetime | None:
     try:
-        moment = parse_datetime(text)
+        asked = parse_datetime(request.GET.get("asked", ""))
     except ValueError:
         return None
-    return moment if moment is not None and timezone.is_aware(moment) else None
+    if asked is None or timezone.is_naive(asked) or not timedelta() <= now - asked < WAIT * 10:
+        return None
+    run = next((run for run in reversed(runs) if run.started_at >= asked), None)
+    return {"run": run, "looking": run is None and now - asked < WAIT, "long": now - asked >= PATIENCE}
 
 
 @admin.register(FetchRun)

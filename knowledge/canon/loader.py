@@ -7,18 +7,20 @@ the records. Loading is idempotent and one transaction a call.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import orjson
 from django.core.exceptions import ObjectDoesNotExist, ValidationError
 from django.db import DatabaseError, OperationalError, transaction
+from django.forms.models import model_to_dict
 
 from knowledge import curation
 from knowledge.canon import units
-from knowledge.canon.records import Counts, Form, UpsertResult, upsert_unless_edited
+from knowledge.canon.records import Counts, Form, UpsertResult, upsert_unless_edited, write_fields
 from knowledge.models import Entity, Persona, PersonaPost, Source, Status, Unit, UnitType
 
 STARTER_FILES = (
@@ -30,6 +32,11 @@ STARTER_FILES = (
     "personas.json",
     "events.json",
     "sources.json",
+)
+PERSONA_FIELDS = ("glyph", "voice", "disclosure", "disclosure_en")
+SOURCE_FIELDS = (
+    *("name", "kind", "adapter", "url", "homepage", "lang", "naive_timezone", "settings", "key_setting"),
+    *("crypto", "primary", "requires_unit", "interval_minutes"),
 )
 
 
@@ -68,38 +75,36 @@ def read(path: Path) -> dict[str, Any]:
 @transaction.atomic
 def load(files: Iterable[Mapping[str, Any]], *, now: datetime) -> dict[str, Counts]:
     """Load parsed canon files; counts by kind of record. Raises CanonError and stores nothing on a bad record."""
-    files = list(files)
-    counts: dict[str, Counts] = {"units": Counter(), "redirects": Counter(), "personas": Counter()}
-    counts |= {"posts": Counter(), "sources": Counter()}
-    present = units.present_units()
-    for record in _records(files, "units"):
-        counts["units"][_guard(units.load, record, present)] += 1
-    for record in _records(files, "redirects"):
-        counts["redirects"][_guard(_load_redirect, record, present, now)] += 1
-    for record in _records(files, "personas"):
-        counts["personas"][_guard(_load_persona, record, present)] += 1
-        for post in record.get("posts", []):
-            counts["posts"][_guard(_load_post, post, record["slug"])] += 1
-    for record in _records(files, "sources"):
-        counts["sources"][_guard(_load_source, record)] += 1
+    files, present = list(files), units.present_units()
+    steps: dict[str, Callable[[Mapping[str, Any]], UpsertResult]] = {
+        "units": lambda record: units.load(record, present),
+        "redirects": lambda record: _load_redirect(record, present, now),
+        "personas": lambda record: _load_persona(record, present),
+        "sources": _load_source,
+    }
+    counts: dict[str, Counts] = {
+        kind: Counter(_guard(step, record) for file in files for record in file.get(kind, []))
+        for kind, step in steps.items()
+    }
+    counts["posts"] = Counter(
+        _guard(partial(_load_post, persona_slug=persona["slug"]), post)
+        for file in files
+        for persona in file.get("personas", [])
+        for post in persona.get("posts", [])
+    )
     return counts
 
 
-def _records(files: Iterable[Mapping[str, Any]], key: str) -> list[Mapping[str, Any]]:
-    return [record for file in files for record in file.get(key, [])]
-
-
-def _guard(step: Any, record: Mapping[str, Any], *rest: Any) -> UpsertResult:
+def _guard(step: Callable[[Mapping[str, Any]], UpsertResult], record: Mapping[str, Any]) -> UpsertResult:
     """Run one record's loading; whatever is wrong with it is said with its slug."""
     if not isinstance(record, dict):
         raise CanonError(f"a record must be a JSON object, not {type(record).__name__}")
     try:
-        outcome: UpsertResult = step(record, *rest)
+        return step(record)
     except OperationalError:
         raise
     except _WRONG_RECORD as error:
         raise CanonError(f"{record.get('slug', '?')}: {type(error).__name__}: {error}") from error
-    return outcome
 
 
 def _load_redirect(record: Mapping[str, Any], present: Mapping[str, Unit], now: datetime) -> UpsertResult:
@@ -116,87 +121,51 @@ def _load_redirect(record: Mapping[str, Any], present: Mapping[str, Unit], now: 
 def _load_persona(record: Mapping[str, Any], present: Mapping[str, Unit]) -> UpsertResult:
     units.load({**record, "type": UnitType.CREATOR}, present)
     entity = Entity.objects.get(prefix="creator", slug=record["slug"])
-    fields = ("glyph", "voice", "disclosure", "disclosure_en")
-
-    def write(known: Persona | None, form: Form, mark: str) -> None:
-        persona = known or Persona(entity=entity)
-        for name in fields:
-            setattr(persona, name, form[name])
-        persona.canon_sha256 = mark
-        persona._change_reason = units.REASON  # type: ignore[attr-defined]
-        persona.full_clean()
-        persona.save()
-
     return upsert_unless_edited(
-        Persona.objects.filter(entity_id=entity.pk).first(),
-        {name: record[name] for name in fields},
-        read=lambda persona: {name: getattr(persona, name) for name in fields},
-        write=write,
+        Persona.objects.filter(entity_id=entity.pk).first() or Persona(entity=entity),
+        {name: record[name] for name in PERSONA_FIELDS},
+        read=lambda persona: model_to_dict(persona, PERSONA_FIELDS),
     )
 
 
 def _load_post(record: Mapping[str, Any], persona_slug: str) -> UpsertResult:
     persona = Persona.objects.get(entity__slug=persona_slug)
-
-    def write(present: PersonaPost | None, form: Form, mark: str) -> None:
-        post = present or PersonaPost(persona=persona, slug=record["slug"], status=Status.PUBLISHED)
-        post.body = form["body"]
-        post.published_at = datetime.fromisoformat(form["published_at"])
-        post.canon_sha256 = mark
-        post.save()
-        post.units.set(units.resolve(public_id) for public_id in form["units"])
-
+    own = {"persona": persona, "slug": record["slug"]}
     return upsert_unless_edited(
-        PersonaPost.objects.filter(persona=persona, slug=record["slug"]).first(),
+        PersonaPost.objects.filter(**own).first() or PersonaPost(**own, status=Status.PUBLISHED),
         {
             "body": record["body"],
             "units": sorted(record["units"]),
-            "published_at": units.instant(record["published_at"]),
+            "published_at": units.moment(record["published_at"]).isoformat(),
         },
         read=lambda post: {
             "body": post.body,
             "units": sorted(unit.public_id for unit in post.units.all()),
-            "published_at": units.instant(post.published_at.isoformat()),
+            "published_at": post.published_at.isoformat(),
         },
-        write=write,
+        write=_write_post,
     )
 
 
-SOURCE_DEFAULTS: dict[str, Any] = {
-    "homepage": "",
-    "lang": "ko",
-    "naive_timezone": "",
-    "settings": {},
-    "key_setting": "",
-    "crypto": False,
-    "primary": False,
-    "requires_unit": False,
-    "interval_minutes": 15,
-}
-SOURCE_FIELDS = ("name", "kind", "adapter", "url", *SOURCE_DEFAULTS)
+def _write_post(post: PersonaPost, form: Form) -> None:
+    post.body, post.published_at = form["body"], units.moment(form["published_at"])
+    post.save()
+    post.units.set(units.resolve(public_id) for public_id in form["units"])
 
 
 def _load_source(record: Mapping[str, Any]) -> UpsertResult:
-    def write(present: Source | None, form: Form, mark: str) -> None:
-        # The switch belongs to operators: the file sets it once, when the source is new.
-        source = present or Source(slug=record["slug"], enabled=record.get("enabled", True))
-        for name in SOURCE_FIELDS:
-            setattr(source, name, form[name])
-        source.creator = units.resolve(form["creator"]) if form["creator"] else None
-        source.canon_sha256 = mark
-        source.full_clean()
-        source.save()
-
+    slug = record["slug"]
+    wanted = Source(**{name: record[name] for name in SOURCE_FIELDS if name in record})
     return upsert_unless_edited(
-        Source.objects.filter(slug=record["slug"]).select_related("creator").first(),
-        {
-            **{name: record.get(name, default) for name, default in SOURCE_DEFAULTS.items()},
-            **{name: record[name] for name in ("name", "kind", "adapter", "url")},
-            "creator": record.get("creator") or "",
-        },
+        # The switch belongs to operators: the file sets it once, when the source is new.
+        Source.objects.filter(slug=slug).select_related("creator").first()
+        or Source(slug=slug, enabled=record.get("enabled", True)),
+        {**model_to_dict(wanted, SOURCE_FIELDS), "creator": record.get("creator") or ""},
         read=lambda source: {
-            **{name: getattr(source, name) for name in SOURCE_FIELDS},
+            **model_to_dict(source, SOURCE_FIELDS),
             "creator": source.creator.public_id if source.creator else "",
         },
-        write=write,
+        write=lambda source, form: write_fields(
+            source, {**form, "creator": units.resolve(form["creator"]) if form["creator"] else None}
+        ),
     )

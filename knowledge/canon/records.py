@@ -10,10 +10,11 @@ import hashlib
 from collections import Counter
 from collections.abc import Callable, Mapping
 from enum import StrEnum
-from typing import Any, Protocol, TypeVar
+from typing import Any
 
 import orjson
 
+REASON = "canon"  # what a history says of a loader's changes
 Form = Mapping[str, Any]
 
 
@@ -24,11 +25,6 @@ class UpsertResult(StrEnum):
     UNCHANGED = "unchanged"
 
 
-class CanonRecord(Protocol):
-    canon_sha256: str
-
-
-Record = TypeVar("Record", bound=CanonRecord)
 Counts = Counter[UpsertResult]
 
 
@@ -37,25 +33,31 @@ def fingerprint(form: Form) -> str:
     return hashlib.sha256(orjson.dumps(form, option=orjson.OPT_SORT_KEYS)).hexdigest()
 
 
+def write_fields(row: Any, form: Form) -> None:
+    for name, value in form.items():
+        setattr(row, name, value)
+    row.full_clean()
+    row.save()
+
+
 def upsert_unless_edited(
-    present: Record | None,
+    row: Any,
     wanted: Form,
     *,
-    read: Callable[[Record], Form],
-    write: Callable[[Record | None, Form, str], None],
+    read: Callable[[Any], Form],
+    write: Callable[[Any, Form], None] = write_fields,
 ) -> UpsertResult:
-    """Bring one record to its ``wanted`` form, unless an editor changed it.
+    """Bring a row, a stored or a new one, to its ``wanted`` form, unless an editor changed it.
 
-    ``read`` gives the present canonical form; ``write`` creates or updates and stores the given fingerprint.
+    ``read`` gives the canonical form of a row; ``write`` saves the row in the wanted one.
     """
-    mark = fingerprint(wanted)
-    if present is None:
-        write(None, wanted, mark)
-        return UpsertResult.CREATED
-    now = fingerprint(read(present))
-    if now == mark:
-        return UpsertResult.UNCHANGED
-    if now != present.canon_sha256:
-        return UpsertResult.KEPT
-    write(present, wanted, mark)
-    return UpsertResult.UPDATED
+    mark, outcome = fingerprint(wanted), UpsertResult.CREATED
+    if not row._state.adding:
+        present, outcome = fingerprint(read(row)), UpsertResult.UPDATED
+        if present == mark:
+            return UpsertResult.UNCHANGED
+        if present != row.canon_sha256:
+            return UpsertResult.KEPT
+    row.canon_sha256, row._change_reason = mark, REASON
+    write(row, wanted)
+    return outcome

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 import orjson
 
-from knowledge.ingestion.counts import ItemCounts
+from knowledge import curation
 from knowledge.linking import store as linking
-from knowledge.models import SUMMARY_MAX_LENGTH, Document, Source
+from knowledge.models import SUMMARY_MAX_LENGTH, Alias, Document, Source, Status
+from knowledge.normalise import normalise_alias
 from knowledge.search import indexing
 from knowledge.sources.base import DocumentItem
 
@@ -29,24 +31,27 @@ CHANGED_FIELDS = (
 )
 
 
-def store(source: Source, items: Sequence[DocumentItem], *, now: datetime) -> ItemCounts:
+def store(source: Source, items: Sequence[DocumentItem], *, now: datetime) -> Counter[str]:
     """Store new and changed documents of one source; the same items again change nothing.
 
     Runs inside the caller's transaction, so a document is never there without its mentions and its passage.
     """
     unique = {item.external_id: item for item in items}
-    present = {
-        document.external_id: document
-        for document in Document.objects.filter(source=source, external_id__in=list(unique))
-    }
-    new = [
-        _new(source, item, now)
-        for external_id, item in unique.items()
-        if external_id not in present and wanted(source, item)
-    ]
-    changed = [document for key, document in present.items() if _apply(source, document, unique[key])]
-    _save(new, changed)
-    return ItemCounts(
+    present = {row.external_id: row for row in source.documents.filter(external_id__in=unique)}
+    new, changed = [], []
+    for external_id, item in unique.items():
+        document = present.get(external_id)
+        if document is None:
+            if not source.requires_unit or _speaks_of_a_unit(source, item):
+                new.append(_fill(_new(source, item, now), source, item))
+        elif not document.withdrawn and document.content_sha256 != content_sha256(item):
+            changed.append(_fill(document, source, item))
+    if new or changed:
+        Document.objects.bulk_create(new)
+        Document.objects.bulk_update(changed, CHANGED_FIELDS)
+        linking.link_documents([*new, *changed])
+        indexing.index_documents([document.pk for document in (*new, *changed)])
+    return Counter(
         fetched=len(unique),
         created=len(new),
         updated=len(changed),
@@ -54,9 +59,9 @@ def store(source: Source, items: Sequence[DocumentItem], *, now: datetime) -> It
     )
 
 
-def wanted(source: Source, item: DocumentItem) -> bool:
-    """General papers are kept only where they speak of something in the canon."""
-    return not source.requires_unit or linking.speaks_of_a_unit(_text(item), crypto_channel=source.crypto)
+def _speaks_of_a_unit(source: Source, item: DocumentItem) -> bool:
+    text = f"{item.title}\n{item.summary}" if item.summary else item.title
+    return linking.speaks_of_a_unit(text, crypto_channel=source.crypto)
 
 
 def content_sha256(item: DocumentItem) -> str:
@@ -68,22 +73,12 @@ def content_sha256(item: DocumentItem) -> str:
 def _new(source: Source, item: DocumentItem, now: datetime) -> Document:
     published = item.published_at
     backlog = source.first_success_at is None and (published is None or published < now - BACKLOG_AFTER)
-    document = Document(kind=source.kind, external_id=item.external_id, fetched_at=now, seen_only=backlog)
-    _fill(source, document, item, content_sha256(item))
-    return document
+    return Document(
+        source=source, kind=source.kind, external_id=item.external_id, fetched_at=now, seen_only=backlog
+    )
 
 
-def _apply(source: Source, document: Document, item: DocumentItem) -> bool:
-    """Take over what changed; False when nothing a reader sees did, or when nobody is to see it."""
-    sha256 = content_sha256(item)
-    if document.withdrawn or document.content_sha256 == sha256:
-        return False
-    _fill(source, document, item, sha256)
-    return True
-
-
-def _fill(source: Source, document: Document, item: DocumentItem, sha256: str) -> None:
-    document.source = source
+def _fill(document: Document, source: Source, item: DocumentItem) -> Document:
     document.url = item.url
     document.title = item.title[:500]
     document.summary = item.summary[:SUMMARY_MAX_LENGTH]
@@ -93,17 +88,22 @@ def _fill(source: Source, document: Document, item: DocumentItem, sha256: str) -
     document.published_at = item.published_at or document.published_at
     document.published_raw = item.published_raw[:80]
     document.source_updated_at = item.updated_at
-    document.content_sha256 = sha256
+    document.content_sha256 = content_sha256(item)
+    return document
 
 
-def _save(new: Sequence[Document], changed: Sequence[Document]) -> None:
-    if not new and not changed:
-        return
-    Document.objects.bulk_create(new)
-    Document.objects.bulk_update(changed, CHANGED_FIELDS)
-    linking.link_documents([*new, *changed])
-    indexing.index_documents([document.pk for document in (*new, *changed)])
+def publish_creator_if_verified(source: Source, items: Sequence[DocumentItem]) -> str:
+    """Publish the source's draft creator if the feed's author is the creator's name or alias.
 
-
-def _text(item: DocumentItem) -> str:
-    return f"{item.title}\n{item.summary}" if item.summary else item.title
+    Channel ids are copied from public lists and some are wrong; a feed whose author is somebody else proves nothing.
+    Returns what the run's row should say of it: empty when all is well.
+    """
+    creator = source.creator
+    authors = sorted({item.author for item in items if item.author})
+    if creator is None or creator.status != Status.DRAFT or not authors:
+        return ""
+    names = set(Alias.names.filter(unit=creator).values_list("norm", flat=True))
+    if {normalise_alias(author) for author in authors} & names:
+        curation.publish(creator)
+        return ""
+    return f"the feed is by {authors[0]}, so {creator.public_id} stays a draft"

@@ -9,16 +9,16 @@ from __future__ import annotations
 import logging
 import random
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from celery.exceptions import SoftTimeLimitExceeded
 from django.db import InterfaceError, OperationalError, transaction
 
-from knowledge.ingestion import creators, documents, series
-from knowledge.ingestion.counts import ItemCounts
-from knowledge.ingestion.parts import Part, PartFailure, in_words, known_until, parts_of
+from knowledge.ingestion import documents, series
+from knowledge.ingestion.parts import Part, parts_of
 from knowledge.models import FetchCause, FetchRun, RunOutcome, Source
 from knowledge.sources.adapters import ADAPTERS
 from knowledge.sources.base import DocumentItem, SourceItem
@@ -42,6 +42,10 @@ SILENCE_MAX = timedelta(days=1)
 # A source without its key is asked again seldom: only an operator can change that.
 KEY_RETRY = timedelta(hours=1)
 DETAIL_MAX_LENGTH = 300
+# What says more of the host than of the part that met it.
+_UNREACHED = frozenset({FetchCause.TIMEOUT, FetchCause.DNS, FetchCause.TLS, FetchCause.REFUSED})
+# A quarter shows every seasonal trouble of a source; beyond that the rows only slow the desk down.
+FETCH_RUNS_KEPT = timedelta(days=90)
 _STATE = (
     "first_success_at",
     "last_success_at",
@@ -69,36 +73,42 @@ class RunProgress:
 
     parts: int
     answer: Fetched | None = None  # of the source's own address
-    counts: ItemCounts = field(default_factory=ItemCounts)
+    counts: Counter[str] = field(default_factory=Counter)
     came: int = 0
-    failures: list[PartFailure] = field(default_factory=list)
+    failures: list[tuple[Part, FetchCause, str]] = field(default_factory=list)  # each with its detail
+    retry_after: float = 0.0  # the longest silence that was asked for, in seconds
     unreached: int = 0  # in a row
-
-    @property
-    def retry_after(self) -> float:
-        """The longest silence that was asked for, in seconds."""
-        return max((failure.retry_after or 0.0 for failure in self.failures), default=0.0)
 
     @property
     def host_is_away(self) -> bool:
         """Whether asking for the rest is useless or unwelcome."""
         return self.retry_after > 0 or self.unreached >= UNREACHED_AT_MOST
 
-    def succeeded(self, counts: ItemCounts) -> None:
+    def succeeded(self, counts: Counter[str]) -> None:
         self.counts += counts
         self.came += 1
         self.unreached = 0
 
-    def failed(self, failure: PartFailure) -> None:
-        self.failures.append(failure)
-        self.unreached = self.unreached + 1 if failure.unreached else 0
+    def failed(self, part: Part, cause: FetchCause, detail: str, retry_after: float | None = None) -> None:
+        self.failures.append((part, cause, detail))
+        self.retry_after = max(self.retry_after, retry_after or 0.0)
+        self.unreached = self.unreached + 1 if cause in _UNREACHED else 0
+
+    def failures_in_words(self) -> str:
+        """What failed and why: every name with its cause, then the detail of the first."""
+        first, _cause, detail = self.failures[0]
+        if not first.name:
+            return detail
+        left = self.parts - self.came - len(self.failures)
+        names = ", ".join(f"{part.name} ({cause})" for part, cause, _detail in self.failures)
+        not_asked = f", {left} not asked" if left else ""
+        return f"{len(self.failures)} of {self.parts} failed{not_asked}: {names}: {detail}"
 
 
 def claim_due(now: datetime) -> list[Lease]:
     """Claim every source whose time has come; the leases that are ours now."""
-    due = Source.objects.due(now).values_list("pk", "next_fetch_at")
-    leases = (_claim(pk, seen, now) for pk, seen in list(due))
-    return [lease for lease in leases if lease is not None]
+    due = list(Source.objects.due(now).values_list("pk", "next_fetch_at"))
+    return [lease for pk, seen in due if (lease := _claim(pk, seen, now))]
 
 
 def claim_now(source: Source, now: datetime) -> Lease:
@@ -137,12 +147,21 @@ def ingest(
     try:
         progress = _read(source, run, http, now=now)
     except NeedsKey as error:
-        _record_waiting(source, run, str(error), now=now)
+        run.outcome, run.detail = RunOutcome.NEEDS_KEY, str(error)
+        source.needs_key, source.next_fetch_at = True, now + KEY_RETRY
     else:
+        if progress.failures:
+            run.cause, run.detail = progress.failures[0][1], progress.failures_in_words()
+        source.needs_key, source.last_cause = False, run.cause
         if progress.came:
             _record_success(source, run, progress, now=now)
         else:
-            _record_failure(source, run, progress, now=now, jitter=jitter)
+            run.outcome = RunOutcome.FAILED
+            source.consecutive_failures += 1
+            source.next_fetch_at = now + backoff(source.consecutive_failures, progress.retry_after, jitter())
+    # The run's outcome, and only that: an operator may be editing the same row.
+    source.save(update_fields=_STATE)
+    run.detail = printable(run.detail)
     run.milliseconds = int((time.monotonic() - began) * 1000)
     run.save()
     return run
@@ -157,7 +176,7 @@ def _read(source: Source, run: FetchRun, http: HttpClient, *, now: datetime) -> 
             progress.answer, items = _fetch(source, part, http, ends)
             progress.succeeded(_store(source, run, items, now=now))
         except SourceError as error:
-            progress.failed(PartFailure(part.name, FetchCause(error.cause), error.detail, error.retry_after))
+            progress.failed(part, FetchCause(error.cause), error.detail, error.retry_after)
         except (NeedsKey, OperationalError, InterfaceError):
             # The key is one for all parts; and that the store is away says nothing about the source, whose lease
             # lapses by itself.
@@ -165,7 +184,7 @@ def _read(source: Source, run: FetchRun, http: HttpClient, *, now: datetime) -> 
         except Exception as error:
             # A hostile body found a hole in an adapter: that is this part's failure and nobody else's.
             logger.exception("source %s failed unexpectedly", source.slug)
-            progress.failed(PartFailure(part.name, FetchCause.INTERNAL, f"unexpected {type(error).__name__}"))
+            progress.failed(part, FetchCause.INTERNAL, f"unexpected {type(error).__name__}")
             if isinstance(error, SoftTimeLimitExceeded):
                 break
         if progress.host_is_away:
@@ -181,14 +200,12 @@ def _fetch(
     _refuse_after(ends)
     if part.entry is None or adapter.fetch is None:
         return adapter.read(source, http, Validators(source.etag, source.last_modified, source.body_sha256))
-    return None, list(_in_time(adapter.fetch(source, part.entry, known_until(source, part), http), ends))
-
-
-def _in_time(items: Iterable[SourceItem], ends: float) -> Iterator[SourceItem]:
-    """The items, unless the run takes too long; adapters ask for the next page only when it is needed."""
-    for item in items:
+    items = []
+    # Adapters ask for the next page only when it is needed.
+    for item in adapter.fetch(source, part.entry, series.known_until(source, part.name), http):
         _refuse_after(ends)
-        yield item
+        items.append(item)
+    return None, items
 
 
 def _refuse_after(ends: float) -> None:
@@ -197,30 +214,27 @@ def _refuse_after(ends: float) -> None:
 
 
 @transaction.atomic
-def _store(source: Source, run: FetchRun, items: Sequence[SourceItem], *, now: datetime) -> ItemCounts:
+def _store(source: Source, run: FetchRun, items: Sequence[SourceItem], *, now: datetime) -> Counter[str]:
     # Runs of one source store one after the other, so that "already there" is never a guess.
     Source.objects.select_for_update().get(pk=source.pk)
     found = [item for item in items if isinstance(item, DocumentItem)]
     if not found:
         return series.store(source, items, now=now)
-    run.detail = printable(creators.publish_if_verified(source, found))
+    run.detail = documents.publish_creator_if_verified(source, found)
     return documents.store(source, found, now=now)
 
 
 def _record_success(source: Source, run: FetchRun, progress: RunProgress, *, now: datetime) -> None:
-    """What came is a success; a part that did not is said on the run, and its cause on the source."""
-    answer, counts = progress.answer, progress.counts
+    """What came is a success; of a part that did not the run tells."""
+    answer = progress.answer
     run.outcome = RunOutcome.UNCHANGED if answer and answer.not_modified else RunOutcome.OK
     if progress.failures:
         run.outcome = RunOutcome.PARTLY
-        _note_failures(run, progress)
-    run.fetched, run.created = counts.fetched, counts.created
-    run.updated, run.unchanged = counts.updated, counts.unchanged
+    for name, number in progress.counts.items():
+        setattr(run, name, number)
     source.first_success_at = source.first_success_at or now
     source.last_success_at = now
     source.consecutive_failures = 0
-    source.last_cause = run.cause
-    source.needs_key = False
     fresh_for = _silence(answer.max_age if answer else None)
     interval = timedelta(minutes=source.interval_minutes)
     source.next_fetch_at = now + max(interval, fresh_for, _silence(progress.retry_after))
@@ -228,33 +242,6 @@ def _record_success(source: Source, run: FetchRun, progress: RunProgress, *, now
         source.etag = answer.validators.etag
         source.last_modified = answer.validators.last_modified
         source.body_sha256 = answer.validators.body_sha256
-    _save_state(source)
-
-
-def _record_failure(
-    source: Source, run: FetchRun, progress: RunProgress, *, now: datetime, jitter: Callable[[], float]
-) -> None:
-    run.outcome = RunOutcome.FAILED
-    _note_failures(run, progress)
-    source.consecutive_failures += 1
-    source.last_cause = run.cause
-    source.needs_key = False
-    source.next_fetch_at = now + backoff(source.consecutive_failures, progress.retry_after, jitter())
-    _save_state(source)
-
-
-def _note_failures(run: FetchRun, progress: RunProgress) -> None:
-    run.cause = progress.failures[0].cause
-    tried = progress.came + len(progress.failures)
-    run.detail = printable(in_words(progress.failures, parts=progress.parts, tried=tried))
-
-
-def _record_waiting(source: Source, run: FetchRun, detail: str, *, now: datetime) -> None:
-    run.outcome = RunOutcome.NEEDS_KEY
-    run.detail = printable(detail)
-    source.needs_key = True
-    source.next_fetch_at = now + KEY_RETRY
-    _save_state(source)
 
 
 def backoff(failures: int, retry_after: float | None, jitter: float) -> timedelta:
@@ -273,6 +260,7 @@ def printable(detail: str) -> str:
     return "".join(char for char in redacted(detail) if char.isprintable())[:DETAIL_MAX_LENGTH]
 
 
-def _save_state(source: Source) -> None:
-    """Write the run's outcome, and only that: an operator may be editing the same row."""
-    source.save(update_fields=_STATE)
+def prune(*, now: datetime) -> int:
+    """Delete the runs that are past their keeping; how many went. What was fetched is kept for good."""
+    deleted, _by_model = FetchRun.objects.filter(started_at__lt=now - FETCH_RUNS_KEPT).delete()
+    return deleted

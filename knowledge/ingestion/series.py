@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from knowledge.ingestion.counts import ItemCounts
+from django.db.models import Max, QuerySet
+
 from knowledge.models import Candle, Market, Observation, Series, Source, Unit, Venue
 from knowledge.series.labels import facts_of
 from knowledge.sources.base import CandleItem, ObservationItem, SourceItem
@@ -19,7 +20,7 @@ UNIT_MAX_LENGTH = 40
 AT_ONCE = 2_000  # rows a statement
 
 
-def store(source: Source, items: Sequence[SourceItem], *, now: datetime) -> ItemCounts:
+def store(source: Source, items: Sequence[SourceItem], *, now: datetime) -> Counter[str]:
     """Upsert every observation and bar of one source inside the caller's transaction."""
     series: dict[str, dict[datetime, ObservationItem]] = defaultdict(dict)
     markets: dict[tuple[str, str], dict[datetime, CandleItem]] = defaultdict(dict)
@@ -28,11 +29,16 @@ def store(source: Source, items: Sequence[SourceItem], *, now: datetime) -> Item
             series[item.series][item.at] = item
         elif isinstance(item, CandleItem):
             markets[item.symbol, item.interval][item.at] = item
-    counts = ItemCounts()
+    counts: Counter[str] = Counter()
     for key, points in series.items():
-        counts += _store_observations(_series_of(source, key, points), points, now)
+        counts += _upsert(
+            Observation, {"series": _series_of(source, key, points)}, points, ["value"], fetched_at=now
+        )
     for (symbol, interval), bars in markets.items():
-        counts += _store_bars(market_of(source, symbol), interval, bars)
+        if market := market_of(source, symbol):
+            counts += _upsert(Candle, {"market": market, "interval": interval}, bars, BAR_FIELDS)
+        else:
+            counts["fetched"] += len(bars)
     return counts
 
 
@@ -42,52 +48,28 @@ def _series_of(source: Source, key: str, points: Mapping[datetime, ObservationIt
     return Series.objects.get_or_create(key=key, defaults=defaults)[0]
 
 
-def _store_observations(
-    series: Series, points: Mapping[datetime, ObservationItem], now: datetime
-) -> ItemCounts:
-    present = Observation.objects.filter(series=series, at__range=(min(points), max(points)))
-    known = dict(present.values_list("at", "value"))
-    changed = [
-        Observation(series=series, at=at, value=item.value, fetched_at=now)
-        for at, item in points.items()
-        if known.get(at) != item.value
-    ]
-    Observation.objects.bulk_create(
-        changed,
+def _upsert(
+    model: Any, of: Mapping[str, Any], points: Mapping[datetime, Any], names: Sequence[str], **stamp: datetime
+) -> Counter[str]:
+    """Write the points ``of`` a series or market that are new or whose ``names`` changed, each with ``stamp``."""
+    values = {at: {name: getattr(point, name) for name in names} for at, point in points.items()}
+    present = model.objects.filter(**of, at__range=(min(points), max(points))).values("at", *names)
+    known = {row.pop("at"): row for row in present}
+    changed = [at for at in points if known.get(at) != values[at]]
+    model.objects.bulk_create(
+        [model(**of, at=at, **values[at], **stamp) for at in changed],
         batch_size=AT_ONCE,
         update_conflicts=True,
-        unique_fields=["series", "at"],
-        update_fields=["value", "fetched_at"],
+        unique_fields=[*of, "at"],
+        update_fields=[*names, *stamp],
     )
-    counts = ItemCounts(fetched=len(points))
-    counts.count(len(points), [row.at in known for row in changed])
-    return counts
-
-
-def _store_bars(market: Market | None, interval: str, bars: Mapping[datetime, CandleItem]) -> ItemCounts:
-    counts = ItemCounts(fetched=len(bars))
-    if market is None:
-        return counts
-    present = Candle.objects.filter(market=market, interval=interval, at__range=(min(bars), max(bars)))
-    known = {at: tuple(numbers) for at, *numbers in present.values_list("at", *BAR_FIELDS)}
-    changed = [
-        Candle(market=market, interval=interval, at=at, **_numbers(bar))
-        for at, bar in bars.items()
-        if known.get(at) != tuple(_numbers(bar).values())
-    ]
-    Candle.objects.bulk_create(
-        changed,
-        batch_size=AT_ONCE,
-        update_conflicts=True,
-        unique_fields=["market", "interval", "at"],
-        update_fields=list(BAR_FIELDS),
+    updated = sum(at in known for at in changed)
+    return Counter(
+        fetched=len(points),
+        created=len(changed) - updated,
+        updated=updated,
+        unchanged=len(points) - len(changed),
     )
-    counts.count(len(bars), [row.at in known for row in changed])
-    return counts
-
-
-def _numbers(bar: CandleItem) -> dict[str, float]:
-    return {name: getattr(bar, name) for name in BAR_FIELDS}
 
 
 def market_of(source: Source, symbol: str) -> Market | None:
@@ -97,26 +79,33 @@ def market_of(source: Source, symbol: str) -> Market | None:
     that got reused needs its old market delisted by an editor; the next bars then open a new one.
     """
     venue = VENUES[source.adapter]
-    entry = _entry(source, symbol)
+    named = (entry for entry in source.settings.get("markets", []) if isinstance(entry, dict))
+    entry: dict[str, Any] = next((entry for entry in named if symbol_of(entry) == symbol), {})
     market = Market.objects.filter(venue=venue, symbol=symbol, delisted_at=None).first()
     if market is None:
-        return _open(venue, symbol, entry) if entry else None
-    if entry and entry.get("stablecoin", market.stablecoin) != market.stablecoin:
+        # Neither venue's list says since when a market trades, so listed_at stays unknown until an editor sets it.
+        asset = Unit.objects.find(str(entry.get("asset", "")))
+        if asset is None:
+            return None
+        stablecoin = bool(entry.get("stablecoin", False))
+        return Market.objects.create(venue=venue, symbol=symbol, asset=asset.survivor, stablecoin=stablecoin)
+    if entry.get("stablecoin", market.stablecoin) != market.stablecoin:
         market.stablecoin = bool(entry["stablecoin"])
         market.save(update_fields=["stablecoin"])
     return market
 
 
-def _open(venue: Venue, symbol: str, entry: Mapping[str, Any]) -> Market | None:
-    # Neither venue's list says since when a market trades, so listed_at stays unknown until an editor sets it.
-    asset = Unit.objects.find(str(entry.get("asset", "")))
-    if asset is None:
-        return None
-    stablecoin = bool(entry.get("stablecoin", False))
-    return Market.objects.create(venue=venue, symbol=symbol, asset=asset.survivor, stablecoin=stablecoin)
+def known_until(source: Source, part: str) -> datetime | None:
+    """The newest point that is stored of a market, series or path, None where nothing is: it then gets its history."""
+    if source.adapter not in VENUES:
+        return _newest(Observation.objects.filter(series__key=part), "at")
+    markets = Market.objects.filter(venue=VENUES[source.adapter], symbol=part)
+    interval = str(source.settings.get("interval", "1h"))
+    bars = Candle.objects.filter(market__in=markets.filter(delisted_at=None), interval=interval)
+    # What was traded under a ticker before it was reused belongs to the market that was closed.
+    return _newest(bars, "at") or _newest(markets, "delisted_at")
 
 
-def _entry(source: Source, symbol: str) -> Mapping[str, Any] | None:
-    """What the source's settings say of a market, where they say more than its symbol."""
-    named = (entry for entry in source.settings.get("markets", []) if isinstance(entry, dict))
-    return next((entry for entry in named if symbol_of(entry) == symbol), None)
+def _newest(rows: QuerySet[Any], field: str) -> datetime | None:
+    found: datetime | None = rows.aggregate(newest=Max(field))["newest"]
+    return found

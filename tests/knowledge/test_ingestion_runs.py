@@ -12,11 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from knowledge.ingestion import runs
-from knowledge.ingestion.runs import backoff, claim_due, ingest, ingest_claimed
+from knowledge.ingestion.runs import FETCH_RUNS_KEPT, backoff, claim_due, ingest, ingest_claimed, prune
 from knowledge.models import Document, FetchCause, FetchRun, RunOutcome, Source
 from knowledge.sources.adapters import ADAPTERS
 from knowledge.sources.http.client import HttpClient
-from tests.factories.knowledge import NOON, make_source, make_unit
+from tests.factories.knowledge import NOON, make_document, make_source, make_unit
 from tests.factories.payloads import news
 from tests.fakes.hostile_feeds import hostile_feeds
 from tests.fakes.replay import Exchange, Replay
@@ -298,3 +298,13 @@ def test_one_source_that_hangs_up_does_not_keep_the_next_from_running(
         assert run is not None
         outcomes[run.source.slug] = run.outcome
     assert outcomes == {"bad": RunOutcome.FAILED, "good": RunOutcome.OK}
+
+
+def test_old_runs_go_and_documents_stay() -> None:
+    source = make_source()
+    make_document(source, fetched_at=NOON - timedelta(days=900), published_at=NOON - timedelta(days=900))
+    for age in (timedelta(), FETCH_RUNS_KEPT, FETCH_RUNS_KEPT + timedelta(seconds=1)):
+        FetchRun.objects.create(source=source, started_at=NOON - age, outcome=RunOutcome.OK)
+    assert prune(now=NOON) == 1
+    assert prune(now=NOON) == 0
+    assert (FetchRun.objects.count(), Document.objects.count()) == (2, 1)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from itertools import groupby
+from operator import attrgetter
 from typing import Any
 
 from django.db.models import Max, Min, OuterRef, Subquery
@@ -21,6 +23,11 @@ class AgeLimits:
 
     warn: timedelta
     fail: timedelta
+
+    def judge(self, age: timedelta) -> str:
+        if age >= self.fail:
+            return FAIL
+        return WARN if age >= self.warn else OK
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,33 +66,25 @@ SEARCH_LIMITS = AgeLimits(timedelta(minutes=10), timedelta(hours=6))
 COMPARED = timedelta(days=2)
 
 
-def judge(age: timedelta | None, limits: AgeLimits, *, since_installation: timedelta) -> str:
-    """The status of an age. What never succeeded may take until ``limits.fail`` after the installation."""
-    if age is None:
-        return WARN if since_installation < limits.fail else FAIL
-    if age >= limits.fail:
-        return FAIL
-    return WARN if age >= limits.warn else OK
-
-
 def sources(now: datetime, installed_at: datetime) -> list[Freshness]:
     """One row for each kind of source that has any switched on."""
-    by_kind: dict[str, list[Any]] = {}
-    for source in with_state(Source.objects.filter(enabled=True), now):
-        by_kind.setdefault(source.kind, []).append(source)
-    return [_kind(SourceKind(kind), rows, now, installed_at) for kind, rows in sorted(by_kind.items())]
+    found: Any = with_state(Source.objects.filter(enabled=True), now).order_by("kind")
+    by_kind = groupby(found, key=attrgetter("kind"))
+    return [_kind(SourceKind(kind), list(rows), now, installed_at) for kind, rows in by_kind]
 
 
 def _kind(kind: SourceKind, rows: list[Any], now: datetime, installed_at: datetime) -> Freshness:
     limits = SOURCE_LIMITS[kind]
     working = [row for row in rows if not row.needs_key]
-    note = _note(rows)
-    if not working:
-        return Freshness(f"sources.{kind}", None, None, limits, OK, note)
     last = max((row.last_success_at for row in working if row.last_success_at), default=None)
     age = now - last if last else None
-    status = judge(age, limits, since_installation=now - installed_at)
-    return Freshness(f"sources.{kind}", last, age, limits, status, note)
+    if age is not None:
+        status = limits.judge(age)
+    else:
+        # What never succeeded may take until ``limits.fail`` after the installation.
+        late = working and now - installed_at >= limits.fail
+        status = FAIL if late else WARN if working else OK
+    return Freshness(f"sources.{kind}", last, age, limits, status, _note(rows))
 
 
 def _note(rows: list[Any]) -> str:
@@ -106,10 +105,8 @@ def publications(now: datetime) -> Freshness:
     """The oldest change that no publication shows yet; age zero when all are shown."""
     built = Publication.objects.aggregate(at=Max("built_at"))["at"]
     pending = OutboxEntry.objects.aggregate(at=Min("at"))["at"]
-    age = max(now - pending, timedelta()) if pending else timedelta()
-    status = judge(age, PUBLICATION_LIMITS, since_installation=age)
     note = "changes wait to be published" if pending else ""
-    return Freshness("publications", built, age, PUBLICATION_LIMITS, status, note)
+    return _backlog("publications", built, PUBLICATION_LIMITS, note, since=pending, now=now)
 
 
 def search(now: datetime) -> Freshness:
@@ -122,6 +119,13 @@ def search(now: datetime) -> Freshness:
     # By key, which is the order of fetching as well: from the documents' side all are read where none has a passage.
     indexed = SearchPassage.objects.filter(document__withdrawn=False).order_by("-document")
     newest = indexed.values_list("document__fetched_at", flat=True).first()
-    age = max(now - missing, timedelta()) if missing else timedelta()
-    status = judge(age, SEARCH_LIMITS, since_installation=age)
-    return Freshness("search", newest, age, SEARCH_LIMITS, status, f"analyser {morphemes.ANALYZER}")
+    note = f"analyser {morphemes.ANALYZER}"
+    return _backlog("search", newest, SEARCH_LIMITS, note, since=missing, now=now)
+
+
+def _backlog(
+    name: str, last: datetime | None, limits: AgeLimits, note: str, *, since: datetime | None, now: datetime
+) -> Freshness:
+    """A subsystem that is as old as what waits for it ``since`` then; None where nothing does."""
+    age = max(now - since, timedelta()) if since else timedelta()
+    return Freshness(name, last, age, limits, limits.judge(age), note)

@@ -14,7 +14,6 @@ from django.utils import timezone
 from knowledge.models import Document, FetchRun, RunOutcome
 
 DAYS_SHOWN = 14
-RUNS_SHOWN = 20
 # A run of which a part failed is both.
 _GOOD = Q(outcome__in=(RunOutcome.OK, RunOutcome.UNCHANGED, RunOutcome.PARTLY))
 _FAILED = Q(outcome__in=(RunOutcome.FAILED, RunOutcome.PARTLY))
@@ -38,7 +37,8 @@ class DayRuns:
 
 def days_of(sources: Iterable[int], *, now: datetime) -> dict[int, list[DayRuns]]:
     """The last days of each source (keys), oldest first and today last; one query for all."""
-    keys, days = list(sources), last_days(now)
+    keys, today = list(sources), timezone.localtime(now).date()
+    days = [today - timedelta(days=back) for back in range(DAYS_SHOWN - 1, -1, -1)]
     begin = timezone.make_aware(datetime.combine(days[0], time.min))
     rows = (
         FetchRun.objects.filter(source__in=keys, started_at__gte=begin)
@@ -51,18 +51,7 @@ def days_of(sources: Iterable[int], *, now: datetime) -> dict[int, list[DayRuns]
     return {key: [found[key].get(day, DayRuns(day)) for day in days] for key in keys}
 
 
-def last_days(now: datetime) -> list[date]:
-    """The days that are shown, oldest first; the last is today."""
-    today = timezone.localtime(now).date()
-    return [today - timedelta(days=back) for back in range(DAYS_SHOWN - 1, -1, -1)]
-
-
 def documents_of(sources: Iterable[int]) -> Counter[int]:
     """How many documents each source (keys) brought; one query for all."""
     rows = Document.objects.filter(source__in=list(sources)).order_by()
     return Counter(dict(rows.values_list("source").annotate(count=Count("pk"))))
-
-
-def last_runs(source: int) -> list[FetchRun]:
-    """The newest runs of a source (its key)."""
-    return list(FetchRun.objects.filter(source=source).order_by("-started_at", "-pk")[:RUNS_SHOWN])

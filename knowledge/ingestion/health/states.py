@@ -13,26 +13,15 @@ from knowledge.sources.adapters import ADAPTERS
 
 
 class SourceState(TextChoices):
-    """The words of the desk; the worst come first where sources are sorted by them (see ``ORDER``)."""
+    """The words of the desk, in the order in which lists show them: what needs an editor first."""
 
-    OK = "ok", _("정상")
-    TRANSIENT = "transient", _("잠시 끊김")  # an address that is often away, within its usual bad day
-    PARTLY = "partly", _("일부 실패")  # the last run brought some of its markets or series, and not all
     FAILING = "failing", _("실패 중")
     NEVER = "never", _("아직 없음")
+    PARTLY = "partly", _("일부 실패")  # the last run brought some of its markets or series, and not all
+    TRANSIENT = "transient", _("잠시 끊김")  # an address that is often away, within its usual bad day
     KEY = "key", _("열쇠 기다림")
+    OK = "ok", _("정상")
     PAUSED = "paused", _("멈춤")
-
-
-ORDER = (
-    SourceState.FAILING,
-    SourceState.NEVER,
-    SourceState.PARTLY,
-    SourceState.TRANSIENT,
-    SourceState.KEY,
-    SourceState.OK,
-    SourceState.PAUSED,
-)
 
 
 def with_state(sources: QuerySet[Source], now: datetime) -> QuerySet[Any]:
