@@ -198,7 +198,7 @@ def _fetch(
     """All items of a part: half of one would pass for the whole when the newest stored point is looked up."""
     adapter = ADAPTERS[source.adapter]
     _refuse_after(ends)
-    if part.entry is None or adapter.fetch is None:
+    if part.entry is None:
         return adapter.read(source, http, Validators(source.etag, source.last_modified, source.body_sha256))
     items = []
     # Adapters ask for the next page only when it is needed.

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import math
+from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from datetime import datetime
+from pathlib import PurePosixPath
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
@@ -81,26 +82,20 @@ class CandleItem(SourceItem):
         return 0 < self.low <= low <= high <= self.high and self.volume >= 0
 
 
+def distinct(documents: Iterable[DocumentItem]) -> list[DocumentItem]:
+    """Each document once, in order: feeds repeat an item, and a pinned notice stands in the list twice."""
+    found: dict[str, DocumentItem] = {}
+    for document in documents:
+        found.setdefault(document.external_id, document)
+    return list(found.values())
+
+
 def name_in_address(url: str, *parameters: str) -> str:
-    """What an address calls its subject: the first of the query parameters, else the file's name without
-    its ending.
+    """What an address calls its subject: the first of the query parameters, else the file's name without its ending.
 
     FRED and Binance bodies do not say which series or market they are about; only the request does.
     """
     parts = urlsplit(url)
     query = parse_qs(parts.query)
-    for parameter in parameters:
-        if query.get(parameter):
-            return query[parameter][0]
-    return parts.path.rstrip("/").rpartition("/")[2].partition(".")[0]
-
-
-def finite(value: object) -> float | None:
-    """A JSON number or numeric string as a finite float, else None."""
-    if isinstance(value, bool) or not isinstance(value, int | float | str):
-        return None
-    try:
-        number = float(value)
-    except (ValueError, OverflowError):
-        return None
-    return number if math.isfinite(number) else None
+    named = (query[name][0] for name in parameters if name in query)
+    return next(named, PurePosixPath(parts.path).name.partition(".")[0])

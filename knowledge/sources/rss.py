@@ -6,10 +6,8 @@ dates only pubDate counts (Blockmedia's pubDate2 is Korean time without an offse
 
 from __future__ import annotations
 
-from datetime import datetime
-
 from knowledge.models import SUMMARY_MAX_LENGTH, Source
-from knowledge.sources.base import DocumentItem
+from knowledge.sources.base import DocumentItem, distinct
 from knowledge.sources.errors import SourceError
 from knowledge.sources.feeds.cleaning import (
     AUTHOR_LENGTH,
@@ -27,63 +25,34 @@ ACCEPT = "application/rss+xml, application/atom+xml, application/xml;q=0.9, text
 
 
 def parse(answer: Fetched, source: Source) -> list[DocumentItem]:
-    """The items of one feed."""
-    return parse_rss(
-        answer.body,
-        content_type=answer.content_type,
-        base_url=answer.url,
-        lang=source.lang,
-        naive_timezone=source.naive_timezone,
-        now=answer.fetched_at,
-    )
-
-
-def parse_rss(
-    body: bytes,
-    *,
-    now: datetime,
-    content_type: str = "",
-    base_url: str = "",
-    lang: str = "",
-    naive_timezone: str = "",
-) -> list[DocumentItem]:
-    """Documents of a feed, each identity once. ``base_url`` is where the feed was read; ``lang`` overrides
-    its own.
-
-    Raises ``SourceError`` parse where the body is no whole feed.
-    """
-    feed = parse_feed(body, content_type)
-    items: dict[str, DocumentItem] = {}
-    for entry in feed.entries:
-        item = _document(feed, entry, base_url, lang, naive_timezone, now)
-        if item is not None:
-            items.setdefault(item.external_id, item)
-    if feed.entries and not items:
+    """The items of one feed; what the source says of its language and of times without a zone goes before the feed."""
+    feed = parse_feed(answer.body, answer.content_type)
+    documents = (_document(feed, entry, answer, source) for entry in feed.entries)
+    found = distinct(document for document in documents if document is not None)
+    if feed.entries and not found:
         raise SourceError("parse", "none of the feed's items has both something to say and an address")
-    return list(items.values())
+    return found
 
 
-def _document(
-    feed: Feed, entry: FeedEntry, base_url: str, lang: str, naive_timezone: str, now: datetime
-) -> DocumentItem | None:
+def _document(feed: Feed, entry: FeedEntry, answer: Fetched, source: Source) -> DocumentItem | None:
     summary = clean_text(entry.summary, SUMMARY_MAX_LENGTH)
     title = clean_text(entry.title, TITLE_LENGTH) or clean_text(summary, AUTHOR_LENGTH)
     if not title:
         return None
-    link = canonical_url(entry.link, base_url) or canonical_url(entry.guid)
+    link = canonical_url(entry.link, answer.url) or canonical_url(entry.guid)
     # An item without an address is cited by where it was read: the site, else the feed.
-    url = link or canonical_url(feed.link, base_url) or canonical_url(base_url)
+    url = link or canonical_url(feed.link, answer.url) or canonical_url(answer.url)
     if not url:
         return None
-    published_raw = entry.published or entry.updated
+    raw, zone, now = entry.published or entry.updated, source.naive_timezone, answer.fetched_at
     return DocumentItem(
         external_id=identity(entry.guid, link) or text_identity(title, summary),
         url=url,
         title=title,
         summary="" if summary == title else summary,
-        published_at=parse_time(published_raw, naive_timezone=naive_timezone, now=now),
-        updated_at=parse_time(entry.updated, naive_timezone=naive_timezone, now=now),
-        lang=lang or language_tag(feed.language) or language_of(title + summary),
+        published_at=parse_time(raw, naive_timezone=zone, now=now),
+        updated_at=parse_time(entry.updated, naive_timezone=zone, now=now),
+        lang=source.lang or language_tag(feed.language) or language_of(title + summary),
         author=clean_text(entry.author, AUTHOR_LENGTH),
-        published_raw=published_raw,
+        published_raw=raw,
     )

@@ -11,14 +11,8 @@ import re
 from datetime import datetime
 
 from knowledge.models import SUMMARY_MAX_LENGTH, Source
-from knowledge.sources.base import DocumentItem
-from knowledge.sources.errors import SourceError
-from knowledge.sources.feeds.cleaning import (
-    AUTHOR_LENGTH,
-    TITLE_LENGTH,
-    clean_text,
-    language_of,
-)
+from knowledge.sources.base import DocumentItem, distinct
+from knowledge.sources.feeds.cleaning import AUTHOR_LENGTH, TITLE_LENGTH, clean_text, language_of
 from knowledge.sources.feeds.parser import Feed, FeedEntry, parse_feed
 from knowledge.sources.http.client import Fetched
 from knowledge.sources.times import parse_time
@@ -28,29 +22,14 @@ _VIDEO_ID = re.compile(r"[A-Za-z0-9_-]{5,20}")
 
 def parse(answer: Fetched, source: Source) -> list[DocumentItem]:
     """The 15 newest videos of one channel; the feed has no way to ask for more or less."""
-    return parse_videos(
-        answer.body, now=answer.fetched_at, content_type=answer.content_type, lang=source.lang
-    )
-
-
-def parse_videos(body: bytes, *, now: datetime, content_type: str = "", lang: str = "") -> list[DocumentItem]:
-    """Videos of a channel feed; raises ``SourceError`` parse where the body is not one."""
-    feed = _channel_feed(body, content_type)
-    videos: dict[str, DocumentItem] = {}
-    for entry in feed.entries:
-        video = _video(entry, feed, lang, now)
-        if video is not None:
-            videos.setdefault(video.external_id, video)
-    if feed.entries and not videos:
-        raise SourceError("parse", "expected videos with a yt:videoId, found none")
-    return list(videos.values())
-
-
-def _channel_feed(body: bytes, content_type: str) -> Feed:
-    feed = parse_feed(body, content_type)
+    feed = parse_feed(answer.body, answer.content_type)
     if not (feed.is_atom and feed.is_youtube):
-        raise SourceError("parse", "expected a YouTube channel feed, found another feed")
-    return feed
+        raise ValueError("another feed")
+    videos = (_video(entry, feed, source.lang, answer.fetched_at) for entry in feed.entries)
+    found = distinct(video for video in videos if video is not None)
+    if feed.entries and not found:
+        raise ValueError("no video with a yt:videoId")
+    return found
 
 
 def _video(entry: FeedEntry, feed: Feed, lang: str, now: datetime) -> DocumentItem | None:

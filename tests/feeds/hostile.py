@@ -8,7 +8,8 @@ from ask.hashing import question_hash
 from ask.models import Answer, AnswerVersion, SeedQuestion
 from knowledge.ingestion.documents import store
 from knowledge.models import Document, Entity, Mention, Persona, PersonaPost, Status, Unit, UnitType
-from knowledge.sources.rss import parse_rss
+from knowledge.sources.http.client import Fetched
+from knowledge.sources.rss import parse
 from tests.factories.knowledge import make_source, make_unit
 from tests.factories.payloads import news
 
@@ -101,7 +102,8 @@ def hostile_world(now: datetime) -> list[Unit]:
     body = news(
         *articles, summary="마당 &lt;script&gt;alert(3)&lt;/script&gt;", site="https://hostile.example"
     )
-    store(source, parse_rss(body, now=now, base_url=source.url), now=now)
+    answer = Fetched(status=200, body=body, headers={}, url=source.url, fetched_at=now)
+    store(source, parse(answer, source), now=now)
     for number, document in enumerate(Document.objects.filter(source=source).order_by("pk")):
         Mention.objects.get_or_create(
             document=document, unit=units[number % len(units)], start=0, defaults={"end": 1, "surface": "x"}

@@ -76,7 +76,8 @@ def every_kind(replay: Replay) -> None:
     )  # fmt: skip
     replay.serve_file("/chain", RECORDED / "mempool_space/fees.json", content_type=JSON)
     make_source("chain", kind="onchain", adapter="mempool_space", url=replay.url("/chain"))
-    make_source("ecos", kind="macro", adapter="ecos", url=replay.url("/ecos"), settings={"series": [{}]})
+    series = {"series": [{"stat": "722Y001", "item": "0101000"}]}
+    make_source("ecos", kind="macro", adapter="ecos", url=replay.url("/ecos"), settings=series)
 
 
 @pytest.mark.usefixtures("every_kind")

@@ -45,7 +45,7 @@ def test_the_eleven_adapters_have_their_names() -> None:
 
 @EACH
 def test_an_adapter_that_has_parts_can_read_one(adapter: Adapter) -> None:
-    assert bool(adapter.parts) == (adapter.fetch is not None)
+    assert bool(adapter.parts) == (adapter.address is not None)
 
 
 @EACH

@@ -7,17 +7,12 @@ from datetime import UTC, datetime
 
 import pytest
 
+from knowledge.sources.adapters import ADAPTERS
 from knowledge.sources.base import SourceItem
 from knowledge.sources.errors import NeedsKey, SourceError
 from knowledge.sources.http.client import HttpClient
-from knowledge.sources.macro import (
-    fetch_ecos,
-    parse_ecos,
-    parse_frankfurter,
-    parse_fred,
-)
 from tests.fakes.replay import Replay
-from tests.knowledge.sources.reading import read, unsaved
+from tests.knowledge.sources.reading import parsed, read, unsaved
 
 Recorded = Callable[[str], bytes]
 MakeHttp = Callable[..., HttpClient]
@@ -35,7 +30,7 @@ def refusal(parse: Callable[[], list[SourceItem]]) -> SourceError:
 
 
 def test_ecos_values_are_texts_and_an_empty_one_is_not_yet_known(recorded: Recorded) -> None:
-    assert rows(parse_ecos(recorded("ecos/base_rate.json"))) == [
+    assert rows(parsed("ecos", recorded("ecos/base_rate.json"))) == [
         ("722Y001/0101000", "2026-06-01T00:00", 2.25, "연%"),
         ("722Y001/0101000", "2026-07-01T00:00", 2.0, "연%"),
     ]
@@ -47,7 +42,7 @@ def test_ecos_values_are_texts_and_an_empty_one_is_not_yet_known(recorded: Recor
 )
 def test_ecos_periods_begin_on_their_first_day(period: str, start: str) -> None:
     row = f'{{"STAT_CODE":"S","ITEM_CODE1":"A","TIME":"{period}","DATA_VALUE":"1"}}'
-    [item] = parse_ecos(f'{{"StatisticSearch":{{"row":[{row}]}}}}'.encode())
+    [item] = parsed("ecos", f'{{"StatisticSearch":{{"row":[{row}]}}}}'.encode())
     assert f"{item.at:%Y-%m-%d}" == start
 
 
@@ -61,7 +56,7 @@ def test_ecos_periods_begin_on_their_first_day(period: str, start: str) -> None:
     ],
 )
 def test_ecos_errors_with_status_200_are_errors(code: str, cause: str, permanent: bool, waits: bool) -> None:
-    error = refusal(lambda: list(parse_ecos(f'{{"RESULT":{{"CODE":"{code}","MESSAGE":"m"}}}}'.encode())))
+    error = refusal(lambda: list(parsed("ecos", f'{{"RESULT":{{"CODE":"{code}","MESSAGE":"m"}}}}'.encode())))
     assert (error.cause, error.permanent, error.retry_after is not None) == (cause, permanent, waits)
 
 
@@ -83,9 +78,10 @@ def test_ecos_asks_for_every_series_with_the_key_in_the_path_and_never_shows_it(
     http = make_http(keys={"ECOS_API_KEY": "ecos-canary-key"})
     known, missing = source.settings["series"]
     since = datetime(2026, 8, 31, tzinfo=UTC)
-    assert len(fetch_ecos(source, known, since, http)) == 2
+    ecos = ADAPTERS["ecos"]
+    assert len(list(ecos.fetch(source, known, since, http))) == 2
     with pytest.raises(SourceError) as caught:
-        fetch_ecos(source, missing, since, http)
+        list(ecos.fetch(source, missing, since, http))
     assert caught.value.status == 404
     assert "canary" not in str(caught.value)
 
@@ -108,11 +104,11 @@ def test_a_keyed_source_without_its_key_needs_a_key_and_asks_nobody(
 
 def test_fred_skips_missing_values_in_both_formats(recorded: Recorded) -> None:
     first = ("DGS10", "2026-08-27T00:00", 4.31, "%")
-    assert rows(parse_fred(recorded("fred/observations.json"), series="DGS10")) == [
+    assert rows(parsed("fred", recorded("fred/observations.json"), url="https://x.example/DGS10.json")) == [
         first,
         ("DGS10", "2026-08-31T00:00", 4.29, "%"),
     ]
-    assert rows(parse_fred(recorded("fred/fredgraph.csv"), series="")) == [
+    assert rows(parsed("fred", recorded("fred/fredgraph.csv"), url="https://x.example/.json")) == [
         first,
         ("DGS10", "2026-09-01T00:00", 4.25, "%"),
     ]
@@ -137,7 +133,7 @@ def test_fred_skips_missing_values_in_both_formats(recorded: Recorded) -> None:
     ],
 )
 def test_what_are_no_observations_is_refused(body: bytes) -> None:
-    assert refusal(lambda: list(parse_fred(body, series="X"))).cause == "parse"
+    assert refusal(lambda: list(parsed("fred", body, url="https://x.example/X.json"))).cause == "parse"
 
 
 def test_fred_is_asked_by_key_or_by_table(replay: Replay, make_http: MakeHttp, recorded: Recorded) -> None:
@@ -174,11 +170,11 @@ def test_an_address_may_leave_a_place_for_the_key(
 
 
 def test_frankfurter_rates_are_per_one_of_the_base(recorded: Recorded) -> None:
-    assert rows(parse_frankfurter(recorded("frankfurter/timeseries.json"))) == [
+    assert rows(parsed("frankfurter", recorded("frankfurter/timeseries.json"))) == [
         ("USDKRW", "2026-08-28T00:00", 1391.5, "KRW"),
         ("USDKRW", "2026-08-31T00:00", 1388.25, "KRW"),
     ]
-    assert rows(parse_frankfurter(recorded("frankfurter/latest.json"))) == [
+    assert rows(parsed("frankfurter", recorded("frankfurter/latest.json"))) == [
         ("USDKRW", "2026-08-31T00:00", 1388.25, "KRW")
     ]
 
@@ -197,7 +193,7 @@ def test_frankfurter_rates_are_per_one_of_the_base(recorded: Recorded) -> None:
     ],
 )
 def test_what_are_no_rates_is_refused(body: bytes) -> None:
-    assert refusal(lambda: list(parse_frankfurter(body))).cause == "parse"
+    assert refusal(lambda: list(parsed("frankfurter", body))).cause == "parse"
 
 
 def test_frankfurter_is_asked_from_the_last_days_on(

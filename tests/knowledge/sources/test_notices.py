@@ -9,18 +9,14 @@ import pytest
 
 from knowledge.sources.errors import SourceError
 from knowledge.sources.http.client import HttpClient
-from knowledge.sources.notices import (
-    parse_bithumb_notices,
-    parse_upbit_notices,
-)
 from tests.fakes.replay import Replay
-from tests.knowledge.sources.reading import read, unsaved
+from tests.knowledge.sources.reading import parsed, read, unsaved
 
 Recorded = Callable[[str], bytes]
 
 
 def test_a_notice_listed_again_keeps_its_first_time(recorded: Recorded, now: datetime) -> None:
-    relisted, _other = parse_upbit_notices(recorded("upbit_notices/announcements.json"), now=now)
+    relisted, _other = parsed("upbit_notices", recorded("upbit_notices/announcements.json"), now=now)
     assert relisted.as_json() == {
         "external_id": "9003",
         "url": "https://upbit.com/service_center/notice?id=9003",
@@ -34,7 +30,7 @@ def test_a_notice_listed_again_keeps_its_first_time(recorded: Recorded, now: dat
 
 
 def test_a_pinned_notice_stands_once(recorded: Recorded, now: datetime) -> None:
-    notices = parse_upbit_notices(recorded("upbit_notices/announcements.json"), now=now)
+    notices = parsed("upbit_notices", recorded("upbit_notices/announcements.json"), now=now)
     assert [notice.external_id for notice in notices] == ["9003", "9002"]
 
 
@@ -64,16 +60,16 @@ def test_a_failure_or_a_challenge_with_status_200_is_an_error(
 )
 def test_an_answer_of_another_shape_is_an_error(body: bytes, now: datetime) -> None:
     with pytest.raises(SourceError, match="parse"):
-        parse_upbit_notices(body, now=now)
+        parsed("upbit_notices", body, now=now)
 
 
 def test_an_empty_page_of_notices_is_no_error(now: datetime) -> None:
-    assert parse_upbit_notices(b'{"success": true, "data": {"notices": []}}', now=now) == []
-    assert parse_bithumb_notices(b"[]", now=now) == []
+    assert parsed("upbit_notices", b'{"success": true, "data": {"notices": []}}', now=now) == []
+    assert parsed("bithumb_notices", b"[]", now=now) == []
 
 
 def test_bithumb_writes_korean_time_and_plans_ahead(recorded: Recorded, now: datetime) -> None:
-    planned, changed = parse_bithumb_notices(recorded("bithumb_notices/notices.json"), now=now)
+    planned, changed = parsed("bithumb_notices", recorded("bithumb_notices/notices.json"), now=now)
     assert planned.as_json() == {
         "external_id": "700002",
         "url": "https://feed.bithumb.com/notice/700002",
@@ -99,7 +95,7 @@ def test_bithumb_writes_korean_time_and_plans_ahead(recorded: Recorded, now: dat
 )
 def test_a_bithumb_answer_of_another_shape_is_an_error(body: bytes, now: datetime) -> None:
     with pytest.raises(SourceError, match="parse"):
-        parse_bithumb_notices(body, now=now)
+        parsed("bithumb_notices", body, now=now)
 
 
 def test_both_exchanges_are_read_through_the_door(
@@ -122,6 +118,6 @@ def test_a_hostile_notice_holds_nothing_that_cannot_be_stored(now: datetime) -> 
         rb'[{"title": "\u202eA", "pc_url": "https://x.example/notice/7", '
         rb'"published_at": "2026\u0000\u200b-09-01"}]'
     )
-    (one,), (other,) = parse_upbit_notices(upbit, now=now), parse_bithumb_notices(bithumb, now=now)
+    (one,), (other,) = parsed("upbit_notices", upbit, now=now), parsed("bithumb_notices", bithumb, now=now)
     assert (one.title, one.published_raw) == ("A", "2026-09-01")
     assert (other.title, other.published_raw) == ("A", "2026-09-01")

@@ -9,9 +9,8 @@ import pytest
 
 from knowledge.sources.errors import SourceError
 from knowledge.sources.http.client import HttpClient
-from knowledge.sources.onchain import parse_defillama, parse_mempool
 from tests.fakes.replay import Replay
-from tests.knowledge.sources.reading import read, unsaved
+from tests.knowledge.sources.reading import parsed, read, unsaved
 
 Recorded = Callable[[str], bytes]
 MakeHttp = Callable[..., HttpClient]
@@ -24,7 +23,7 @@ def values(items: object) -> dict[str, float]:
 
 def test_every_answer_of_mempool_space_is_told_by_its_form(recorded: Recorded, now: datetime) -> None:
     def read(name: str) -> dict[str, float]:
-        items = parse_mempool(recorded(f"mempool_space/{name}"), now=now)
+        items = parsed("mempool_space", recorded(f"mempool_space/{name}"), now=now)
         return values([item for item in items if item.at == now])
 
     assert read("fees.json") == {
@@ -46,7 +45,9 @@ def test_every_answer_of_mempool_space_is_told_by_its_form(recorded: Recorded, n
 
 def test_histories_keep_their_own_times(recorded: Recorded, now: datetime) -> None:
     history = [
-        item for item in parse_mempool(recorded("mempool_space/hashrate.json"), now=now) if item.at < now
+        item
+        for item in parsed("mempool_space", recorded("mempool_space/hashrate.json"), now=now)
+        if item.at < now
     ]
     assert [item.as_json() for item in history] == [
         {"series": "bitcoin.hashrate", "at": "2026-08-30T00:00:00Z", "value": 1.1e21, "unit": "H/s"},
@@ -76,7 +77,7 @@ def test_histories_keep_their_own_times(recorded: Recorded, now: datetime) -> No
 )
 def test_what_is_none_of_the_five_answers_is_refused(body: bytes, now: datetime) -> None:
     with pytest.raises(SourceError, match="parse"):
-        parse_mempool(body, now=now)
+        parsed("mempool_space", body, now=now)
 
 
 def test_mempool_space_is_asked_one_path_in_ten_seconds(
@@ -100,13 +101,13 @@ def test_mempool_space_is_asked_one_path_in_ten_seconds(
 def test_defillama_dates_are_texts_or_numbers_and_today_is_left_out(
     recorded: Recorded, now: datetime
 ) -> None:
-    tvl = parse_defillama(recorded("defillama/tvl.json"), now=now)
+    tvl = parsed("defillama", recorded("defillama/tvl.json"), now=now)
     assert [item.as_json() for item in tvl] == [
         {"series": "defi.tvl", "at": "2026-08-30T00:00:00Z", "value": 101000000000.0, "unit": "USD"},
         {"series": "defi.tvl", "at": "2026-08-31T00:00:00Z", "value": 102000000000.5, "unit": "USD"},
     ]
-    assert len(parse_defillama(recorded("defillama/tvl.json"), now=now + timedelta(days=1))) == 3
-    supply = parse_defillama(recorded("defillama/stablecoins.json"), now=now)
+    assert len(parsed("defillama", recorded("defillama/tvl.json"), now=now + timedelta(days=1))) == 3
+    supply = parsed("defillama", recorded("defillama/stablecoins.json"), now=now)
     assert [(item.series, item.value) for item in supply] == [
         ("stablecoins.supply", 306.5),
         ("stablecoins.supply", 310.0),
@@ -128,7 +129,7 @@ def test_defillama_dates_are_texts_or_numbers_and_today_is_left_out(
 )
 def test_what_is_no_history_is_refused(body: bytes, now: datetime) -> None:
     with pytest.raises(SourceError, match="parse"):
-        parse_defillama(body, now=now)
+        parsed("defillama", body, now=now)
 
 
 def test_defillama_is_read_through_the_door(replay: Replay, make_http: MakeHttp, recorded: Recorded) -> None:

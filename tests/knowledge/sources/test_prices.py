@@ -8,17 +8,13 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from knowledge.sources.adapters import MAX_PAGES
 from knowledge.sources.base import CandleItem
 from knowledge.sources.errors import SourceError
 from knowledge.sources.http.client import HttpClient
-from knowledge.sources.prices import (
-    MAX_PAGES,
-    UPBIT_PAGE,
-    parse_binance,
-    parse_upbit,
-)
+from knowledge.sources.prices import UPBIT_PAGE
 from tests.fakes.replay import Exchange, Replay
-from tests.knowledge.sources.reading import read, unsaved
+from tests.knowledge.sources.reading import parsed, read, unsaved
 
 Recorded = Callable[[str], bytes]
 MakeHttp = Callable[..., HttpClient]
@@ -26,7 +22,7 @@ MakeHttp = Callable[..., HttpClient]
 
 def test_upbit_bars_are_taken_when_they_are_closed(recorded: Recorded, now: datetime) -> None:
     """The bar that opened at ``now`` is still open; the hours in between had no trades."""
-    bars = parse_upbit(recorded("upbit_candles/hours.json"), now=now)
+    bars = parsed("upbit_candles", recorded("upbit_candles/hours.json"), now=now)
     assert [bar.as_json()["at"] for bar in bars] == ["2026-09-01T11:00:00Z", "2026-09-01T08:00:00Z"]
     assert bars[0].as_json() == {
         "symbol": "KRW-BTC",
@@ -38,17 +34,19 @@ def test_upbit_bars_are_taken_when_they_are_closed(recorded: Recorded, now: date
         "close": 151000000.0,
         "volume": 12.25,
     }
-    assert len(parse_upbit(recorded("upbit_candles/hours.json"), now=now + timedelta(hours=1))) == 3
+    assert (
+        len(parsed("upbit_candles", recorded("upbit_candles/hours.json"), now=now + timedelta(hours=1))) == 3
+    )
 
 
 def test_upbits_day_opens_at_nine_in_korea(recorded: Recorded, now: datetime) -> None:
-    [bar] = parse_upbit(recorded("upbit_candles/days.json"), now=now)
+    [bar] = parsed("upbit_candles", recorded("upbit_candles/days.json"), now=now)
     assert (bar.as_json()["interval"], bar.as_json()["at"]) == ("1d", "2026-08-31T00:00:00Z")
-    assert parse_upbit(recorded("upbit_candles/days.json"), now=now - timedelta(days=1)) == []
+    assert parsed("upbit_candles", recorded("upbit_candles/days.json"), now=now - timedelta(days=1)) == []
 
 
 def test_a_ticker_is_a_price_with_the_time_of_its_trade(recorded: Recorded, now: datetime) -> None:
-    [price] = parse_upbit(recorded("upbit_candles/tickers.json"), now=now)
+    [price] = parsed("upbit_candles", recorded("upbit_candles/tickers.json"), now=now)
     assert price.as_json() == {
         "series": "upbit:KRW-BTC",
         "at": "2026-09-01T11:59:59Z",
@@ -73,15 +71,15 @@ def test_a_ticker_is_a_price_with_the_time_of_its_trade(recorded: Recorded, now:
 )
 def test_an_upbit_answer_of_another_shape_is_an_error(body: bytes, now: datetime) -> None:
     with pytest.raises(SourceError, match="parse"):
-        parse_upbit(body, now=now)
+        parsed("upbit_candles", body, now=now)
 
 
 def test_a_bar_that_contradicts_itself_is_left_out(recorded: Recorded, now: datetime) -> None:
     body = recorded("upbit_candles/hours.json").replace(b'"high_price":151200000', b'"high_price":1')
-    assert [bar.as_json()["at"] for bar in parse_upbit(body, now=now)] == ["2026-09-01T08:00:00Z"]
+    assert [bar.as_json()["at"] for bar in parsed("upbit_candles", body, now=now)] == ["2026-09-01T08:00:00Z"]
     nothing_sound = body.replace(b'"low_price":149900000', b'"low_price":0')
     with pytest.raises(SourceError, match="no sound bar"):
-        parse_upbit(nothing_sound, now=now)
+        parsed("upbit_candles", nothing_sound, now=now)
 
 
 def upbit_history(replay: Replay, start: datetime, hours: int) -> str:
@@ -164,7 +162,12 @@ def test_being_told_to_stop_is_transient_and_says_for_how_long(
 
 
 def test_binance_numbers_are_texts_and_the_open_bar_waits(recorded: Recorded, now: datetime) -> None:
-    first, second = parse_binance(recorded("binance_klines/hours.json"), now=now, symbol="BTCUSDT")
+    first, second = parsed(
+        "binance_klines",
+        recorded("binance_klines/hours.json"),
+        now=now,
+        url="https://x.example/klines?symbol=BTCUSDT",
+    )
     assert first.as_json() == {
         "symbol": "BTCUSDT",
         "interval": "1h",
@@ -181,7 +184,12 @@ def test_binance_numbers_are_texts_and_the_open_bar_waits(recorded: Recorded, no
 def test_a_price_without_a_time_is_refused_and_one_with_a_time_is_not(
     recorded: Recorded, now: datetime
 ) -> None:
-    [price] = parse_binance(recorded("binance_klines/ticker.json"), now=now, symbol="")
+    [price] = parsed(
+        "binance_klines",
+        recorded("binance_klines/ticker.json"),
+        now=now,
+        url="https://x.example/klines?symbol=",
+    )
     assert price.as_json() == {
         "series": "binance:BTCUSDT",
         "at": "2026-09-01T11:59:59Z",
@@ -189,7 +197,12 @@ def test_a_price_without_a_time_is_refused_and_one_with_a_time_is_not(
         "unit": "USDT",
     }
     with pytest.raises(SourceError, match="parse"):
-        parse_binance(recorded("binance_klines/price.json"), now=now, symbol="")
+        parsed(
+            "binance_klines",
+            recorded("binance_klines/price.json"),
+            now=now,
+            url="https://x.example/klines?symbol=",
+        )
 
 
 @pytest.mark.parametrize(
@@ -206,7 +219,7 @@ def test_a_price_without_a_time_is_refused_and_one_with_a_time_is_not(
 )
 def test_a_binance_answer_of_another_shape_is_an_error(body: bytes, now: datetime) -> None:
     with pytest.raises(SourceError, match="parse"):
-        parse_binance(body, now=now, symbol="BTCUSDT")
+        parsed("binance_klines", body, now=now, url="https://x.example/klines?symbol=BTCUSDT")
 
 
 def test_binance_is_asked_from_what_is_known_on(

@@ -10,9 +10,8 @@ import pytest
 from knowledge.sources.base import DocumentItem
 from knowledge.sources.errors import SourceError
 from knowledge.sources.http.client import HttpClient
-from knowledge.sources.rss import parse_rss
 from tests.fakes.replay import Replay
-from tests.knowledge.sources.reading import read, unsaved
+from tests.knowledge.sources.reading import parsed, read, unsaved
 
 Recorded = Callable[[str], bytes]
 
@@ -23,10 +22,11 @@ def by_id(items: list[DocumentItem]) -> dict[str, DocumentItem]:
 
 @pytest.fixture
 def wordpress(recorded: Recorded, now: datetime) -> dict[str, DocumentItem]:
-    items = parse_rss(
+    items = parsed(
+        "rss",
         recorded("rss/wordpress.xml"),
         now=now,
-        base_url="https://news.madang.example/feed",
+        url="https://news.madang.example/feed",
         naive_timezone="Asia/Seoul",
     )
     return by_id(items)
@@ -58,7 +58,9 @@ def test_a_time_without_a_zone_follows_the_rule_of_the_source_only(
 ) -> None:
     ruled = wordpress["https://news.madang.example/?p=499"]
     assert ruled.as_json()["published_at"] == "2026-09-01T07:30:00Z"
-    unruled = by_id(parse_rss(recorded("rss/wordpress.xml"), now=now))["https://news.madang.example/?p=499"]
+    unruled = by_id(parsed("rss", recorded("rss/wordpress.xml"), now=now))[
+        "https://news.madang.example/?p=499"
+    ]
     assert (unruled.published_at, unruled.published_raw) == (None, "2026-09-01 16:30:00")
 
 
@@ -75,7 +77,7 @@ def test_a_missing_time_is_unknown_and_never_now(wordpress: dict[str, DocumentIt
 
 
 def test_an_atom_feed_of_a_regulator_is_read(recorded: Recorded, now: datetime) -> None:
-    [item] = parse_rss(recorded("rss/regulator_atom.xml"), now=now)
+    [item] = parsed("rss", recorded("rss/regulator_atom.xml"), now=now)
     assert item.external_id == "tag:authority.madang.example,2026:17"
     assert item.title == "Authority opens a consultation on custody"
     assert item.as_json()["published_at"] == "2026-08-31T19:30:00Z"
@@ -84,7 +86,7 @@ def test_an_atom_feed_of_a_regulator_is_read(recorded: Recorded, now: datetime) 
 
 
 def test_an_rdf_feed_is_read(recorded: Recorded, now: datetime) -> None:
-    [item] = parse_rss(recorded("rss/rdf.xml"), now=now)
+    [item] = parsed("rss", recorded("rss/rdf.xml"), now=now)
     assert item.external_id == "https://bank.madang.example/press/9"
     assert item.as_json()["published_at"] == "2026-08-27T01:00:00Z"
 
@@ -96,19 +98,19 @@ def test_an_euc_kr_feed_is_read_by_declaration_by_header_and_by_neither(
 ) -> None:
     head = f'<?xml version="1.0" encoding="{declared}"?>' if declared else ""
     body = f"{head}<rss><channel><item><title>가상 화폐 뉴스</title><link>https://n.example/1</link></item></channel></rss>"
-    [item] = parse_rss(body.encode("euc_kr"), now=now, content_type=header)
+    [item] = parsed("rss", body.encode("euc_kr"), now=now, content_type=header)
     assert item.title == "가상 화폐 뉴스"
 
 
 def test_an_item_without_an_address_is_cited_by_where_it_was_read(now: datetime) -> None:
     item_text = "<item><title>주소 없음</title><description>본문</description></item>"
     body = f"<rss><channel>{item_text}</channel></rss>".encode()
-    [item] = parse_rss(body, now=now, base_url="https://n.example/feed?utm_source=x")
-    [again] = parse_rss(body, now=now, base_url="https://n.example/feed")
+    [item] = parsed("rss", body, now=now, url="https://n.example/feed?utm_source=x")
+    [again] = parsed("rss", body, now=now, url="https://n.example/feed")
     assert item.url == "https://n.example/feed"
     assert item.external_id == again.external_id
     with pytest.raises(SourceError, match="parse"):
-        parse_rss(body, now=now)
+        parsed("rss", body, now=now)
 
 
 @pytest.mark.parametrize("link", ["javascript:alert(1)", "data:text/html,x", "https://u:p@n.example/"])
@@ -117,7 +119,7 @@ def test_a_hostile_link_is_never_given_out(link: str, now: datetime) -> None:
         f"<rss><channel><link>https://n.example/</link><item><title>t</title><link>{link}</link>"
         f"<guid>{link}</guid></item></channel></rss>"
     )
-    [item] = parse_rss(body.encode(), now=now)
+    [item] = parsed("rss", body.encode(), now=now)
     assert item.url == "https://n.example/"
 
 
@@ -126,13 +128,13 @@ def test_an_item_without_a_title_takes_the_beginning_of_its_text(now: datetime) 
         "<rss><channel><item><link>https://n.example/1</link><description>짧은 소식</description></item>"
         "<item><link>https://n.example/2</link></item></channel></rss>"
     )
-    [item] = parse_rss(body.encode(), now=now)
+    [item] = parsed("rss", body.encode(), now=now)
     assert (item.title, item.summary) == ("짧은 소식", "")
 
 
 def test_an_item_that_stands_twice_is_one_document(now: datetime) -> None:
     twice = "<item><title>t</title><guid>g</guid><link>https://n.example/1</link></item>" * 2
-    assert len(parse_rss(f"<rss><channel>{twice}</channel></rss>".encode(), now=now)) == 1
+    assert len(parsed("rss", f"<rss><channel>{twice}</channel></rss>".encode(), now=now)) == 1
 
 
 def test_a_source_is_read_through_the_door(

@@ -10,15 +10,14 @@ import pytest
 from knowledge.sources.adapters import ADAPTERS
 from knowledge.sources.errors import SourceError
 from knowledge.sources.http.client import HttpClient
-from knowledge.sources.youtube import parse_videos
 from tests.fakes.replay import Replay
-from tests.knowledge.sources.reading import read, unsaved
+from tests.knowledge.sources.reading import parsed, read, unsaved
 
 Recorded = Callable[[str], bytes]
 
 
 def test_a_video_is_its_id_whatever_form_the_link_has(recorded: Recorded, now: datetime) -> None:
-    short, long = parse_videos(recorded("youtube_rss/channel.xml"), now=now)
+    short, long = parsed("youtube_rss", recorded("youtube_rss/channel.xml"), now=now)
     assert short.as_json() == {
         "external_id": "shortVid001",
         "url": "https://www.youtube.com/watch?v=shortVid001",
@@ -38,13 +37,13 @@ def test_a_growing_view_count_changes_nothing(recorded: Recorded, now: datetime)
         b'views="1200"', b'views="9999"'
     )
     assert later != body
-    assert parse_videos(later, now=now) == parse_videos(body, now=now)
+    assert parsed("youtube_rss", later, now=now) == parsed("youtube_rss", body, now=now)
 
 
 def test_another_feed_is_no_channel(recorded: Recorded, now: datetime) -> None:
     for name in ("rss/wordpress.xml", "rss/regulator_atom.xml"):
         with pytest.raises(SourceError, match="expected a YouTube channel feed"):
-            parse_videos(recorded(name), now=now)
+            parsed("youtube_rss", recorded(name), now=now)
 
 
 def test_entries_without_a_proper_video_id_are_an_error(recorded: Recorded, now: datetime) -> None:
@@ -52,7 +51,7 @@ def test_entries_without_a_proper_video_id_are_an_error(recorded: Recorded, now:
     for video_id in (b"shortVid001", b"longVideo_2"):
         body = body.replace(b"<yt:videoId>" + video_id, b"<yt:videoId>../" + video_id)
     with pytest.raises(SourceError, match="parse"):
-        parse_videos(body, now=now)
+        parsed("youtube_rss", body, now=now)
 
 
 def test_the_404_of_a_bad_day_is_transient(
