@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import re
-from copy import copy
 from operator import attrgetter
 from typing import Any
 
@@ -21,11 +20,15 @@ from tablib import Dataset
 
 from knowledge import curation, receivers
 from knowledge.exchange.formats import UnreadableFileError, in_one_cell
-from knowledge.exchange.widgets import Choice, Moment, Text, Words, YesOrNo
+from knowledge.exchange.widgets import Choice, Moment, Text, Words
 from knowledge.invisible import one_line
 from knowledge.models import PREFIXES, Alias, AliasLanguage, Status, Unit, UnitType, prefix_of
 
 _SLUG = re.compile(r"[a-z0-9][a-z0-9-]{0,95}")
+
+
+# The library's own widget takes every word that it does not know for false.
+_BOOLEANS = {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False}
 
 
 class ChangedCells(Diff):  # type: ignore[misc]
@@ -95,33 +98,27 @@ class Exchanged(ModelResource):  # type: ignore[misc]
         """What a row is found by. Raises ValidationError."""
         raise NotImplementedError
 
-    def after_init_instance(self, instance: Any, new: bool, row: dict[str, Any], **kwargs: Any) -> None:
-        self._before = copy(instance)
-
-    def skip_row(self, instance: Any, *args: Any, **kwargs: Any) -> bool:
+    def skip_row(self, instance: Any, original: Any, *args: Any, **kwargs: Any) -> bool:
+        self._before = original
         # A new record is no copy of itself, however little the row says.
-        return instance.pk is not None and bool(super().skip_row(instance, *args, **kwargs))
+        return instance.pk is not None and bool(super().skip_row(instance, original, *args, **kwargs))
 
     def validate_instance(
         self, instance: Any, import_validation_errors: Any = None, validate_unique: bool = True
     ) -> None:
         errors = dict(import_validation_errors or {})
-        # Constraints are the database's to check: asked beforehand they are half a dozen queries a row.
         try:
-            instance.clean_fields(exclude={*errors, "unit", "merged_into"})
-        except ValidationError as error:
-            errors = error.update_error_dict(errors)
-        try:
-            instance.clean()
+            # Constraints are the database's to check: asked beforehand they are half a dozen queries a row.
+            instance.full_clean(
+                exclude={*errors, "unit", "merged_into"}, validate_unique=False, validate_constraints=False
+            )
         except ValidationError as error:
             errors = error.update_error_dict(errors)
         if errors:
             raise ValidationError(errors)
 
-    def before_save_instance(self, instance: Any, row: dict[str, Any], **kwargs: Any) -> None:
-        instance._change_reason = "import"
-
     def do_instance_save(self, instance: Any, is_create: bool) -> None:
+        instance._change_reason = "import"
         if is_create:
             instance.save(force_insert=True)
             return
@@ -140,7 +137,9 @@ class UnitResource(Exchanged):
     slug = Field(attribute="slug", readonly=True)
     label = Field(attribute="label", widget=Text(), saves_null_values=False)
     symbol = Field(attribute="symbol", widget=Text(), default="")
-    status = Field(attribute="status", widget=Choice(Status.values), saves_null_values=False)
+    status = Field(
+        attribute="status", widget=Choice({word: word for word in Status.values}), saves_null_values=False
+    )
     merged_into = Field(dehydrate_method=lambda unit: unit.merged_into.public_id if unit.merged_into else "")
     occurred_at = Field(attribute="occurred_at", widget=Moment())
     website = Field(attribute="website", widget=Text(), default="")
@@ -163,43 +162,38 @@ class UnitResource(Exchanged):
 
     def key_of(self, row: dict[str, Any]) -> tuple[str, str]:
         public_id, kind, slug = (_cell(row, column) for column in ("id", "type", "slug"))
-        if kind and kind not in UnitType.values:
-            kinds = ", ".join(UnitType.values)
-            raise ValidationError({"type": _("다음 가운데 하나여야 합니다: %(values)s") % {"values": kinds}})
+        _refuse_if(
+            kind not in ("", *UnitType.values),
+            "type",
+            _("다음 가운데 하나여야 합니다: %(values)s") % {"values": ", ".join(UnitType.values)},
+        )
         if not public_id:
-            if not (kind and slug):
-                raise ValidationError({"id": _("id를 쓰거나, type과 slug를 함께 쓰세요.")})
+            _refuse_if(not (kind and slug), "id", _("id를 쓰거나, type과 slug를 함께 쓰세요."))
             return prefix_of(kind), slug
         prefix, _colon, own_slug = public_id.partition(":")
-        if prefix not in PREFIXES or not own_slug:
-            raise ValidationError({"id": _("asset:btc처럼 종류와 슬러그를 쌍점으로 이어 쓰세요.")})
-        if slug and slug != own_slug:
-            raise ValidationError(
-                {"slug": _("슬러그는 저장한 뒤 바뀌지 않습니다(%(slug)s).") % {"slug": own_slug}}
-            )
-        if kind and prefix != prefix_of(kind):
-            raise ValidationError({"type": _("id(%(id)s)와 종류가 맞지 않습니다.") % {"id": public_id}})
+        malformed = prefix not in PREFIXES or not own_slug
+        _refuse_if(malformed, "id", _("asset:btc처럼 종류와 슬러그를 쌍점으로 이어 쓰세요."))
+        moved = _("슬러그는 저장한 뒤 바뀌지 않습니다(%(slug)s).") % {"slug": own_slug}
+        _refuse_if(slug not in ("", own_slug), "slug", moved)
+        odd = _("id(%(id)s)와 종류가 맞지 않습니다.") % {"id": public_id}
+        _refuse_if(kind != "" and prefix != prefix_of(kind), "type", odd)
         return prefix, own_slug
 
     def get_instance(self, instance_loader: Any, row: dict[str, Any]) -> Unit | None:
         unit: Unit | None = super().get_instance(instance_loader, row)
-        kind = _cell(row, "type")
-        if unit is not None and kind and kind != unit.type:
-            raise ValidationError(
-                {"type": _("종류는 저장한 뒤 바뀌지 않습니다(지금: %(type)s).") % {"type": unit.type}}
-            )
+        if unit is not None:
+            fixed = _("종류는 저장한 뒤 바뀌지 않습니다(지금: %(type)s).") % {"type": unit.type}
+            _refuse_if(_cell(row, "type") not in ("", unit.type), "type", fixed)
         survivor = unit.merged_into.public_id if unit and unit.merged_into else ""
-        if "merged_into" in row and _cell(row, "merged_into") != survivor:
-            raise ValidationError({"merged_into": _("병합은 파일로 하지 않습니다. 병합 화면에서 하세요.")})
+        merged = "merged_into" in row and _cell(row, "merged_into") != survivor
+        _refuse_if(merged, "merged_into", _("병합은 파일로 하지 않습니다. 병합 화면에서 하세요."))
         return unit
 
     def init_instance(self, row: dict[str, Any]) -> Unit:
         prefix, slug = self.key_of(row)
         kind = _cell(row, "type") or ("" if prefix == "entity" else prefix)
-        if not kind:
-            raise ValidationError({"type": _("새 단위에는 종류가 있어야 합니다.")})
-        if not _SLUG.fullmatch(slug):
-            raise ValidationError({"slug": _("슬러그는 영문 소문자, 숫자, -로 96자까지입니다.")})
+        _refuse_if(not kind, "type", _("새 단위에는 종류가 있어야 합니다."))
+        _refuse_if(not _SLUG.fullmatch(slug), "slug", _("슬러그는 영문 소문자, 숫자, -로 96자까지입니다."))
         return Unit(type=kind, slug=slug)
 
     def skip_row(self, instance: Unit, *args: Any, **kwargs: Any) -> bool:
@@ -211,14 +205,15 @@ class UnitResource(Exchanged):
     ) -> None:
         errors = dict(import_validation_errors or {})
         former = self._before
-        if instance.status != former.status and not self.may_publish:
-            errors["status"] = ValidationError(
-                _("상태를 바꿀 권한이 없습니다. %(status)s(으)로 두거나 칸을 비우세요.")
-                % {"status": former.status}
-            )
-        for name in () if self.may_publish else curation.guarded_fields(former):
-            if getattr(instance, name) != getattr(former, name):
-                errors[name] = ValidationError(_("공개한 단위의 이 칸은 공개 권한이 있어야 바꿉니다."))
+        if not self.may_publish:
+            if instance.status != former.status:
+                errors["status"] = ValidationError(
+                    _("상태를 바꿀 권한이 없습니다. %(status)s(으)로 두거나 칸을 비우세요.")
+                    % {"status": former.status}
+                )
+            for name in curation.guarded_fields(former):
+                if getattr(instance, name) != getattr(former, name):
+                    errors[name] = ValidationError(_("공개한 단위의 이 칸은 공개 권한이 있어야 바꿉니다."))
         if instance.occurred_at and instance.type != UnitType.EVENT:
             errors["occurred_at"] = ValidationError(_("사건만 일어난 때가 있습니다."))
         super().validate_instance(instance, errors)
@@ -239,11 +234,11 @@ class AliasResource(Exchanged):
 
     unit = Field(attribute="unit", readonly=True, dehydrate_method=attrgetter("unit.public_id"))
     surface = Field(attribute="surface", readonly=True)
-    lang = Field(attribute="lang", widget=Choice(AliasLanguage.values), default="")
-    case_sensitive = Field(attribute="case_sensitive", widget=YesOrNo(), saves_null_values=False)
-    ambiguous = Field(attribute="ambiguous", widget=YesOrNo(), saves_null_values=False)
+    lang = Field(attribute="lang", widget=Choice({word: word for word in AliasLanguage.values}), default="")
+    case_sensitive = Field(attribute="case_sensitive", widget=Choice(_BOOLEANS), saves_null_values=False)
+    ambiguous = Field(attribute="ambiguous", widget=Choice(_BOOLEANS), saves_null_values=False)
     blocked_contexts = Field(attribute="blocked_contexts", widget=Words())
-    active = Field(attribute="active", widget=YesOrNo(), saves_null_values=False)
+    active = Field(attribute="active", widget=Choice(_BOOLEANS), saves_null_values=False)
 
     class Meta:
         model = Alias
@@ -260,15 +255,9 @@ class AliasResource(Exchanged):
 
     def key_of(self, row: dict[str, Any]) -> tuple[str, str]:
         public_id, surface = _cell(row, "unit"), _cell(row, "surface")
-        if not surface:
-            raise ValidationError({"surface": _("표기가 비어 있습니다.")})
-        if public_id not in self._units:
-            raise ValidationError(
-                {
-                    "unit": _("그런 단위가 없습니다: %(id)s. 단위를 먼저 가져오세요.")
-                    % {"id": public_id[:120] or "-"}
-                }
-            )
+        _refuse_if(not surface, "surface", _("표기가 비어 있습니다."))
+        unknown = _("그런 단위가 없습니다: %(id)s. 단위를 먼저 가져오세요.") % {"id": public_id[:120] or "-"}
+        _refuse_if(public_id not in self._units, "unit", unknown)
         return public_id, surface
 
     def init_instance(self, row: dict[str, Any]) -> Alias:
@@ -284,6 +273,11 @@ def effect_of(result: Result) -> str:
     """A fingerprint of what an import changes: the same for the same rows and cells."""
     changed = [(row.object_repr, row.diff) for row in result.rows if not row.is_skip()]
     return hashlib.sha256(repr(changed).encode("utf-8", "backslashreplace")).hexdigest()
+
+
+def _refuse_if(wrong: bool, column: str, why: str) -> None:
+    if wrong:
+        raise ValidationError({column: why})
 
 
 def _cell(row: dict[str, Any], column: str) -> str:

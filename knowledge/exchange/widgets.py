@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
@@ -12,8 +12,6 @@ from import_export.widgets import Widget
 
 from knowledge.exchange.formats import split_words
 
-_BOOLEANS = {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False}
-
 
 class Text(Widget):  # type: ignore[misc]
     def clean(self, value: Any, row: Any = None, **kwargs: Any) -> Any:
@@ -21,38 +19,29 @@ class Text(Widget):  # type: ignore[misc]
             raise ValueError(_("따옴표로 싼 글자여야 합니다."))
         return value or None
 
+    def render(self, value: Any, obj: Any = None, **kwargs: Any) -> Any:
+        # As it is: JSON has booleans and lists, and the CSV has a way of its own to write them in a cell.
+        return value
+
 
 class Choice(Text):
-    """One of a few values."""
+    """One of a few words, each with its value."""
 
-    def __init__(self, values: Sequence[str]) -> None:
+    def __init__(self, values: Mapping[str, Any]) -> None:
         super().__init__()
-        self.values = tuple(values)
+        self.values = values
 
-    def clean(self, value: Any, row: Any = None, **kwargs: Any) -> str | None:
-        chosen = (super().clean(value) or "").strip().lower()
-        if chosen and chosen not in self.values:
+    def clean(self, value: Any, row: Any = None, **kwargs: Any) -> Any:
+        word = "" if value is None else str(value).strip().lower()
+        if word and word not in self.values:
             raise ValueError(
                 _("다음 가운데 하나여야 합니다: %(values)s")
                 % {"values": ", ".join(filter(None, self.values))}
             )
-        return chosen or None
+        return self.values[word] if word else None
 
 
-class YesOrNo(Widget):  # type: ignore[misc]
-    """The library's own takes every word that it does not know for false."""
-
-    def clean(self, value: Any, row: Any = None, **kwargs: Any) -> bool | None:
-        word = "" if value is None else str(value).strip().lower()
-        if word and word not in _BOOLEANS:
-            raise ValueError(_("true나 false여야 합니다."))
-        return _BOOLEANS.get(word)
-
-    def render(self, value: Any, obj: Any = None, **kwargs: Any) -> bool:
-        return bool(value)
-
-
-class Words(Widget):  # type: ignore[misc]
+class Words(Text):
     """A list of words: JSON's list, or ``a | b`` in one cell."""
 
     def clean(self, value: Any, row: Any = None, **kwargs: Any) -> list[str]:
@@ -64,9 +53,6 @@ class Words(Widget):  # type: ignore[misc]
             raise ValueError(
                 _("‘가 | 나’처럼 세로줄로 나눈 낱말이거나 글자의 JSON 목록이어야 합니다.")
             ) from None
-
-    def render(self, value: Any, obj: Any = None, **kwargs: Any) -> list[str]:
-        return list(value or ())
 
 
 class Moment(Widget):  # type: ignore[misc]
