@@ -29,7 +29,7 @@ from knowledge.models import (
     Topic,
     Unit,
 )
-from knowledge.queries.visibility import uses_of, visibility_of
+from knowledge.queries.visibility import shortcomings_of, uses_of
 
 MERGED = ("merged_into", admin.EmptyFieldListFilter)
 # The desk's lists in which a use can be looked up, and by what.
@@ -143,7 +143,7 @@ class UnitAdmin(HistoryAdmin, UnitDecisions, AliasTools, ExchangeAdmin):
         may_publish, may_merge = self.has_publish_permission(request), self.has_merge_permission(request)
         merged = unit.merged_into_id is not None
         return {
-            "visibility": visibility_of(unit),
+            "shortcomings": shortcomings_of(unit),
             "uses": [(use, self._use_url(use.kind, unit)) for use in uses],
             "use_lines": lines,
             "steps": [

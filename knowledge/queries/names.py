@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from urllib.parse import unquote, urlsplit
 
 from django.conf import settings
-from django.db.models import Q
+from django.db.models import Value
+from django.db.models.functions import StrIndex
 
 from knowledge.linking.gazetteer import current_gazetteer
 from knowledge.linking.names import Name
@@ -18,6 +19,7 @@ from knowledge.search.ranking import understand
 
 NAME_MAX_LENGTH = 200
 SHORTEST_PART = 2  # characters of a name that is looked for inside of others
+PARTS_MAX = 60
 AMBIGUOUS = 0.6  # confidence in an alias that several units share
 
 
@@ -42,7 +44,6 @@ class NameMatch:
     unit: Unit
     confidence: float
     matched_on: str
-    matched: str
 
 
 def reference_of(text: str) -> str:
@@ -57,7 +58,8 @@ def reference_of(text: str) -> str:
     except ValueError:
         return written
     if parts.scheme in ("http", "https"):
-        if parts.netloc.lower() not in _own_hosts():
+        own = (urlsplit(origin).netloc.lower() for origin in (settings.BASE_URL, settings.CITY_URL))
+        if parts.netloc.lower() not in own:
             return written
     elif not written.startswith("/") or parts.netloc:
         return written
@@ -72,44 +74,39 @@ def reference_of(text: str) -> str:
     return written
 
 
-def _own_hosts() -> set[str]:
-    return {urlsplit(origin).netloc.lower() for origin in (settings.BASE_URL, settings.CITY_URL)}
-
-
 def locate(text: str) -> Located:
     """The unit that ``text`` stands for."""
     reference = reference_of(text)
     unit = Unit.objects.find(reference.lower())
     if unit is None:
-        return _by_name(reference)
+        several = tuple(one.unit for one in exactly_named(reference))
+        if len(several) == 1:
+            return Located(PublicStatus.OK, several[0])
+        return Located(PublicStatus.ABSENT, several=several)
     status = unit.public_status
     if status not in (PublicStatus.OK, PublicStatus.MOVED):
         return Located(status)
     return Located(status, unit.survivor, unit.public_id if status is PublicStatus.MOVED else "")
 
 
-def _by_name(name: str) -> Located:
-    exact = exactly_named(name)
-    if len(exact) == 1:
-        return Located(PublicStatus.OK, exact[0].unit)
-    return Located(PublicStatus.ABSENT, several=tuple(one.unit for one in exact))
-
-
-def candidates(name: str, *, types: Iterable[str] | None = None, limit: int = 5) -> list[NameMatch]:
+def candidates(name: str, *, types: Collection[str] | None = None, limit: int = 5) -> list[NameMatch]:
     """The public units that ``name`` may mean, likeliest first; ``types`` are UnitType values."""
-    wanted = frozenset(types) if types is not None else None
     located = Unit.objects.find(reference_of(name).lower())
-    found: list[NameMatch] = []
+    found = exactly_named(name)
     if located is not None and located.survivor.is_public:
-        found.append(NameMatch(located.survivor, 1.0, "id", located.public_id))
-    found += exactly_named(name)
+        found.append(NameMatch(located.survivor, 1.0, "id"))
     if not found:
-        found += [*_mentioned(name), *_partly_named(name)]
+        # A name inside a longer phrase, or a part of a longer name.
+        found = [
+            NameMatch(unit, 0.7, "mention") for unit in by_public_ids(units_named(name[:NAME_MAX_LENGTH]))
+        ]
+        found += _partly_named(name)
     if not found:
-        found += _misspelt(name)
+        meant = by_public_ids(understand(name[:NAME_MAX_LENGTH]).named)
+        found = [NameMatch(unit, 0.35, "spelling") for unit in meant]
     best: dict[int, NameMatch] = {}
     for one in sorted(found, key=_likeliest):
-        if wanted is None or one.unit.type in wanted:
+        if types is None or one.unit.type in types:
             best.setdefault(one.unit.pk, one)
     return list(best.values())[:limit]
 
@@ -133,8 +130,7 @@ def exactly_named(name: str) -> list[NameMatch]:
     found: dict[int, NameMatch] = {}
     for one in borne:
         if one.unit in units:
-            candidate = NameMatch(units[one.unit], _confidence(one), one.source, one.surface)
-            found.setdefault(one.unit, candidate)
+            found.setdefault(one.unit, NameMatch(units[one.unit], _confidence(one), one.source))
     firm = [one for one in found.values() if one.confidence > AMBIGUOUS]
     return sorted(firm or found.values(), key=_likeliest)
 
@@ -145,37 +141,18 @@ def _confidence(name: Name) -> float:
     return 1.0 if name.source == "label" else 0.95
 
 
-def _aliases(condition: Q) -> list[Alias]:
-    rows = Alias.objects.active().filter(condition).select_related("unit__merged_into").order_by("pk")
-    return [alias for alias in rows if alias.unit.survivor.is_public]
-
-
-def _mentioned(name: str) -> list[NameMatch]:
-    """Units named inside a longer phrase, in reading order."""
-    ids = list(dict.fromkeys(units_named(name[:NAME_MAX_LENGTH])))
-    return [NameMatch(unit, 0.7, "mention", unit.label) for unit in by_public_ids(ids)]
-
-
 def _partly_named(name: str) -> list[NameMatch]:
-    """Units whose label or alias holds this name as a part."""
+    """Units whose label or alias holds this name as a part; of an alias its beginning says more than the rest."""
     norm = normalise_alias(name)[:NAME_MAX_LENGTH]
     if len(norm) < SHORTEST_PART:
         return []
-    label = (
-        Unit.objects.published().filter(label__icontains=name.strip()).order_by("-document_count", "pk")[:20]
-    )
-    found = [NameMatch(unit, 0.5, "part", unit.label) for unit in label]
-    begin = Q(norm__startswith=norm)
-    for alias in [*_aliases(begin)[:20], *_aliases(Q(norm__contains=norm) & ~begin)[:20]]:
-        confidence = 0.5 if alias.norm.startswith(norm) else 0.4
-        found.append(NameMatch(alias.unit.survivor, confidence, "part", alias.surface))
-    return found
-
-
-def _misspelt(name: str) -> list[NameMatch]:
-    """Units with the name that a mistyped Korean one comes closest to."""
-    meant = understand(name[:NAME_MAX_LENGTH]).named
-    return [NameMatch(unit, 0.35, "spelling", unit.label) for unit in by_public_ids(meant)]
+    public = Unit.objects.families(Unit.objects.published().values("pk"))
+    holding = Alias.names.active().filter(norm__contains=norm, unit__in=public.values("pk"))
+    nearest = holding.order_by("-is_label", StrIndex("norm", Value(norm)), "-unit__document_count", "pk")
+    return [
+        NameMatch(alias.unit.survivor, 0.5 if alias.is_label or alias.norm.startswith(norm) else 0.4, "part")
+        for alias in nearest.select_related("unit__merged_into")[:PARTS_MAX]
+    ]
 
 
 def by_public_ids(public_ids: Iterable[str]) -> list[Unit]:

@@ -38,11 +38,8 @@ def kinds_of(parameters: QueryDict) -> list[str] | None:
 
 
 def limit_of(parameters: QueryDict) -> int:
-    values = parameters.getlist("limit")
-    if not values:
-        return LIMIT_DEFAULT
-    limit = int(values[0]) if len(values) == 1 and WHOLE_NUMBER.fullmatch(values[0]) else 0
-    if not 1 <= limit <= LIMIT_MAX:
+    limit = _whole_number(parameters, "limit", LIMIT_DEFAULT, LIMIT_MAX)
+    if limit is None:
         raise InvalidParameter(
             "limit",
             f"limit must be a whole number, 1 to {LIMIT_MAX}.",
@@ -52,15 +49,19 @@ def limit_of(parameters: QueryDict) -> int:
 
 
 def window_hours(parameters: QueryDict) -> int:
-    """``hours`` of a query string; raises InvalidParameter (400) rather than guess what else was meant."""
-    values = parameters.getlist("hours")
-    if not values:
-        return WINDOW_HOURS_DEFAULT
-    hours = int(values[0]) if len(values) == 1 and WHOLE_NUMBER.fullmatch(values[0]) else 0
-    if not 1 <= hours <= WINDOW_HOURS_MAX:
+    hours = _whole_number(parameters, "hours", WINDOW_HOURS_DEFAULT, WINDOW_HOURS_MAX)
+    if hours is None:
         raise InvalidParameter(
             "hours",
             f"hours must be one whole number, 1 to {WINDOW_HOURS_MAX}, as in ?hours={WINDOW_HOURS_DEFAULT}.",
             f"hours는 1부터 {WINDOW_HOURS_MAX}까지의 정수 하나여야 합니다. 예: ?hours={WINDOW_HOURS_DEFAULT}",
         )
     return hours
+
+
+def _whole_number(parameters: QueryDict, name: str, default: int, most: int) -> int | None:
+    """A number from 1 to ``most``, the default where none is given; None for anything else."""
+    values = parameters.getlist(name, [str(default)])
+    if len(values) != 1 or not WHOLE_NUMBER.fullmatch(values[0]):
+        return None
+    return int(values[0]) if 1 <= int(values[0]) <= most else None

@@ -1,8 +1,7 @@
-"""Whether the public sees a unit, why not, and what uses it: what editors ask of a unit's page."""
+"""Why the public does not see a unit, and what uses it: for the unit's page in the admin."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from django.db.models import Q
@@ -15,7 +14,6 @@ from knowledge.models import (
     Market,
     Mention,
     PersonaPost,
-    PublicStatus,
     Pulse,
     Source,
     Status,
@@ -25,26 +23,12 @@ from knowledge.queries.sheets import sheet_of
 from knowledge.signals import unit_uses
 
 
-@dataclass(frozen=True, slots=True)
-class Visibility:
-    """What readers and search engines get. ``why`` says what would have to change."""
-
-    status: PublicStatus
-    indexed: bool
-    why: tuple[str, ...]
-
-
-def visibility_of(unit: Unit) -> Visibility:
-    """Who sees a unit. Search engines may keep what the sitemap holds, which is what is published."""
-    indexed = Unit.objects.published().filter(pk=unit.pk).exists()
-    return Visibility(unit.public_status, indexed, tuple(_shortcomings(unit)))
-
-
-def _shortcomings(unit: Unit) -> list[str]:
+def shortcomings_of(unit: Unit) -> list[str]:
+    """What would have to change for readers to find the unit, or something in it."""
     if unit.merged_into is not None:
         into = unit.merged_into
         reasons = [_("%(unit)s에 병합되어, 주소는 그리로 이어집니다.") % {"unit": into}]
-        return reasons if into.is_public else [*reasons, *_shortcomings(into)]
+        return reasons if into.is_public else [*reasons, *shortcomings_of(into)]
     if unit.status == Status.DRAFT:
         return [_("초안입니다. 공개하기 전에는 어디에도 나오지 않습니다.")]
     if unit.status == Status.RETRACTED:

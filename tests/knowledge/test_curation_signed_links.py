@@ -12,7 +12,7 @@ from django.utils import timezone
 from knowledge import curation
 from knowledge.curation import signed_links
 from knowledge.models import Status, Unit, UnitType
-from knowledge.queries.visibility import visibility_of
+from knowledge.queries.visibility import shortcomings_of
 from tests.factories.knowledge import NOON, make_unit
 from tests.feeds.surfaces import rebuild
 
@@ -104,16 +104,15 @@ def test_the_explanation_agrees_with_what_readers_get(status: str, into: str | N
         unit.merged_into = make_unit("b", "다라", status=into, summary="요약")
         unit.save()
     rebuild()
-    told = visibility_of(unit)
-    assert client.get("/asset/a").status_code == told.status
+    assert client.get("/asset/a").status_code == unit.public_status
     sitemap = b"".join(client.get("/sitemap.xml")).decode()
-    assert ("/asset/a<" in sitemap) == told.indexed
-    assert bool(told.why) == (not told.indexed)
+    assert ("/asset/a<" in sitemap) == unit.is_public
+    assert bool(shortcomings_of(unit)) == (not unit.is_public)
 
 
 def test_a_published_unit_that_is_only_a_name_says_so() -> None:
     unit = make_unit()
-    assert "이름뿐" in visibility_of(unit).why[0]
+    assert "이름뿐" in shortcomings_of(unit)[0]
     event = make_unit("e", "사건", type=UnitType.EVENT, occurred_at=NOON)
     event.event_units.create(unit=unit)
-    assert visibility_of(unit).why == ()
+    assert shortcomings_of(unit) == []
