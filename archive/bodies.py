@@ -26,7 +26,7 @@ from archive.errors import DayUnreadable
 from archive.inspection import inspector
 from archive.published import Calendar, ManifestDay
 from knowledge.publications import StoredBody
-from knowledge.publications.bodies import compressed, stored_body
+from knowledge.publications.bodies import ready_body
 
 logger = logging.getLogger(__name__)
 
@@ -65,17 +65,13 @@ class KeptBodies:
             self._held = 0
 
     def _keep(self, key: str, body: StoredBody) -> None:
-        if key in self._bodies or _weight(body) > self._budget // 4:
+        if key in self._bodies or body.weight > self._budget // 4:
             return
         self._bodies[key] = body
-        self._held += _weight(body)
+        self._held += body.weight
         while self._held > self._budget:
             _key, dropped = self._bodies.popitem(last=False)
-            self._held -= _weight(dropped)
-
-
-def _weight(body: StoredBody) -> int:
-    return sum(len(variant.content) for variant in body.variants.values())
+            self._held -= dropped.weight
 
 
 kept = KeptBodies()
@@ -92,7 +88,7 @@ def revision_body(item: ManifestDay, revision: int) -> StoredBody:
     """An older revision of a day of the manifest, proved by those that supersede it. Raises DayUnreadable."""
     body = day_body(item)
     for older in range(item.revision - 1, revision - 1, -1):
-        superseded = json.loads(body.variants["identity"].content)["supersedes"]["sha256"]
+        superseded = json.loads(body.plain)["supersedes"]["sha256"]
         body = _sealed_body(item.day, older, superseded, item.sealed_at)
     return body
 
@@ -124,9 +120,7 @@ def _sealed_file(day: date, revision: int) -> Iterator[None]:
 
 
 def _ready(name: str, count: int, content: bytes, etag: str, built_at: datetime) -> StoredBody:
-    gz, br = compressed(content)
-    contents = {"identity": content, "gzip": gz, "br": br}
-    return stored_body(name, 1, CONTENT_TYPE, count, etag, built_at, contents)
+    return ready_body(name, content, content_type=CONTENT_TYPE, count=count, built_at=built_at, etag=etag)
 
 
 class DaysBody:

@@ -127,7 +127,7 @@ class Calendars:
 
 
 def _calendar(source: StoredBody) -> Calendar:
-    records = orjson.loads(source.variants["identity"].content)["items"]
+    records = orjson.loads(source.plain)["items"]
     found = tuple(_item(record) for record in records)
     return Calendar(source, found, {item.day: item for item in found})
 

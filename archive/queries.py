@@ -46,7 +46,7 @@ def latest() -> Day | None:
 
 
 def _day(calendar: Calendar, item: ManifestDay) -> Day:
-    document = json.loads(bodies.day_body(item).variants["identity"].content)
+    document = json.loads(bodies.day_body(item).plain)
     before = max((known for known in calendar.by_day if known < item.day), default=None)
     after = min((known for known in calendar.by_day if known > item.day), default=None)
     return Day(item, document, before, after)

@@ -20,7 +20,7 @@ from knowledge.publications import publication_cache
 
 @cache
 def ready_bytes() -> bytes:
-    return publication_cache.get("entities").variants["gzip"].content
+    return publication_cache.get("entities").contents["gzip"]
 
 
 def bare_django(request: HttpRequest) -> HttpResponse:

@@ -16,7 +16,7 @@ from feeds.openapi import described
 from feeds.unit_markdown import unit_markdown
 from knowledge.models import PublicStatus
 from knowledge.publications import StoredBody, publication_cache, respond
-from knowledge.publications.delivery import CACHE_CONTROL, coding_for_page
+from knowledge.publications.delivery import CACHE_CONTROL
 from knowledge.publications.page_cache import revalidated
 from knowledge.queries.sheets import sheet_of
 from knowledge.views import gone, public_unit
@@ -112,8 +112,7 @@ def openapi(request: HttpRequest) -> HttpResponseBase:
 
 
 def _file(request: HttpRequest, ready: StoredBody, *, cache_control: str = CACHE_CONTROL) -> HttpResponse:
-    coding_for_page(request)
-    return respond(request, ready, cache_control=cache_control)
+    return respond(request, ready, cache_control=cache_control, lenient=True)
 
 
 def _text(body: str, content_type: str = PLAIN) -> HttpResponse:

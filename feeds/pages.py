@@ -20,7 +20,7 @@ from feeds.openapi.operations import operations
 from knowledge.errors import Busy, Refusal
 from knowledge.models import WINDOW_HOURS_MAX, PassageKind
 from knowledge.publications.page_cache import cached_page, revalidated
-from knowledge.publications.pulse_window import pulse_windows
+from knowledge.publications.pulse_window import pulses_within
 from knowledge.queries.cursors import CursorError
 from knowledge.queries.listings import newest_events
 from knowledge.queries.parameters import QUERY_MAX_LENGTH, kinds_of, query_of
@@ -108,7 +108,7 @@ def _pulses(request: HttpRequest, now: datetime) -> HttpResponse:
 
 def pulse_records(hours: int, now: datetime) -> list[dict[str, Any]]:
     """The public records of a window, newest first."""
-    body = pulse_windows.get(hours, now=now).variants["identity"].content
+    body = pulses_within(hours, now=now).plain
     records: list[dict[str, Any]] = orjson.loads(body)["pulses"]
     return records
 

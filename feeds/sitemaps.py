@@ -14,7 +14,7 @@ from archive.models import Snapshot
 from ask.models import Answer
 from knowledge.models import PREFIXES, Unit
 from knowledge.publications import Definition, StoredBody, publication_cache
-from knowledge.publications.bodies import compressed, etag_of, stored_body
+from knowledge.publications.bodies import ready_body
 from knowledge.publications.registry import Records
 
 NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
@@ -110,10 +110,13 @@ def part(number: int) -> StoredBody | None:
 
 
 def _ready(body: bytes, count: int, whole: StoredBody) -> StoredBody:
-    gz, br = compressed(body)
-    contents = {"identity": body, "gzip": gz, "br": br}
-    return stored_body(
-        whole.name, whole.version, CONTENT_TYPE, count, etag_of(body), whole.built_at, contents
+    return ready_body(
+        whole.name,
+        body,
+        version=whole.version,
+        content_type=CONTENT_TYPE,
+        count=count,
+        built_at=whole.built_at,
     )
 
 

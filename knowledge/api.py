@@ -13,7 +13,7 @@ from rest_framework.views import APIView
 
 from knowledge.errors import InvalidParameter
 from knowledge.publications import StoredBody, publication_cache, respond
-from knowledge.publications.pulse_window import pulse_windows
+from knowledge.publications.pulse_window import pulses_within
 from knowledge.queries import search, serializers
 from knowledge.queries.cursors import CursorError
 from knowledge.queries.parameters import kinds_of, limit_of, query_of, window_hours
@@ -81,7 +81,7 @@ class PulsesView(ReadyView):
     serializer_class = serializers.PulseIndexSerializer
 
     def ready(self, request: HttpRequest) -> StoredBody:
-        return pulse_windows.get(window_hours(request.GET), now=timezone.now())
+        return pulses_within(window_hours(request.GET), now=timezone.now())
 
 
 class SearchView(APIView):

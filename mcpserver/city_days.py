@@ -50,7 +50,7 @@ def _no_such_day(day: date, calendar: Calendar, argument: str) -> Lesson:
 
 def content_of(item: ManifestDay) -> dict[str, Any]:
     """The day's file as a value. Raises DayUnreadable (503)."""
-    found: dict[str, Any] = orjson.loads(bodies.day_body(item).variants["identity"].content)
+    found: dict[str, Any] = orjson.loads(bodies.day_body(item).plain)
     return found
 
 

@@ -200,7 +200,7 @@ def _names_of(units: Sequence[Unit]) -> list[str]:
 def _publications(units: Iterable[Unit]) -> list[str]:
     """The public files that show any of these units once one of them changes."""
     scopes = {unit.kind for unit in units}
-    made = [one.name for one in registered() if any(one.shows(scope, counts_only=False) for scope in scopes)]
+    made = [one.name for one in registered() if scopes & one.scopes]
     return sorted(made)
 
 

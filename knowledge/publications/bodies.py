@@ -1,12 +1,13 @@
-"""A body as it is stored: its bytes in each encoding and the validators that go with them."""
+"""A body ready to be handed out: its bytes in each encoding and the validators that go with them."""
 
 from __future__ import annotations
 
 import gzip
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cached_property
 
 import brotli
 from django.utils.http import http_date
@@ -20,18 +21,9 @@ CODINGS = ("br", "gzip", "identity")
 ETAG_SUFFIXES = {"br": "-br", "gzip": "-gz", "identity": ""}
 
 
-@dataclass(frozen=True, slots=True)
-class Variant:
-    """One encoding of a body. ``etag`` is strong and quoted, and names these very bytes."""
-
-    coding: str
-    content: bytes
-    etag: str
-
-
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False)
 class StoredBody:
-    """A publication in memory. ``last_modified`` is whole seconds since 1970."""
+    """A publication in memory. ``contents`` maps each coding that may be asked for to its bytes."""
 
     name: str
     version: int
@@ -39,9 +31,30 @@ class StoredBody:
     count: int
     etag: str
     built_at: datetime
-    last_modified: int
-    http_last_modified: str
-    variants: Mapping[str, Variant]
+    contents: Mapping[str, bytes]
+
+    @property
+    def plain(self) -> bytes:
+        return self.contents["identity"]
+
+    @property
+    def weight(self) -> int:
+        """How many bytes of memory it takes."""
+        return sum(map(len, self.contents.values()))
+
+    @cached_property
+    def etags(self) -> dict[str, str]:
+        """For each coding the quoted, strong ETag of these very bytes."""
+        return {coding: f'"{self.etag}{ETAG_SUFFIXES[coding]}"' for coding in self.contents}
+
+    @cached_property
+    def last_modified(self) -> int:
+        """Whole seconds since 1970."""
+        return int(self.built_at.timestamp())
+
+    @cached_property
+    def http_last_modified(self) -> str:
+        return http_date(self.last_modified)
 
 
 def etag_of(body: bytes) -> str:
@@ -55,34 +68,17 @@ def encoded(body: bytes, coding: str) -> bytes:
     return brotli.compress(body, quality=BROTLI_QUALITY) if coding == "br" else body
 
 
-def compressed(body: bytes) -> tuple[bytes, bytes]:
-    """``(gzip, br)``."""
-    return encoded(body, "gzip"), encoded(body, "br")
-
-
-def stored_body(
+def ready_body(
     name: str,
-    version: int,
+    body: bytes,
+    *,
     content_type: str,
     count: int,
-    etag: str,
     built_at: datetime,
-    contents: Mapping[str, bytes],
+    version: int = 1,
+    etag: str = "",
+    codings: Sequence[str] = CODINGS,
 ) -> StoredBody:
-    """``contents`` maps each coding that may be asked for to its bytes."""
-    last_modified = int(built_at.timestamp())
-    return StoredBody(
-        name=name,
-        version=version,
-        content_type=content_type,
-        count=count,
-        etag=etag,
-        built_at=built_at,
-        last_modified=last_modified,
-        http_last_modified=http_date(last_modified),
-        variants={
-            coding: Variant(coding, contents[coding], f'"{etag}{ETAG_SUFFIXES[coding]}"')
-            for coding in CODINGS
-            if coding in contents
-        },
-    )
+    """``body`` in each of ``codings``; its ETag is its digest unless another is given."""
+    contents = {coding: encoded(body, coding) for coding in codings}
+    return StoredBody(name, version, content_type, count, etag or etag_of(body), built_at, contents)

@@ -13,7 +13,6 @@ import logging
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -22,7 +21,7 @@ import psycopg
 from django.db import connection, transaction
 
 from knowledge.models import OutboxEntry, Publication
-from knowledge.publications.bodies import compressed, etag_of
+from knowledge.publications.bodies import encoded, etag_of
 from knowledge.publications.registry import Definition, registered
 
 logger = logging.getLogger(__name__)
@@ -45,18 +44,6 @@ WHERE stored.version = %(former_version)s
 """
 
 
-@dataclass(frozen=True, slots=True)
-class PendingChange:
-    """A noted change that no builder has settled yet."""
-
-    pk: int
-    scope: str
-    counts_only: bool
-
-    def shows_in(self, definition: Definition) -> bool:
-        return definition.shows(self.scope, counts_only=self.counts_only)
-
-
 def build(
     *,
     now: datetime,
@@ -72,24 +59,18 @@ def build(
     means that nothing is done here. What one publication raises stops no other: it comes out at the end as an
     ExceptionGroup, and its changes stay noted.
     """
-    work = _Build(now, force)
-    indexes, crawled = _stages(registered(names))
+    work, definitions = _Build(now, force), registered(names)
+    indexes = [definition for definition in definitions if not definition.for_crawlers]
     with _alone() as alone:
         if alone:
             work.stage(indexes)
-            for definition in work.due(crawled):
+            for definition in work.due([one for one in definitions if one.for_crawlers]):
                 after_stage()
                 work.stage([definition])
                 work.stage(indexes)
     if work.errors:
         raise ExceptionGroup("some publications could not be built", work.errors)
     return work.built
-
-
-def _stages(definitions: Sequence[Definition]) -> tuple[list[Definition], list[Definition]]:
-    """What programs poll, and what only crawlers read."""
-    crawled = [definition for definition in definitions if definition.for_crawlers]
-    return [definition for definition in definitions if not definition.for_crawlers], crawled
 
 
 @contextmanager
@@ -127,7 +108,7 @@ class _Build:
         self.errors: list[Exception] = []
         self._now = now
         self._force = force
-        self._pending: list[PendingChange] = []
+        self._pending: list[OutboxEntry] = []
         self._stored: dict[str, Publication] = {}
         self._tried: set[str] = set()
         # By noted change: the publications made in a snapshot that saw it.
@@ -136,9 +117,7 @@ class _Build:
     def stage(self, definitions: Sequence[Definition]) -> None:
         """Build those of ``definitions`` that are stale, in one snapshot."""
         with _snapshot():
-            self._pending = [
-                PendingChange(*row) for row in OutboxEntry.objects.values_list("pk", "scope", "counts_only")
-            ]
+            self._pending = list(OutboxEntry.objects.defer("at"))
             self._stored = {row.name: row for row in Publication.objects.defer("body", "gz", "br")}
             made = {definition.name for definition in self.due(definitions) if self._make(definition)}
             for change in self._pending:
@@ -151,10 +130,10 @@ class _Build:
 
     def _is_due(self, definition: Definition) -> bool:
         former = self._stored.get(definition.name)
-        if definition.name in self._tried:
-            unseen = [change for change in self._pending if change.pk not in self._taken_in]
-            return former is not None and _stale(definition, former, unseen, self._now)
-        return self._force or former is None or _stale(definition, former, self._pending, self._now)
+        if definition.name not in self._tried:
+            return self._force or former is None or _stale(definition, former, self._pending, self._now)
+        unseen = [change for change in self._pending if change.pk not in self._taken_in]
+        return former is not None and _stale(definition, former, unseen, self._now)
 
     def _make(self, definition: Definition) -> bool:
         """Whether the publication now shows what this snapshot holds."""
@@ -171,22 +150,17 @@ class _Build:
 
     def _settle(self) -> None:
         """Delete the changes that every publication they show in has taken in."""
-        everything = registered()
-        done = [
-            change.pk
+        shown_in = {
+            change.pk: {definition.name for definition in registered() if definition.shows(change)}
             for change in self._pending
-            if all(
-                definition.name in self._taken_in[change.pk]
-                for definition in everything
-                if change.shows_in(definition)
-            )
-        ]
+        }
+        done = [change for change, names in shown_in.items() if names <= self._taken_in[change]]
         if done:
             OutboxEntry.objects.filter(pk__in=done).delete()
 
 
-def _stale(definition: Definition, former: Publication, pending: list[PendingChange], now: datetime) -> bool:
-    shown = [change for change in pending if change.shows_in(definition)]
+def _stale(definition: Definition, former: Publication, pending: list[OutboxEntry], now: datetime) -> bool:
+    shown = [change for change in pending if definition.shows(change)]
     return any(not change.counts_only for change in shown) or (
         bool(shown) and now - former.built_at >= COUNTS_INTERVAL
     )
@@ -199,7 +173,6 @@ def _publish(definition: Definition, former: Publication | None, now: datetime) 
     if former is not None and former.records_sha256 == digest:
         return False
     body = definition.body(records, now)
-    gz, br = compressed(body)
     row = {
         "name": definition.name,
         "former_version": former.version if former else None,
@@ -210,8 +183,8 @@ def _publish(definition: Definition, former: Publication | None, now: datetime) 
         "built_at": now,
         "last_modified": now.replace(microsecond=0),
         "body": body,
-        "gz": gz,
-        "br": br,
+        "gz": encoded(body, "gzip"),
+        "br": encoded(body, "br"),
     }
     if not _store(row):
         return False  # somebody's newer body is there; this snapshot is older

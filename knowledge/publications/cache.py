@@ -5,15 +5,17 @@ from __future__ import annotations
 import math
 import threading
 import time
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Any, Protocol
+from collections.abc import Iterable, Mapping
+from typing import Any
 
+import psycopg
 from django.db import connection
+from django.db.backends.utils import CursorWrapper
 from django.utils import timezone
 from rest_framework import status
 
 from knowledge.errors import Refusal
-from knowledge.publications.bodies import StoredBody, stored_body
+from knowledge.publications.bodies import StoredBody
 from knowledge.publications.builder import build
 from knowledge.publications.registry import registered
 
@@ -23,17 +25,9 @@ COLD_RETRY_SECONDS = 0.1
 
 VERSIONS_SQL = "SELECT name, version, etag FROM knowledge_publication WHERE name = ANY(%s)"
 BODIES_SQL = (
-    "SELECT name, version, content_type, count, etag, built_at, body, gz, br"
-    " FROM knowledge_publication WHERE name = ANY(%s)"
+    "SELECT version, content_type, count, etag, built_at, body, gz, br"
+    " FROM knowledge_publication WHERE name = %s"
 )
-
-
-class Cursor(Protocol):
-    """What Django's cursors and psycopg's have in common."""
-
-    def execute(self, query: Any, params: Sequence[Any] | None = None, /) -> Any: ...
-
-    def fetchall(self) -> list[Any]: ...
 
 
 class NotReady(Refusal):
@@ -64,15 +58,19 @@ class PublicationCache:
     def versions(self) -> Mapping[str, tuple[int, str]]:
         return {name: (body.version, body.etag) for name, body in self._bodies.items()}
 
-    def refresh(self, cursor: Cursor, names: Iterable[str] | None = None) -> list[str]:
+    def refresh(
+        self, cursor: CursorWrapper | psycopg.Cursor[Any], names: Iterable[str] | None = None
+    ) -> list[str]:
         """Take in the stored bodies that differ from those here; gives their names."""
         held = self.versions()
         cursor.execute(VERSIONS_SQL, [[definition.name for definition in registered(names)]])
         changed = [name for name, *version in cursor.fetchall() if held.get(name) != tuple(version)]
         # One at a time: at 20,000 entities the three encodings of one are megabytes.
         for name in changed:
-            cursor.execute(BODIES_SQL, [[name]])
-            self.put(_body(row) for row in cursor.fetchall())
+            cursor.execute(BODIES_SQL, [name])
+            for version, content_type, count, etag, built_at, *stored in cursor.fetchall():
+                contents = dict(zip(("identity", "gzip", "br"), map(bytes, stored), strict=True))
+                self._bodies[name] = StoredBody(name, version, content_type, count, etag, built_at, contents)
         if names is None:
             self._checked_at = time.monotonic()
         return changed
@@ -80,10 +78,6 @@ class PublicationCache:
     def checked_within(self, seconds: float) -> bool:
         """Whether a listener compared all bodies here with the stored ones in the last ``seconds``."""
         return time.monotonic() - self._checked_at < seconds
-
-    def put(self, bodies: Iterable[StoredBody]) -> None:
-        for body in bodies:
-            self._bodies[body.name] = body
 
     def clear(self) -> None:
         """Forget everything: the next ``get`` reads again. For tests, whose database starts over."""
@@ -105,24 +99,14 @@ class PublicationCache:
         """Read the stored body; make it when there is none, or wait for whoever is making it."""
         deadline = time.monotonic() + COLD_START_SECONDS
         while True:
-            _refresh_here(self, [name])
+            with connection.cursor() as cursor:
+                self.refresh(cursor, [name])
             if found := self._bodies.get(name):
                 return found
             if time.monotonic() > deadline:
                 raise NotReady(retry_after=3)
             if not build(now=timezone.now(), names=[name]):
                 time.sleep(COLD_RETRY_SECONDS)
-
-
-def _refresh_here(target: PublicationCache, names: Collection[str]) -> None:
-    with connection.cursor() as cursor:
-        target.refresh(cursor, names)
-
-
-def _body(row: Sequence[Any]) -> StoredBody:
-    name, version, content_type, count, etag, built_at, body, gz, br = row
-    contents = {"identity": bytes(body), "gzip": bytes(gz), "br": bytes(br)}
-    return stored_body(name, version, content_type, count, etag, built_at, contents)
 
 
 publication_cache = PublicationCache()

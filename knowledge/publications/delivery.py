@@ -38,45 +38,41 @@ class EncodingNotAcceptable(Refusal):
     korean = "Accept-Encoding이 가능한 인코딩을 모두 거절합니다. identity, gzip, br 중 하나를 받아 주세요."
 
 
-def respond(request: HttpRequest, ready: StoredBody, *, cache_control: str = CACHE_CONTROL) -> HttpResponse:
+def respond(
+    request: HttpRequest, ready: StoredBody, *, cache_control: str = CACHE_CONTROL, lenient: bool = False
+) -> HttpResponse:
     """``ready`` as the answer to a GET or HEAD: 200, or 304 when the client has these bytes already.
 
-    Raises EncodingNotAcceptable (406).
+    Raises EncodingNotAcceptable (406) unless ``lenient``: see ``chosen_coding``.
     """
-    variant = ready.variants[chosen_coding(request)]
-    response = HttpResponse(
-        b"" if request.method == "HEAD" else variant.content, content_type=ready.content_type
-    )
+    coding = chosen_coding(request, lenient=lenient)
+    content, etag = ready.contents[coding], ready.etags[coding]
+    response = HttpResponse(b"" if request.method == "HEAD" else content, content_type=ready.content_type)
     headers = response.headers
-    if variant.coding != "identity":
-        headers["Content-Encoding"] = variant.coding
+    if coding != "identity":
+        headers["Content-Encoding"] = coding
     # Also on a HEAD, which has no body to measure: it is the length a GET would have.
-    headers["Content-Length"] = str(len(variant.content))
-    headers["ETag"] = variant.etag
+    headers["Content-Length"] = str(len(content))
+    headers["ETag"] = etag
     headers["Last-Modified"] = ready.http_last_modified
     headers["Cache-Control"] = cache_control
     headers["Vary"] = "Accept-Encoding"
-    judged = get_conditional_response(request, variant.etag, ready.last_modified, response)
+    judged = get_conditional_response(request, etag, ready.last_modified, response)
     # If-Match guards a change, and nothing is changed here: 412 is no answer of ours.
     return judged if judged and judged.status_code == HTTPStatus.NOT_MODIFIED else response
 
 
-def chosen_coding(request: HttpRequest) -> str:
-    """The coding that the client likes best; raises EncodingNotAcceptable (406)."""
+def chosen_coding(request: HttpRequest, *, lenient: bool = False) -> str:
+    """The coding that the client likes best.
+
+    One who refuses them all is refused (EncodingNotAcceptable, 406), or where that is ``lenient``, as for pages, gets
+    the plain body: RFC 9110, 12.5.3 leaves the choice.
+    """
     accepted = request.META.get("HTTP_ACCEPT_ENCODING")
     coding = "identity" if accepted is None else best_coding(accepted[:HEADER_MAX_LENGTH])
-    if coding is None:
+    if coding is None and not lenient:
         raise EncodingNotAcceptable
-    return coding
-
-
-def coding_for_page(request: HttpRequest) -> str:
-    """The coding that a reader likes best, plain for one who refuses them all: RFC 9110, 12.5.3 leaves the choice."""
-    try:
-        return chosen_coding(request)
-    except EncodingNotAcceptable:
-        del request.META["HTTP_ACCEPT_ENCODING"]
-        return "identity"
+    return coding or "identity"
 
 
 @lru_cache(maxsize=512)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from datetime import datetime
 
 import orjson
@@ -14,43 +14,24 @@ from knowledge.times import iso_kst
 VERSION = "v1"
 
 
-def _index(name: str) -> Callable[[Records, datetime], bytes]:
-    """The renderer of ``{version, count, generated_at, <name>: [...]}``."""
+def _index(
+    name: str, rows: Callable[[datetime], Records], scopes: Collection[str], counts: Collection[str] = ()
+) -> Definition:
+    """The publication of ``{version, count, generated_at, <name>: [...]}``."""
 
     def body(rows: Records, built_at: datetime) -> bytes:
         return orjson.dumps(
             {"version": VERSION, "count": len(rows), "generated_at": iso_kst(built_at), name: rows}
         )
 
-    return body
+    return Definition(name, frozenset(scopes), rows, body, counts=frozenset(counts))
 
 
-ENTITIES = Definition(
-    name="entities",
-    scopes=frozenset({"entity"}),
-    counts=frozenset({"entity"}),
-    records=records.entities,
-    body=_index("entities"),
-)
-TOPICS = Definition(
-    name="topics",
-    scopes=frozenset({"topic"}),
-    counts=frozenset({"topic"}),
-    records=records.topics,
-    body=_index("topics"),
-)
-EVENTS = Definition(
-    name="events",
+PULSES = _index("pulses", records.pulses, ["pulse", "entity"])
+OWN = (
+    _index("entities", records.entities, ["entity"], counts=["entity"]),
+    _index("topics", records.topics, ["topic"], counts=["topic"]),
     # Its records name entities and topics, which come and go.
-    scopes=frozenset({"event", "entity", "topic"}),
-    counts=frozenset({"event"}),
-    records=records.events,
-    body=_index("events"),
+    _index("events", records.events, ["event", "entity", "topic"], counts=["event"]),
+    PULSES,
 )
-PULSES = Definition(
-    name="pulses",
-    scopes=frozenset({"pulse", "entity"}),
-    records=records.pulses,
-    body=_index("pulses"),
-)
-OWN = (ENTITIES, TOPICS, EVENTS, PULSES)

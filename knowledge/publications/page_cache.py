@@ -20,8 +20,8 @@ from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
 from knowledge.publications import StoredBody, publication_cache, respond
-from knowledge.publications.bodies import CODINGS, encoded, etag_of, stored_body
-from knowledge.publications.delivery import coding_for_page
+from knowledge.publications.bodies import CODINGS, ready_body
+from knowledge.publications.delivery import chosen_coding
 
 KEPT_SECONDS = 15.0
 KEPT_BYTES = 16 * 1024 * 1024
@@ -40,10 +40,6 @@ class RenderedPage:
     headers: Mapping[str, str]
     content_version: str
     made_at: float  # monotonic
-
-    @property
-    def weight(self) -> int:
-        return sum(len(variant.content) for variant in self.ready.variants.values())
 
 
 class PageCache:
@@ -68,12 +64,12 @@ class PageCache:
             return found
 
     def keep(self, key: Key, page: RenderedPage) -> None:
-        if page.weight > self._budget // 4:
+        if page.ready.weight > self._budget // 4:
             return
         with self._lock:
             self._drop(key)
             self._pages[key] = page
-            self._held += page.weight
+            self._held += page.ready.weight
             while self._held > self._budget:
                 self._drop(next(iter(self._pages)))
 
@@ -87,7 +83,7 @@ class PageCache:
 
     def _drop(self, key: Key) -> None:
         dropped = self._pages.pop(key, None)
-        self._held -= dropped.weight if dropped else 0
+        self._held -= dropped.ready.weight if dropped else 0
 
 
 page_cache = PageCache()
@@ -135,7 +131,7 @@ def revalidated(
     if response.status_code != 200:
         return _not_kept(response, cache_control)
     # Nobody else gets these bytes, so one coding of them is enough.
-    page = _rendered(response, "", codings=(coding_for_page(request),))
+    page = _rendered(response, "", codings=(chosen_coding(request, lenient=True),))
     return _handed_out(request, page, cache_control)
 
 
@@ -146,25 +142,22 @@ def _not_kept(response: HttpResponse, cache_control: str) -> HttpResponse:
 
 
 def _rendered(response: HttpResponse, current: str, *, codings: Sequence[str] = CODINGS) -> RenderedPage:
-    content = response.content
     # A second later than now: two pages made within one second must not pass for the same by their date.
     dated = timezone.now() + timedelta(seconds=1)
-    ready = stored_body(
+    ready = ready_body(
         "page",
-        1,
-        response.headers["Content-Type"],
-        1,
-        etag_of(content),
-        dated,
-        {coding: encoded(content, coding) for coding in codings},
+        response.content,
+        content_type=response.headers["Content-Type"],
+        count=1,
+        built_at=dated,
+        codings=codings,
     )
     own = {name: value for name, value in response.headers.items() if name != "Content-Type"}
     return RenderedPage(ready, own, current, time.monotonic())
 
 
 def _handed_out(request: HttpRequest, page: RenderedPage, cache_control: str) -> HttpResponse:
-    coding_for_page(request)
-    response = respond(request, page.ready, cache_control=cache_control)
+    response = respond(request, page.ready, cache_control=cache_control, lenient=True)
     # Its ETag says exactly what a date says only to the second.
     del response.headers["Last-Modified"]
     for name, value in page.headers.items():

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from knowledge.models import OutboxEntry
+
 Records = Sequence[Any]
 
 
@@ -31,9 +33,9 @@ class Definition:
     revision: int = 1
     for_crawlers: bool = False
 
-    def shows(self, scope: str, *, counts_only: bool) -> bool:
-        """Whether a change of this kind can be seen in this publication."""
-        return scope in (self.counts if counts_only else self.scopes)
+    def shows(self, change: OutboxEntry) -> bool:
+        """Whether a noted change can be seen in this publication."""
+        return change.scope in (self.counts if change.counts_only else self.scopes)
 
 
 _definitions: dict[str, Definition] = {}

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from knowledge.models import Pulse, Status, Unit
 from knowledge.publications import StoredBody, build, publication_cache
-from knowledge.publications.bodies import compressed, etag_of, stored_body
-from knowledge.publications.pulse_window import PulseWindows, pulse_list, pulse_windows
+from knowledge.publications.bodies import ready_body
+from knowledge.publications.pulse_window import pulses_within, window_of
 from tests.factories.knowledge import NOON, make_unit
 
 PATH = "/api/pulse/active.json"
@@ -129,12 +129,13 @@ def test_every_process_gives_the_same_bytes(client: Client, asset: Unit) -> None
     make_pulse(asset, "leaving", 23.5)
     make_pulse(asset, "staying", 2)
     build(now=NOON)
-    asked_early, asked_late = PulseWindows(), PulseWindows()
-    asked_early.get(24, now=NOON)
-    asked_early.get(24, now=NOON + HOUR)
-    one = asked_early.get(24, now=NOON + 5 * HOUR)
-    other = asked_late.get(24, now=NOON + 9 * HOUR)
-    assert one.variants == other.variants
+    pulses_within(24, now=NOON)
+    pulses_within(24, now=NOON + HOUR)
+    one = pulses_within(24, now=NOON + 5 * HOUR)
+    publication_cache.clear()
+    other = pulses_within(24, now=NOON + 9 * HOUR)
+    assert one is not other
+    assert one.contents == other.contents
     assert one.built_at == other.built_at
 
 
@@ -159,7 +160,7 @@ def test_a_new_pulse_shows_once_published(client: Client, asset: Unit) -> None:
 
 def test_a_window_outside_the_bounds_is_a_programming_error() -> None:
     with pytest.raises(ValueError, match="168"):
-        pulse_windows.get(169, now=NOON)
+        pulses_within(169, now=NOON)
 
 
 @given(
@@ -170,8 +171,8 @@ def test_a_window_outside_the_bounds_is_a_programming_error() -> None:
 def test_a_window_holds_exactly_what_was_detected_within_it(ages: list[int], hours: int, asked: int) -> None:
     moments = sorted((NOON - HOUR * age for age in ages), reverse=True)
     now = NOON + HOUR * asked
-    body = pulse_list(published(moments)).window(hours, now=now)
-    shown = orjson.loads(body.variants["identity"].content)["pulses"]
+    body = window_of(published(moments), hours, now=now)
+    shown = orjson.loads(body.plain)["pulses"]
     assert [datetime.fromisoformat(pulse["detectedAt"]) for pulse in shown] == [
         moment for moment in moments if now - HOUR * hours < moment <= now
     ]
@@ -181,6 +182,4 @@ def test_a_window_holds_exactly_what_was_detected_within_it(ages: list[int], hou
 
 def published(moments: list[datetime]) -> StoredBody:
     body = orjson.dumps({"pulses": [{"detectedAt": moment.isoformat()} for moment in moments]})
-    gz, br = compressed(body)
-    contents = {"identity": body, "gzip": gz, "br": br}
-    return stored_body("pulses", 1, "application/json", len(moments), etag_of(body), NOON, contents)
+    return ready_body("pulses", body, content_type="application/json", count=len(moments), built_at=NOON)

@@ -141,7 +141,7 @@ def test_a_page_for_one_reader_is_compressed_once(client: Client, monkeypatch: p
         codings.append(coding)
         return encoded(body, coding)
 
-    monkeypatch.setattr("knowledge.publications.page_cache.encoded", noted)
+    monkeypatch.setattr("knowledge.publications.bodies.encoded", noted)
     for accepted in ("gzip, br", "gzip", "*;q=0"):
         assert client.get("/search", headers={"accept-encoding": accepted}).status_code == 200
     assert codings == ["br", "gzip", "identity"]

@@ -29,7 +29,7 @@ def refresh(bodies: PublicationCache) -> list[str]:
 
 
 def text(body: StoredBody) -> str:
-    return body.variants["identity"].content.decode()
+    return body.plain.decode()
 
 
 def test_the_very_first_request_builds_what_nobody_has_built(bodies: PublicationCache) -> None:

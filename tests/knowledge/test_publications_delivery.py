@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from knowledge.publications import StoredBody, respond
-from knowledge.publications.bodies import compressed, etag_of, stored_body
+from knowledge.publications.bodies import etag_of, ready_body
 from knowledge.publications.delivery import EncodingNotAcceptable, best_coding
 from tests.factories.knowledge import NOON
 
@@ -21,9 +21,7 @@ LAST_MODIFIED = "Fri, 20 Nov 2026 03:00:00 GMT"
 
 
 def ready() -> StoredBody:
-    gz, br = compressed(BODY)
-    contents = {"identity": BODY, "gzip": gz, "br": br}
-    return stored_body("entities", 1, "application/json", 50, etag_of(BODY), NOON, contents)
+    return ready_body("entities", BODY, content_type="application/json", count=50, built_at=NOON)
 
 
 def ask(method: str = "GET", **headers: str) -> HttpResponse:

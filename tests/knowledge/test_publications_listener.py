@@ -40,7 +40,7 @@ def wait_until(true: Callable[[], bool]) -> None:
 def labels(bodies: PublicationCache) -> list[str]:
     if "entities" not in bodies:
         return []
-    body = json.loads(bodies.get("entities").variants["identity"].content)
+    body = json.loads(bodies.get("entities").plain)
     return [record["label"] for record in body["entities"]]
 
 
@@ -196,7 +196,7 @@ for _turn in range(6000):
         body = publication_cache.get("entities")
         if body.etag != shown:
             shown = body.etag
-            records = json.loads(body.variants["identity"].content)["entities"]
+            records = json.loads(body.plain)["entities"]
             print(json.dumps({"etag": body.etag, "labels": [r["label"] for r in records]}), flush=True)
     time.sleep(0.01)
 """
