@@ -17,10 +17,12 @@ from django.db import models
 from django.db.models import Exists, OuterRef, Q
 from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy as _
+from pgtrigger import Protect, Trigger, Update
 
 from ask.hashing import HASH_LENGTH, clean, question_hash
 from ask.language import language_of
 from knowledge.models.history import Changes
+from knowledge.models.triggers import watched
 
 QUESTION_MAX_LENGTH = 300  # characters of the cleaned question
 REHEARSED = "rehearsal:"  # how the prompt version of a rehearsal begins
@@ -134,6 +136,10 @@ class Answer(models.Model):
                 name="answer_to_renew",
             ),
         ]
+        # Answers to active seeds stand in the sitemap; other questions are nobody's news.
+        triggers: ClassVar[list[Trigger]] = watched(
+            "answer", "question_hash IN (SELECT question_hash FROM ask_seedquestion WHERE active)"
+        )
 
     def __str__(self) -> str:
         return self.question
@@ -188,6 +194,7 @@ class AnswerVersion(models.Model):
             GinIndex(fields=["cited_keys"], name="version_cited", fastupdate=False),
             GinIndex(fields=["evidence_keys"], name="version_evidence", fastupdate=False),
         ]
+        triggers: ClassVar[list[Trigger]] = [Protect(name="append_only", operation=Update)]
 
     def __str__(self) -> str:
         return f"{self.answer_id} {self.generated_at:%Y-%m-%d %H:%M} {self.mode}"
@@ -244,6 +251,7 @@ class SeedQuestion(models.Model):
             models.CheckConstraint(condition=~Q(text=""), name="seed_text_present"),
             models.CheckConstraint(condition=Q(lang__in=Lang.values), name="seed_lang_known"),
         ]
+        triggers: ClassVar[list[Trigger]] = watched("answer")
 
     def __str__(self) -> str:
         return self.text

@@ -17,6 +17,7 @@ INSTALLED_APPS = [
     "rest_framework",
     "import_export",
     "simple_history",
+    "pgtrigger",
     "axes",
     "django_otp",
     "django_otp.plugins.otp_totp",

@@ -10,7 +10,9 @@ from django.contrib.postgres.indexes import GinIndex
 from django.db import models
 from django.db.models import F, Func, Q
 from django.utils.translation import gettext_lazy as _
+from pgtrigger import AnyChange, Delete, Insert, Trigger, Update, UpdateOf
 
+from knowledge.models.triggers import after_row, after_statement, after_statements, block
 from knowledge.models.units import Unit
 
 SUMMARY_MAX_LENGTH = 300  # characters: a quotation, never the article
@@ -105,6 +107,14 @@ class Source(models.Model):
         constraints: ClassVar[list[models.BaseConstraint]] = [
             models.CheckConstraint(condition=Q(kind__in=SourceKind.values), name="source_kind_known"),
             models.CheckConstraint(condition=Q(interval_minutes__gte=1), name="source_interval_positive"),
+        ]
+        triggers: ClassVar[list[Trigger]] = [
+            after_row(
+                "pair_creator",
+                UpdateOf("creator_id"),
+                "PERFORM knowledge_pair(ARRAY(SELECT id FROM knowledge_document WHERE source_id = NEW.id));",
+                AnyChange("creator"),
+            )
         ]
 
     def __str__(self) -> str:
@@ -222,6 +232,17 @@ class Document(models.Model):
             # By which documents are found that hold a name, however short it is; see ``knowledge.ingestion.relinking``.
             GinIndex(CHARACTER_PAIRS, name="document_pairs"),
         ]
+        triggers: ClassVar[list[Trigger]] = [
+            after_statement("pair_inserted", Insert, block("document_inserted")),
+            after_statement("pair_updated", Update, block("document_updated")),
+            after_statement("pair_deleted", Delete, block("paired_deleted", key="document_id")),
+            after_row(
+                "terms_text",
+                UpdateOf("title", "summary"),
+                "DELETE FROM knowledge_documentterms WHERE document_id = NEW.id;",
+                AnyChange("title", "summary"),
+            ),
+        ]
 
     def __str__(self) -> str:
         return self.title
@@ -250,6 +271,10 @@ class Mention(models.Model):
         ]
         indexes: ClassVar[list[models.Index]] = [
             models.Index(fields=["unit", "document"], name="mention_unit_document")
+        ]
+        triggers: ClassVar[list[Trigger]] = [
+            *after_statements("pair", block("reason_changed")),
+            *after_statements("terms", block("terms_stale")),
         ]
 
     def __str__(self) -> str:
@@ -284,6 +309,7 @@ class DocumentUnit(models.Model):
                 name="pair_newest_of_unit",
             )
         ]
+        triggers: ClassVar[list[Trigger]] = after_statements("pair_noted", block("pair_noted"))
 
     def __str__(self) -> str:
         return f"{self.document_id} → {self.unit_id}"

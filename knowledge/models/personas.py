@@ -8,8 +8,10 @@ from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
+from pgtrigger import Trigger
 
 from knowledge.models.history import Changes
+from knowledge.models.triggers import after_statements, before_truncate, block, watched
 from knowledge.models.units import Entity, Status, Unit, UnitType
 
 AI_PERSONA = "AI persona"
@@ -49,6 +51,10 @@ class Persona(models.Model):
             models.CheckConstraint(
                 condition=~Q(disclosure="") & ~Q(disclosure_en=""), name="persona_disclosure_present"
             ),
+        ]
+        triggers: ClassVar[list[Trigger]] = [
+            *after_statements("persona", block("persona_changed")),
+            before_truncate("persona"),
         ]
 
     def __str__(self) -> str:
@@ -104,6 +110,7 @@ class PersonaPost(models.Model):
         indexes: ClassVar[list[models.Index]] = [
             models.Index(fields=["-published_at"], name="persona_post_newest")
         ]
+        triggers: ClassVar[list[Trigger]] = watched("post", "status = 'published'")
 
     def __str__(self) -> str:
         return self.body[:60]
@@ -116,3 +123,12 @@ class PersonaPost(models.Model):
     def save(self, *args: Any, **kwargs: Any) -> None:
         self.clean()
         super().save(*args, **kwargs)
+
+
+class PersonaPostUnit(PersonaPost.units.through):  # type: ignore[misc, name-defined]
+    """The table behind ``PersonaPost.units``, named only to be watched."""
+
+    class Meta:
+        proxy = True
+        default_permissions = ()
+        triggers: ClassVar[list[Trigger]] = watched("post")

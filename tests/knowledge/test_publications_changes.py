@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 from django.db import IntegrityError, connection, transaction
-from django.db.migrations.executor import MigrationExecutor
 
 from knowledge.models import (
     Alias,
@@ -339,19 +338,3 @@ def test_two_editors_cannot_make_a_chain_between_them() -> None:
     thread.join(20)
     assert len(refused) == 1
     assert not units(merged_into__merged_into__isnull=False).exists()
-
-
-@pytest.mark.django_db(transaction=True)
-def test_the_triggers_can_be_taken_back_and_put_again() -> None:
-    executor = MigrationExecutor(connection)
-    try:
-        executor.migrate([("knowledge", "0001_initial")])
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT count(*) FROM pg_proc WHERE proname LIKE 'knowledge\\_%%'", [])
-            assert cursor.fetchone() == (0,)
-    finally:
-        # Apps above stand on the triggers, so what was taken back is more than the knowledge base's own.
-        executor = MigrationExecutor(connection)
-        executor.migrate(executor.loader.graph.leaf_nodes())
-    make_unit()
-    assert noted() == {("entity", False)}

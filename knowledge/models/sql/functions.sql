@@ -1,0 +1,133 @@
+-- The functions that several triggers, or queries, call. A migration carries a copy of each as it was then; a test sees
+-- to it that the migrations arrive at what stands here. All but those of a text are VOLATILE plpgsql: under READ
+-- COMMITTED each of their statements sees what other writers committed meanwhile.
+
+-- ---- Notes of change ------------------------------------------------------------------------------------------------
+
+CREATE OR REPLACE FUNCTION knowledge_note_change(scope text, counts_only boolean DEFAULT false) RETURNS void
+LANGUAGE plpgsql AS $$
+BEGIN
+    INSERT INTO knowledge_change (scope, counts_only) VALUES ($1, $2);
+    PERFORM pg_notify('madang_change', $1);
+END $$;
+
+CREATE OR REPLACE FUNCTION knowledge_unit_scope(type text) RETURNS text IMMUTABLE
+LANGUAGE sql AS $$ SELECT CASE WHEN $1 IN ('topic', 'event') THEN $1 ELSE 'entity' END $$;
+
+-- Something beside these units changed that is part of their records. A merged unit's aliases and memberships
+-- speak for its survivor, so the survivor changed too. Rows are locked in key order, for two editors' sake.
+CREATE OR REPLACE FUNCTION knowledge_touch_units(touched bigint[]) RETURNS void
+LANGUAGE plpgsql AS $$
+DECLARE
+    ids bigint[];
+BEGIN
+    IF COALESCE(cardinality(touched), 0) = 0 THEN
+        RETURN;
+    END IF;
+    SELECT array_agg(DISTINCT target) INTO ids
+    FROM knowledge_unit u CROSS JOIN LATERAL (VALUES (u.id), (u.merged_into_id)) AS targets (target)
+    WHERE u.id = ANY (touched) AND target IS NOT NULL;
+    PERFORM FROM knowledge_unit WHERE id = ANY (ids) ORDER BY id FOR NO KEY UPDATE;
+    UPDATE knowledge_unit SET updated_at = now() WHERE id = ANY (ids) AND updated_at IS DISTINCT FROM now();
+    PERFORM knowledge_note_change(scope) FROM (
+        SELECT DISTINCT knowledge_unit_scope(type) AS scope FROM knowledge_unit
+        WHERE id = ANY (ids) AND status = 'published' AND merged_into_id IS NULL
+    ) AS scopes;
+END $$;
+
+-- ---- Names ----------------------------------------------------------------------------------------------------------
+
+CREATE OR REPLACE FUNCTION knowledge_alias_recopy_type(units bigint[]) RETURNS void
+LANGUAGE plpgsql AS $$
+BEGIN
+    UPDATE knowledge_alias a SET unit_type = u.type
+    FROM knowledge_unit u
+    WHERE a.unit_id = ANY (units) AND u.id = a.unit_id AND a.unit_type <> u.type;
+END $$;
+
+-- The key is that of ``normalise_alias`` as far as Postgres can; a unit saved by the application gets the exact one.
+CREATE OR REPLACE FUNCTION knowledge_label_rows(units bigint[]) RETURNS void
+LANGUAGE sql AS $$
+    INSERT INTO knowledge_alias
+        (unit_id, unit_type, surface, norm, is_label, lang, case_sensitive, ambiguous, blocked_contexts, active)
+    SELECT id, type, label, left(translate(lower(normalize(label, NFKC)), ' ()·・‧-‐‒–—―−', ''), 200),
+        true, '', false, false, '[]', true
+    FROM knowledge_unit WHERE id = ANY (units) ORDER BY id
+    ON CONFLICT (unit_id) WHERE is_label DO UPDATE SET surface = EXCLUDED.surface, norm = EXCLUDED.norm
+$$;
+
+-- Whoever changes an alias, or a unit's name or standing, writes a new stamp in the same transaction: it is seen when
+-- the change is, and one that was rolled back never comes again. Each takes a row that nobody holds, so none waits.
+CREATE OR REPLACE FUNCTION knowledge_vocabulary_changed() RETURNS void
+LANGUAGE plpgsql AS $$
+BEGIN
+    UPDATE knowledge_vocabulary_stamp SET stamp = gen_random_uuid()
+    WHERE slot = (SELECT slot FROM knowledge_vocabulary_stamp ORDER BY slot LIMIT 1 FOR UPDATE SKIP LOCKED);
+    IF NOT FOUND THEN
+        INSERT INTO knowledge_vocabulary_stamp (stamp) VALUES (gen_random_uuid());
+    END IF;
+END $$;
+
+-- ---- Texts ----------------------------------------------------------------------------------------------------------
+
+-- The linker's normal form as far as Postgres can. A function of an index calls none of ours: a restored dump has no
+-- search_path. What it costs to call says that a plan had better not call it row by row.
+CREATE OR REPLACE FUNCTION knowledge_squeezed(text) RETURNS text IMMUTABLE STRICT PARALLEL SAFE
+LANGUAGE sql AS $$ SELECT translate(lower(normalize($1, NFKC)), ' ()·・‧-‐‒–—―−', '') $$;
+
+CREATE OR REPLACE FUNCTION knowledge_character_pairs(title text, summary text) RETURNS text[] IMMUTABLE PARALLEL SAFE COST 1000
+LANGUAGE sql AS $$
+    SELECT array_agg(one || two)
+    FROM (SELECT string_to_array(translate(lower(normalize(title || ' ' || summary, NFKC)), ' ()·・‧-‐‒–—―−', ''), NULL) AS letters) AS squeezed,
+         unnest(letters[:cardinality(letters) - 1], letters[2:]) AS pair (one, two)
+$$;
+
+-- ---- Pairs of documents and units -----------------------------------------------------------------------------------
+
+-- The pairs that these documents have by their reasons. A withdrawn document speaks of nothing.
+CREATE OR REPLACE FUNCTION knowledge_pairs_due(documents bigint[])
+RETURNS TABLE (document_id bigint, unit_id bigint, published_at timestamptz, video boolean)
+STABLE LANGUAGE sql AS $$
+    SELECT reason.document_id, reason.unit_id, document.published_at, document.kind = 'video'
+    FROM (
+        SELECT mention.document_id, mention.unit_id FROM knowledge_mention mention
+        WHERE mention.document_id = ANY ($1)
+        UNION
+        SELECT own.id, source.creator_id
+        FROM knowledge_document own JOIN knowledge_source source ON source.id = own.source_id
+        WHERE own.id = ANY ($1) AND source.creator_id IS NOT NULL
+        UNION
+        SELECT membership.document_id, cluster.event_id
+        FROM knowledge_clusterdocument membership JOIN knowledge_eventcluster cluster ON cluster.id = membership.cluster_id
+        WHERE membership.document_id = ANY ($1) AND cluster.event_id IS NOT NULL
+    ) AS reason JOIN knowledge_document document ON document.id = reason.document_id
+    WHERE NOT document.withdrawn
+$$;
+
+-- Bring the pairs of these documents in line with their reasons. Two transactions that change reasons of one document
+-- would each miss what the other does; behind the lock the second one sees it. EXECUTE, for a plan that knows how many
+-- documents there are.
+CREATE OR REPLACE FUNCTION knowledge_pair(documents bigint[]) RETURNS void
+LANGUAGE plpgsql AS $$
+BEGIN
+    IF COALESCE(cardinality(documents), 0) = 0 THEN
+        RETURN;
+    END IF;
+    PERFORM FROM knowledge_document WHERE id = ANY (documents) ORDER BY id FOR NO KEY UPDATE;
+    EXECUTE $query$
+        WITH due AS MATERIALIZED (
+            SELECT * FROM knowledge_pairs_due($1)
+        ), gone AS (
+            DELETE FROM knowledge_documentunit pair
+            WHERE pair.document_id = ANY ($1) AND NOT EXISTS (
+                SELECT FROM due WHERE due.document_id = pair.document_id AND due.unit_id = pair.unit_id
+            )
+        )
+        INSERT INTO knowledge_documentunit AS pair (document_id, unit_id, published_at, video)
+        SELECT document_id, unit_id, published_at, video FROM due
+        EXCEPT
+        SELECT document_id, unit_id, published_at, video FROM knowledge_documentunit WHERE document_id = ANY ($1)
+        ON CONFLICT (document_id, unit_id)
+        DO UPDATE SET published_at = EXCLUDED.published_at, video = EXCLUDED.video
+    $query$ USING documents;
+END $$;
