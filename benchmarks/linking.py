@@ -9,9 +9,8 @@ from __future__ import annotations
 import random
 import time
 
-from knowledge.linking.automaton import Dictionary
+from knowledge.linking.automaton import AliasSpec, Dictionary
 from knowledge.linking.linker import Linker
-from knowledge.linking.specs import AliasSpec
 
 DOCUMENTS = 1_500
 DOCUMENT_CHARACTERS = 340

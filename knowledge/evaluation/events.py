@@ -13,8 +13,8 @@ from knowledge import canon
 from knowledge.evaluation.files import MalformedFileError, json_lines
 from knowledge.events.clustering import UnitsOf
 from knowledge.events.documents import EventDoc, NamedUnit
+from knowledge.linking.automaton import AliasSpec
 from knowledge.linking.linker import Linker
-from knowledge.linking.specs import AliasSpec
 
 CANON = Path(canon.__file__).parent
 CanonUnit = Mapping[str, Any]

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any, TypedDict
 
 from knowledge.evaluation.files import MalformedFileError, from_json, json_lines, read_text
+from knowledge.linking.automaton import AliasSpec
 from knowledge.linking.linker import Linker
-from knowledge.linking.specs import AliasSpec
 
 
 class Miss(TypedDict):

@@ -1,33 +1,57 @@
-"""The dictionary side of linking: every way an alias may be written, in one Aho-Corasick automaton."""
+"""The dictionary side of linking: every name of every unit in one Aho-Corasick automaton, and how it may be written."""
 
 from __future__ import annotations
 
 import re
 from array import array
-from collections.abc import Iterable, Iterator, Sequence
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import lru_cache
-from itertools import combinations
-from typing import NamedTuple
+from itertools import accumulate
+from typing import NamedTuple, TypeAlias
 
 import ahocorasick
 
 from knowledge.linking.hangul import NOUNS, is_syllable
 from knowledge.linking.lexicon import COMMON_ACRONYMS, ENGLISH_WORDS, GENERIC_WORDS, KOREAN_WORDS
-from knowledge.linking.specs import AliasSpec, UnitKey, default_ambiguous, default_case_sensitive
 from knowledge.normalise import fold, normalise_alias
+
+UnitKey: TypeAlias = int | str  # a key of the database, or a name in a labelled file
 
 _TICKER = re.compile(r"[A-Z0-9]{1,8}")
 _ASSET_NAME = re.compile(r"(?:코인|토큰|체인|프로토콜|coin|token|protocol)$", re.IGNORECASE)
+_SHORT_HANGUL = 2  # syllables
+_SHORT_TICKER = 3  # letters
+_VOWELS = frozenset("aeiouy")
 _SPLITTABLE = 4  # syllables from which writers break a name into words
 _SHORTEST_PART = 2
-_MAX_GAPS = 2
+_MAX_BREAKS = 2
 # After a country's name these are many: 한국 은행 is any Korean bank, 한국은행 the central one.
 _PLURAL_NOUNS = frozenset({"은행", "거래소", "정부", "시장", "당국", "기업"})
-_MAX_SPACES = 4
-_LONGEST_NOUN = max(map(len, NOUNS))
+_MAX_SPACES = 3  # of a longer name no space may be left out
 PATTERNS_KEPT = 8_192
+
+
+@dataclass(frozen=True, slots=True)
+class AliasSpec:
+    """One surface of one unit.
+
+    ``case_sensitive`` and ``ambiguous`` are an editor's word; None leaves it to ``default_case_sensitive``
+    and ``default_ambiguous``. A mention is dropped where one of ``blocked_contexts`` stands near it. ``kind``
+    is the unit's type, guessed from its other aliases when empty. ``owner`` is the unit that holds the alias
+    where that is not ``unit`` itself: a merged unit's aliases speak for the survivor.
+    """
+
+    unit: UnitKey
+    surface: str
+    case_sensitive: bool | None = None
+    ambiguous: bool | None = None
+    blocked_contexts: tuple[str, ...] = ()
+    kind: str = ""
+    owner: UnitKey | None = None
 
 
 class Ambiguity(IntEnum):
@@ -40,24 +64,23 @@ class Ambiguity(IntEnum):
     GENERIC = 4  # a word of the trade or a common acronym: its own unit, named beyond doubt
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(NamedTuple):
     """One alias behind a pattern."""
 
-    unit: UnitKey
-    owner: UnitKey
+    spaces: tuple[int, ...]  # before how many of its characters each stands, those not counted
     exact: str  # the surface whose case must agree, spaces aside; empty when any case will do
     ambiguity: Ambiguity
     contexts: tuple[str, ...]
     asset: bool
-    has_ticker: bool  # the unit is known by a ticker, so another one in brackets speaks of something else
+    has_ticker: bool = False  # the unit is known by one, so another in brackets speaks of something else
+    unit: UnitKey = 0
+    owner: UnitKey = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
     """One spelling in lower case and the aliases it may stand for."""
 
-    text: str
     entries: tuple[Entry, ...]
     ambiguity: Ambiguity  # of its least doubtful alias
     any_case: bool
@@ -71,127 +94,157 @@ class Pattern:
     several_units: bool
 
 
-class _Traits(NamedTuple):
-    """What many aliases have in common: the fields of an ``Entry`` beside its units."""
-
-    exact: str
-    ambiguity: Ambiguity
-    contexts: tuple[str, ...]
-    asset: bool
-    has_ticker: bool
-
-
 class Dictionary:
-    """All spellings of some aliases. Immutable, so threads may share it.
+    """All names of some units. Immutable, so threads may share it.
 
-    A hundred thousand units have half a million spellings, so these are numbers in an automaton and in arrays; a
-    ``Pattern`` is made when a text holds it, and the latest are kept.
+    Writers close up the spaces of a name and break long ones into words, so names are looked for in the text without
+    its spaces, and whether one may be written with those it has there is asked of what is found. A hundred thousand
+    units have three hundred thousand names: these are numbers in an automaton and in arrays; a ``Pattern`` is made when
+    a text holds it, and the latest are kept.
     """
 
     def __init__(self, aliases: Iterable[AliasSpec]) -> None:
-        self._automaton = ahocorasick.Automaton(ahocorasick.STORE_INTS)
-        # By the number of an alias:
-        self._units: Sequence[UnitKey] = ()
-        self._owners: Sequence[UnitKey] = ()
-        self._traits: list[_Traits] = []
-        # By the number of a spelling:
+        # By the number of an alias. That of the first alias with its characters stands in the automaton.
+        self._units: list[UnitKey] = []
+        self._owners: list[UnitKey] = []
+        self._traits: list[Entry] = []  # without units, so that many aliases share one
+        self._next = array("i")  # the next alias with the same characters, or -1
         self._lengths = array("I")
-        self._aliases = array("i")  # the one alias, or below zero ~place in _shared
-        self._shared: list[tuple[int, ...]] = []  # the aliases of spellings that have several
-        self._fill([spec for spec in aliases if normalise_alias(spec.surface)])
+        self._most_spaces = array("I")  # with which any alias of the same characters may be written
+        self._assets: set[UnitKey] = set()  # of unknown kind
+        self._with_ticker: set[UnitKey] = set()
+        self._automaton = ahocorasick.Automaton(ahocorasick.STORE_INTS)
+        shared: dict[Entry, Entry] = {}
+        for spec in aliases:
+            if normalise_alias(spec.surface):
+                self._add(spec, shared)
         self._automaton.make_automaton()
         self._pattern = lru_cache(PATTERNS_KEPT)(self._made_pattern)
 
     def __len__(self) -> int:
-        return len(self._lengths)
+        return len(self._units)
 
     def find(self, low: str) -> Iterator[tuple[int, int, Pattern]]:
         """Every spelling at every place of a folded text: start, end and what it may stand for, by the end."""
-        for last, number in self._automaton.iter(low):
-            end = last + 1
-            start = end - self._lengths[number]
-            yield start, end, self._pattern(number, low[start:end])
+        words = low.split(" ")
+        spaces = [*accumulate(map(len, words))]
+        for last, number in self._automaton.iter("".join(words)):
+            length = self._lengths[number]
+            start = last + 1 - length
+            start += bisect_right(spaces, start)
+            end = last + 1 + bisect_right(spaces, last)
+            if end - start - length <= self._most_spaces[number]:
+                pattern = self._pattern(number, low[start:end])
+                if pattern is not None:
+                    yield start, end, pattern
 
-    def _fill(self, specs: list[AliasSpec]) -> None:
-        assets, tickers = _assets(specs), {spec.unit for spec in specs if _TICKER.fullmatch(spec.surface)}
-        owners, known = _owners_of_heads(specs), dict[_Traits, _Traits]()
-        self._units = _packed([spec.unit for spec in specs])
-        self._owners = _packed([spec.unit if spec.owner is None else spec.owner for spec in specs])
-        for number, spec in enumerate(specs):
-            traits = _traits(spec, asset=spec.unit in assets, has_ticker=spec.unit in tickers)
-            self._traits.append(known.setdefault(traits, traits))
-            for text in dict.fromkeys(_variants(spec, owners)):
-                self._add(text, number)
+    def _add(self, spec: AliasSpec, shared: dict[Entry, Entry]) -> None:
+        folded = fold(spec.surface)
+        low = folded.low.strip()
+        key, spaces = low.replace(" ", ""), _spaces(low)
+        is_ticker = _TICKER.fullmatch(spec.surface) is not None
+        if is_ticker:
+            self._with_ticker.add(spec.unit)
+        if not spec.kind and (is_ticker or _ASSET_NAME.search(spec.surface)):
+            self._assets.add(spec.unit)
+        traits = _traits(spec, folded.cased.strip(), spaces)
+        alias, first = len(self._units), self._automaton.get(key, -1)
+        self._units.append(spec.unit)
+        self._owners.append(spec.unit if spec.owner is None else spec.owner)
+        self._traits.append(shared.setdefault(traits, traits))
+        self._next.append(-1)
+        self._lengths.append(len(key))
+        self._most_spaces.append(len(spaces) or (_MAX_BREAKS if _is_splittable(key) else 0))
+        if first < 0:
+            self._automaton.add_word(key, alias)
+        else:
+            *_others, latest = self._aliases(first)
+            self._next[latest] = alias
+            self._most_spaces[first] = max(self._most_spaces[first], self._most_spaces[alias])
 
-    def _add(self, text: str, alias: int) -> None:
-        number = self._automaton.get(text, -1)
-        if number < 0:
-            self._automaton.add_word(text, len(self._lengths))
-            self._lengths.append(len(text))
-            self._aliases.append(alias)
-            return
-        others = self._aliases_of(number)
-        if self._entry(alias) in map(self._entry, others):
-            return
-        if len(others) == 1:
-            self._aliases[number] = ~len(self._shared)
-            self._shared.append(())
-        self._shared[~self._aliases[number]] = (*others, alias)
+    def _aliases(self, alias: int) -> Iterator[int]:
+        """This alias and those after it with the same characters."""
+        while alias >= 0:
+            yield alias
+            alias = self._next[alias]
 
-    def _aliases_of(self, number: int) -> tuple[int, ...]:
-        alias = self._aliases[number]
-        return (alias,) if alias >= 0 else self._shared[~alias]
+    def _made_pattern(self, first: int, text: str) -> Pattern | None:
+        entries = [self._entry(alias) for alias in self._aliases(first) if self._may_be_written(alias, text)]
+        return _pattern(text, tuple(dict.fromkeys(entries))) if entries else None
 
     def _entry(self, alias: int) -> Entry:
-        return Entry(self._units[alias], self._owners[alias], *self._traits[alias])
+        unit = self._units[alias]
+        traits = self._traits[alias]
+        return traits._replace(
+            unit=unit,
+            owner=self._owners[alias],
+            asset=traits.asset or unit in self._assets,
+            has_ticker=unit in self._with_ticker,
+        )
 
-    def _made_pattern(self, number: int, text: str) -> Pattern:
-        return _pattern(text, tuple(map(self._entry, self._aliases_of(number))))
-
-
-def _assets(specs: list[AliasSpec]) -> set[UnitKey]:
-    """Units that are assets: by their kind or, where it is unknown, by a ticker or a name like a coin's."""
-    return {
-        spec.unit
-        for spec in specs
-        if spec.kind == "asset"
-        or (not spec.kind and (_TICKER.fullmatch(spec.surface) or _ASSET_NAME.search(spec.surface)))
-    }
-
-
-def _packed(keys: list[UnitKey]) -> Sequence[UnitKey]:
-    """Keys of the database in eight bytes each; those of a labelled file as they are."""
-    numbers = [key for key in keys if isinstance(key, int)]
-    return array("q", numbers) if len(numbers) == len(keys) else keys
-
-
-def _owners_of_heads(specs: list[AliasSpec]) -> dict[str, set[UnitKey]]:
-    """The units called by what stands before a noun in another name: for 한국은행, those called 한국."""
-    heads = {head for spec in specs for head in _heads(fold(spec.surface).low.strip())}
-    owners: dict[str, set[UnitKey]] = {}
-    for spec in specs:
-        if (norm := normalise_alias(spec.surface)) in heads:
-            owners.setdefault(norm, set()).add(spec.unit)
-    return owners
-
-
-def _heads(name: str) -> Iterator[str]:
-    for place in range(max(_SHORTEST_PART, len(name) - _LONGEST_NOUN), len(name) - 1):
-        if name[place:] in NOUNS:
-            yield name[:place]
+    def _may_be_written(self, alias: int, text: str) -> bool:
+        """Whether an alias may have its spaces where ``text`` has them: its own or fewer, or between words."""
+        own, written = self._traits[alias].spaces, _spaces(text)
+        if written == own:
+            return True
+        if own:
+            return len(own) <= _MAX_SPACES and Counter(written) <= Counter(own)
+        *head, last = words = text.split(" ")
+        if (
+            not _is_splittable("".join(words))
+            or min(map(len, words)) < _SHORTEST_PART
+            or len(head) > _MAX_BREAKS
+        ):
+            return False
+        if last not in NOUNS:
+            return True
+        called = self._automaton.get("".join(head), -1)
+        if called < 0:
+            return last not in _PLURAL_NOUNS
+        return self._units[alias] in map(self._units.__getitem__, self._aliases(called))
 
 
-def _traits(spec: AliasSpec, *, asset: bool, has_ticker: bool) -> _Traits:
-    surface = fold(spec.surface).cased.strip()
+def _spaces(text: str) -> tuple[int, ...]:
+    """Before how many characters each space stands, spaces not counted."""
+    return tuple(accumulate(map(len, text.split(" ")[:-1])))
+
+
+def _is_splittable(name: str) -> bool:
+    return len(name) >= _SPLITTABLE and all(map(is_syllable, name))
+
+
+def _traits(spec: AliasSpec, surface: str, spaces: tuple[int, ...]) -> Entry:
     exact = default_case_sensitive(surface) if spec.case_sensitive is None else spec.case_sensitive
     ambiguous = default_ambiguous(surface) if spec.ambiguous is None else spec.ambiguous
-    return _Traits(
+    return Entry(
+        spaces=spaces,
         exact=surface.replace(" ", "") if exact else "",
         ambiguity=_ambiguity_of_doubtful(surface) if ambiguous else _ambiguity_of_plain(surface, exact=exact),
         contexts=tuple(filter(None, (fold(context).low.strip() for context in spec.blocked_contexts))),
-        asset=asset,
-        has_ticker=has_ticker,
+        asset=spec.kind == "asset",
     )
+
+
+def default_case_sensitive(surface: str) -> bool:
+    """Whether a surface nobody judged needs its exact case: tickers that are short or read as English words.
+
+    Three consonants (BTC, XRP) are no word in any case, and people write them small.
+    """
+    name = fold(surface).cased
+    if not (name.isascii() and name.isalnum() and name.isupper()):
+        return False
+    low = name.lower()
+    if low in ENGLISH_WORDS or low in COMMON_ACRONYMS or len(low) < _SHORT_TICKER:
+        return True
+    return len(low) == _SHORT_TICKER and not _VOWELS.isdisjoint(low)
+
+
+def default_ambiguous(surface: str) -> bool:
+    """Whether a surface nobody judged needs evidence: Hangul of at most two syllables, and everyday words."""
+    norm = normalise_alias(surface)
+    if norm and all(map(is_syllable, norm)):
+        return len(norm) <= _SHORT_HANGUL or norm in KOREAN_WORDS or norm in GENERIC_WORDS
+    return len(norm) < _SHORT_HANGUL or norm in COMMON_ACRONYMS
 
 
 def _ambiguity_of_doubtful(surface: str) -> Ambiguity:
@@ -209,48 +262,11 @@ def _ambiguity_of_plain(surface: str, *, exact: bool) -> Ambiguity:
     return Ambiguity.SHORT if exact and len(surface) <= _SPLITTABLE else Ambiguity.PLAIN
 
 
-def _variants(spec: AliasSpec, owners: dict[str, set[UnitKey]]) -> Iterator[str]:
-    """Spellings of one alias: as it is, its spaces closed up, and a long Hangul name broken into words."""
-    low = fold(spec.surface).low.strip()
-    yield low
-    words = low.split(" ")
-    if 1 < len(words) <= _MAX_SPACES:
-        yield from _closed_up(words)
-    elif len(words) == 1 and len(low) >= _SPLITTABLE and all(map(is_syllable, low)):
-        yield from (broken for broken in _broken_up(low) if _reads_as_name(broken, spec.unit, owners))
-
-
-def _closed_up(words: list[str]) -> Iterator[str]:
-    """``a b c`` with any of its spaces gone."""
-    for gaps in range(len(words) - 1):
-        for kept in combinations(range(1, len(words)), gaps):
-            yield "".join(f" {word}" if place in kept else word for place, word in enumerate(words))
-
-
-def _broken_up(name: str) -> Iterator[str]:
-    """``name`` with one or two spaces, no part under two syllables."""
-    for gaps in range(1, _MAX_GAPS + 1):
-        for cuts in combinations(range(_SHORTEST_PART, len(name) - 1), gaps):
-            parts = [name[a:b] for a, b in zip((0, *cuts), (*cuts, len(name)), strict=True)]
-            if min(map(len, parts)) >= _SHORTEST_PART:
-                yield " ".join(parts)
-
-
-def _reads_as_name(broken: str, unit: UnitKey, owners: dict[str, set[UnitKey]]) -> bool:
-    """Whether a name broken into words is still its unit's: 한국 은행들 are banks."""
-    head, _space, last = broken.rpartition(" ")
-    if last not in NOUNS:
-        return True
-    known = owners.get(head.replace(" ", ""))
-    return last not in _PLURAL_NOUNS if known is None else unit in known
-
-
 def _pattern(text: str, entries: tuple[Entry, ...]) -> Pattern:
     first, last = text[0], text[-1]
     hangul = all(is_syllable(char) or char == " " for char in text)
     plain = any(entry.ambiguity <= Ambiguity.SHORT for entry in entries)
     return Pattern(
-        text=text,
         entries=entries,
         ambiguity=min(entry.ambiguity for entry in entries),
         any_case=not any(entry.exact for entry in entries),

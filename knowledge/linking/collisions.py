@@ -16,9 +16,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 from rapidfuzz.distance import Levenshtein
 
+from knowledge.linking.automaton import default_ambiguous
 from knowledge.linking.hangul import is_syllable, read_tail
 from knowledge.linking.lexicon import COMMON_ACRONYMS, ENGLISH_WORDS, GENERIC_WORDS, KOREAN_WORDS
-from knowledge.linking.specs import default_ambiguous
 from knowledge.models import Alias, Status, survivor_key
 from knowledge.normalise import fold
 

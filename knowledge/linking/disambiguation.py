@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 from functools import cached_property
 
-from knowledge.linking.automaton import Ambiguity, Entry
+from knowledge.linking.automaton import Ambiguity, Entry, UnitKey
 from knowledge.linking.evidence import CueCounts, weigh
 from knowledge.linking.hangul import HANGUL_RUN, LOOKALIKE, TITLED_NAME, Tail, read_tail
 from knowledge.linking.lexicon import ENGLISH_WORDS
 from knowledge.linking.matching import Match, has_dollar
-from knowledge.linking.specs import UnitKey
 from knowledge.normalise import FoldedText
 
 CONTEXT_REACH = 40  # characters on either side in which a blocked context counts
@@ -47,35 +46,13 @@ _EVERYDAY = -2
 _NEEDED = {Ambiguity.SHORT: 0, Ambiguity.COINED: 1, Ambiguity.EVERYDAY: 2}
 
 
-class Occurrence:
-    """A chosen spelling and, for each unit it may be, the alias that says so."""
-
-    __slots__ = ("ambiguity", "contradicted", "match", "options", "paired")
-
-    def __init__(self, match: Match) -> None:
-        self.match = match
-        self.ambiguity = match.ambiguity
-        self.paired = False
-        self.contradicted = False
-        entries = match.entries
-        if len(entries) == 1:
-            self.options = {entries[0].unit: entries[0]}
-            return
-        # The least doubtful alias speaks for its unit, and a unit's own before a merged one's.
-        ranked = sorted(entries, key=lambda entry: (entry.ambiguity, entry.owner != entry.unit), reverse=True)
-        self.options = {entry.unit: entry for entry in ranked}
-
-    def restrict(self, units: set[UnitKey]) -> None:
-        self.options = {unit: entry for unit, entry in self.options.items() if unit in units}
-
-
 class Disambiguation:
     """One text's names on their way to units."""
 
-    def __init__(self, text: FoldedText, matches: list[Match], *, crypto_channel: bool) -> None:
+    def __init__(self, text: FoldedText, names: list[Match], *, crypto_channel: bool) -> None:
         self.text = text
         self.crypto_channel = crypto_channel
-        self.names = [Occurrence(match) for match in matches]
+        self.names = names
 
     def resolve(self) -> list[tuple[Match, Entry]]:
         """The names that are units, in order, each with the alias that made it one."""
@@ -86,16 +63,16 @@ class Disambiguation:
         for name in names:
             entry = self._entry_of(name, certain)
             if entry is not None:
-                resolved.append((name.match, entry))
+                resolved.append((name, entry))
         return resolved
 
     def _pair_up(self) -> None:
         """이름(TICKER) and 이름 TICKER: two names of one unit side by side are beyond doubt."""
         low = self.text.low
         for left, right in zip(self.names, self.names[1:], strict=False):
-            if right.match.start - left.match.end > 2:
+            if right.start - left.end > 2:
                 continue
-            gap = low[left.match.end : right.match.start]
+            gap = low[left.end : right.start]
             if gap not in _PAIR_GAPS:
                 continue
             common = left.options.keys() & right.options.keys()
@@ -103,31 +80,31 @@ class Disambiguation:
                 for name in (left, right):
                     name.restrict(common)
                     name.paired = len(common) == 1
-            elif gap in _BRACKETS and low[right.match.end : right.match.end + 1] in (")", "]"):
+            elif gap in _BRACKETS and low[right.end : right.end + 1] in (")", "]"):
                 # 루나(LUNC) is not LUNA: the brackets say which of the namesakes is meant.
-                left.contradicted = right.match.pattern.latin_first
+                left.contradicted = right.pattern.latin_first
 
-    def _judge(self, name: Occurrence) -> bool:
+    def _judge(self, name: Match) -> bool:
         """Settle how doubtful a name is; False drops it."""
-        if name.match.pattern.contexts:
+        if name.pattern.contexts:
             self._drop_blocked(name)
             if not name.options:
                 return False
         if name.paired:
             name.ambiguity = Ambiguity.PLAIN
             return True
-        if name.match.loose:
+        if name.loose:
             return False
-        if name.match.pattern.hangul_first:
+        if name.pattern.hangul_first:
             self._judge_hangul(name)
-        elif name.match.pattern.latin_first:
+        elif name.pattern.latin_first:
             self._judge_latin(name)
-        if name.match.pattern.several_units:
+        if name.pattern.several_units:
             name.ambiguity = max(name.ambiguity, Ambiguity.COINED)
         return name.ambiguity < Ambiguity.COINED or not (name.contradicted or self._belongs_to_other(name))
 
-    def _drop_blocked(self, name: Occurrence) -> None:
-        start, end = name.match.start, name.match.end
+    def _drop_blocked(self, name: Match) -> None:
+        start, end = name.start, name.end
         around = self.text.low[max(0, start - CONTEXT_REACH) : end + CONTEXT_REACH]
         name.restrict(
             {
@@ -137,9 +114,9 @@ class Disambiguation:
             }
         )
 
-    def _judge_hangul(self, name: Occurrence) -> None:
-        start, end, low = name.match.start, name.match.end, self.text.low
-        if name.ambiguity is Ambiguity.PLAIN or name.match.tail_end == end:
+    def _judge_hangul(self, name: Match) -> None:
+        start, end, low = name.start, name.end, self.text.low
+        if name.ambiguity is Ambiguity.PLAIN or name.tail_end == end:
             return
         titled = TITLED_NAME.match(low, start)
         if titled is not None and titled.end() > end:
@@ -148,25 +125,25 @@ class Disambiguation:
         if lookalike is not None and lookalike.end() > end:
             name.options = {}
 
-    def _belongs_to_other(self, name: Occurrence) -> bool:
+    def _belongs_to_other(self, name: Match) -> bool:
         """수이 씨, 루나님, SC제일은행, 코어(CPU): a doubtful name that is somebody else's."""
-        low, end = self.text.low, name.match.end
-        if name.match.tail & Tail.ADDRESSED or _ADDRESS.match(low, end):
+        low, end = self.text.low, name.end
+        if name.tail & Tail.ADDRESSED or _ADDRESS.match(low, end):
             return True
-        if _OTHER_TICKER.match(self.text.cased, name.match.tail_end):
+        if _OTHER_TICKER.match(self.text.cased, name.tail_end):
             return all(entry.has_ticker for entry in name.options.values())
-        after = HANGUL_RUN.match(low, end) if name.match.pattern.latin_last else None
+        after = HANGUL_RUN.match(low, end) if name.pattern.latin_last else None
         return after is not None and not read_tail(after.group())
 
-    def _judge_latin(self, name: Occurrence) -> None:
-        start, end = name.match.start, name.match.end
+    def _judge_latin(self, name: Match) -> None:
+        start, end = name.start, name.end
         cased = self.text.cased
         if has_dollar(cased, start):
             name.ambiguity = Ambiguity.PLAIN
             return
         if name.ambiguity is Ambiguity.SHORT and self._abbreviates_other(start, end):
             name.ambiguity = Ambiguity.COINED
-        if name.match.pattern.word:
+        if name.pattern.word:
             name.ambiguity = max(name.ambiguity, self._ambiguity_of_word(start, end, exact=_exact(name)))
 
     def _ambiguity_of_word(self, start: int, end: int, *, exact: bool) -> Ambiguity:
@@ -206,7 +183,7 @@ class Disambiguation:
         before = _ARTICLE_BEFORE.search(low[max(0, start - 7) : start])
         return before is not None or _PREPOSITION_AFTER.match(low, end) is not None
 
-    def _certain(self, names: list[Occurrence]) -> set[UnitKey]:
+    def _certain(self, names: list[Match]) -> set[UnitKey]:
         certain = {
             unit
             for name in names
@@ -224,7 +201,7 @@ class Disambiguation:
             unit for name in names if name.ambiguity is Ambiguity.PLAIN for unit in name.options
         }
 
-    def _entry_of(self, name: Occurrence, certain: set[UnitKey]) -> Entry | None:
+    def _entry_of(self, name: Match, certain: set[UnitKey]) -> Entry | None:
         """The alias by which a name is a unit, or None where doubt remains."""
         if name.ambiguity is Ambiguity.PLAIN and len(name.options) == 1:
             return next(iter(name.options.values()))
@@ -235,15 +212,15 @@ class Disambiguation:
             return next(iter(name.options.values()))
         return None
 
-    def _says_coin(self, name: Occurrence) -> bool:
+    def _says_coin(self, name: Match) -> bool:
         """스토리 코인, 코어토큰: the word beside a name says what it is."""
-        if name.ambiguity is Ambiguity.GENERIC and not name.match.pattern.hangul_first:
+        if name.ambiguity is Ambiguity.GENERIC and not name.pattern.hangul_first:
             return False
-        if name.match.tail & Tail.COIN:
+        if name.tail & Tail.COIN:
             return True
-        return _COIN_WORD.match(self.text.low, name.match.end) is not None
+        return _COIN_WORD.match(self.text.low, name.end) is not None
 
-    def _convinces(self, name: Occurrence, certain: set[UnitKey]) -> bool:
+    def _convinces(self, name: Match, certain: set[UnitKey]) -> bool:
         if name.ambiguity is Ambiguity.GENERIC:
             return False
         evidence = self._evidence
@@ -255,9 +232,9 @@ class Disambiguation:
             points += _OTHER_UNIT_FOR_EVERYDAY if name.ambiguity is Ambiguity.EVERYDAY else _OTHER_UNIT
         if len(self._doubtful_coins - name.options.keys()) >= _COMPANIONS:
             points += _LIST_OF_COINS
-        if _TRADE_WORD.match(self.text.low, name.match.end):
+        if _TRADE_WORD.match(self.text.low, name.end):
             points += _TRADE_BESIDE
-        if name.ambiguity > Ambiguity.SHORT and name.match.tail & Tail.AFFIXED:
+        if name.ambiguity > Ambiguity.SHORT and name.tail & Tail.AFFIXED:
             points += _AFFIXED
         if evidence.everyday:
             points += _EVERYDAY
@@ -265,7 +242,7 @@ class Disambiguation:
 
     @cached_property
     def _evidence(self) -> CueCounts:
-        return weigh(self.text.low, [(name.match.start, name.match.end) for name in self.names])
+        return weigh(self.text.low, [(name.start, name.end) for name in self.names])
 
     @cached_property
     def _doubtful_coins(self) -> set[UnitKey]:
@@ -283,6 +260,6 @@ def _is_coin(entry: Entry) -> bool:
     return entry.asset and (not entry.exact or entry.exact.isupper())
 
 
-def _exact(name: Occurrence) -> bool:
+def _exact(name: Match) -> bool:
     """Whether an editor asked for the exact case, which then settles whether a word is a name."""
     return any(entry.exact for entry in name.options.values())

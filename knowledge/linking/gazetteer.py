@@ -15,10 +15,10 @@ from django.db import connection
 from django.db.models import Model, Prefetch, Q
 from django.db.models.signals import post_delete, post_save
 
+from knowledge.linking.automaton import AliasSpec, UnitKey
 from knowledge.linking.linker import Linker
 from knowledge.linking.names import Names
 from knowledge.linking.packed import PackedTexts
-from knowledge.linking.specs import AliasSpec, UnitKey
 from knowledge.models import Alias, Status, Unit, UnitType
 from knowledge.models.units import UnitQuerySet
 from knowledge.postgres.base import release_connection

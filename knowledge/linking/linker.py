@@ -3,12 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 
-from knowledge.linking.automaton import Dictionary
+from knowledge.linking.automaton import AliasSpec, Dictionary, UnitKey
 from knowledge.linking.disambiguation import Disambiguation
 from knowledge.linking.matching import Match, select
-from knowledge.linking.specs import AliasSpec, Found, UnitKey
 from knowledge.normalise import fold
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A unit named in a text: ``text[start:end] == surface``."""
+
+    unit: UnitKey
+    start: int
+    end: int
+    surface: str
+    owner: UnitKey
 
 
 class Linker:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
+from collections.abc import Container
 
-from knowledge.linking.automaton import Ambiguity, Dictionary, Entry, Pattern
+from knowledge.linking.automaton import Ambiguity, Dictionary, Entry, Pattern, UnitKey
 from knowledge.linking.hangul import HANGUL_RUN, LONGEST_TAIL, Tail, is_syllable, read_tail
 from knowledge.linking.lexicon import ENGLISH_WORDS, FORK_NAMES, QUOTE_CURRENCIES
 from knowledge.normalise import FoldedText
@@ -25,8 +26,8 @@ class Match:
     """One spelling found at one place of the folded text, with the aliases whose case agrees."""
 
     __slots__ = (
-        *("bounded", "end", "entries", "forked", "loose", "ambiguity"),
-        *("pattern", "reach", "start", "tail", "tail_end"),
+        *("ambiguity", "bounded", "contradicted", "end", "entries", "forked", "loose"),
+        *("options", "paired", "pattern", "reach", "start", "tail", "tail_end"),
     )
 
     def __init__(self, pattern: Pattern, start: int, end: int, *, bounded: bool) -> None:
@@ -41,6 +42,19 @@ class Match:
         self.tail: int = Tail.FITS  # how what follows reads; NONE if only a neighbouring name can justify it
         self.tail_end = end
         self.reach = -1  # where the neighbouring name starts that is written right against this one
+        self.options: dict[
+            UnitKey, Entry
+        ] = {}  # for each unit that it may be the alias that says so, once chosen
+        self.paired = False  # with another name of the same unit
+        self.contradicted = False  # by another unit's name in brackets
+
+    def list_options(self) -> None:
+        """The least doubtful alias speaks for its unit, and a unit's own before a merged one's."""
+        ranked = sorted(self.entries, key=lambda one: (one.ambiguity, one.owner != one.unit), reverse=True)
+        self.options = {entry.unit: entry for entry in ranked}
+
+    def restrict(self, units: Container[UnitKey]) -> None:
+        self.options = {unit: entry for unit, entry in self.options.items() if unit in units}
 
 
 def select(dictionary: Dictionary, text: FoldedText) -> list[Match]:
@@ -56,7 +70,7 @@ def _matches(dictionary: Dictionary, text: FoldedText) -> list[Match]:
     ends: set[int] = set()
     low = text.low
     for start, end, pattern in dictionary.find(low):
-        bounded = not start or not _blocked_left(pattern, text, start)
+        bounded = not start or not _blocked_left(pattern, text, start, end)
         if not bounded and not _may_follow_name(pattern, start, ends):
             continue
         match = Match(pattern, start, end, bounded=bounded)
@@ -70,18 +84,18 @@ def _matches(dictionary: Dictionary, text: FoldedText) -> list[Match]:
     return found
 
 
-def _blocked_left(pattern: Pattern, text: FoldedText, start: int) -> bool:
+def _blocked_left(pattern: Pattern, text: FoldedText, start: int, end: int) -> bool:
     before = text.low[start - 1]
     if pattern.hangul_first:
         return is_syllable(before)
     if not pattern.latin_first or _WORD_CHAR.match(before) is None:
         return False
-    return not (before.isdigit() and _is_amount(pattern, text, start))
+    return not (before.isdigit() and _is_amount(pattern, text, start, end))
 
 
-def _is_amount(pattern: Pattern, text: FoldedText, start: int) -> bool:
+def _is_amount(pattern: Pattern, text: FoldedText, start: int, end: int) -> bool:
     """Whether the digits before a ticker count it (500BTC) rather than belong to its name."""
-    ticker = text.cased[start : start + len(pattern.text)]
+    ticker = text.cased[start:end]
     if pattern.word or not ticker.isupper() or len(ticker) < _SHORTEST_PAIRED_TICKER:
         return False
     return _AMOUNT.search(text.cased[max(0, start - _AMOUNT_LENGTH) : start]) is not None
@@ -202,6 +216,7 @@ def _leftmost_longest(matches: list[Match]) -> list[Match]:
             continue
         free_from = match.end
         if not match.forked:
+            match.list_options()
             chosen.append(match)
     return chosen
 

@@ -7,9 +7,9 @@ from collections.abc import Collection, Iterable
 
 from django.db import transaction
 
+from knowledge.linking.automaton import UnitKey
 from knowledge.linking.gazetteer import current_gazetteer, current_linker
 from knowledge.linking.linker import Linker
-from knowledge.linking.specs import UnitKey
 from knowledge.models import Document, Mention, MentionReview, Verdict
 
 SURFACE_MAX_LENGTH = 200

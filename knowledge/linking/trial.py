@@ -15,11 +15,10 @@ from django.db.models.functions import StrIndex
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from knowledge.linking.automaton import Ambiguity, Dictionary
+from knowledge.linking.automaton import AliasSpec, Ambiguity, Dictionary, UnitKey
 from knowledge.linking.disambiguation import CONTEXT_REACH, Disambiguation
 from knowledge.linking.gazetteer import linkable_units, specs_of
 from knowledge.linking.matching import Match, select
-from knowledge.linking.specs import AliasSpec, UnitKey
 from knowledge.models import Alias, Unit, UnitType
 from knowledge.normalise import fold, normalise_alias
 
@@ -141,6 +140,7 @@ def _read(
         return []
     folded = fold(text)
     chosen: list[Match] = select(dictionary, folded)
+    plain = {name for name in chosen if name.ambiguity < Ambiguity.COINED}  # before the text is weighed
     found = dict(Disambiguation(folded, chosen, crypto_channel=crypto_channel).resolve())
     spots = []
     for name in chosen:
@@ -148,7 +148,10 @@ def _read(
         start, end = folded.span(name.start, name.end)
         unit = units.get(entry.unit)
         if unit is not None:
-            why, detail = _why(name, name in found, folded.low)
+            if name not in found:
+                why, detail = _why_not(name, folded.low)
+            else:
+                why, detail = (Why.PLAIN if name in plain else Why.EVIDENCE), ""
             spots.append(Spot(start, end, unit, name in found, why, detail))
     taken = [(name.start, name.end) for name in chosen]
     for begin, stop, pattern in dictionary.find(folded.low):
@@ -161,9 +164,7 @@ def _read(
     return sorted(spots, key=lambda spot: (spot.start, -spot.end))
 
 
-def _why(name: Match, linked: bool, low: str) -> tuple[Why, str]:
-    if linked:
-        return (Why.PLAIN if name.ambiguity < Ambiguity.COINED else Why.EVIDENCE), ""
+def _why_not(name: Match, low: str) -> tuple[Why, str]:
     around = low[max(0, name.start - CONTEXT_REACH) : name.end + CONTEXT_REACH]
     blocking = [context for entry in name.entries for context in entry.contexts if context in around]
     return (Why.BLOCKED, ", ".join(dict.fromkeys(blocking))) if blocking else (Why.LACKING, "")

@@ -13,8 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from knowledge.evaluation.linking import evaluate, read_cases, read_linker
+from knowledge.linking.automaton import AliasSpec, default_ambiguous, default_case_sensitive
 from knowledge.linking.linker import Linker
-from knowledge.linking.specs import AliasSpec, default_ambiguous, default_case_sensitive
 
 PROJECT = Path(__file__).resolve().parents[2]
 OWN = PROJECT / "tests" / "recorded" / "linking"
@@ -193,6 +193,22 @@ def test_a_merged_units_alias_speaks_for_the_survivor_and_says_whose_it_is() -> 
 def test_an_alias_with_spaces_is_found_without_and_the_other_way_round() -> None:
     assert COINS.units("김치프리미엄, 김치 프리미엄, 김치-프리미엄") == ["KIMP"]
     assert len(COINS.find("김치프리미엄, 김치 프리미엄, 김치-프리미엄, 비트 코인")) == 4
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("두산에너빌리티 두산 에너빌리티 두산 에너 빌리티", 3),
+        ("두 산에너빌리티, 두산 에너 빌리 티", 0),
+        ("ab cd, abcd", 1),
+        ("w x y z, wxy z, wxyz, wx  yz", 4),
+        ("one two three four five", 1),
+        ("onetwo three four five", 0),
+    ],
+)
+def test_spaces_are_closed_up_and_put_in_only_where_writers_do(text: str, found: int) -> None:
+    spaced = linker(A=["두산에너빌리티"], B=["abcd"], C=["w x y z"], D=["one two three four five"])
+    assert len(spaced.find(text)) == found
 
 
 def test_a_broken_up_name_is_not_read_into_everyday_words() -> None:
