@@ -60,7 +60,7 @@ def refresh_search_index() -> None:
 
 @shared_task
 def gather_events() -> None:
-    intake.gather(now=timezone.now())
+    intake.cluster_new_documents(now=timezone.now())
 
 
 @shared_task

@@ -18,7 +18,7 @@ from knowledge.admin import queues
 from knowledge.admin.candidate_forms import DraftForm, EventForm
 from knowledge.admin.queues import DECIDE, PUBLISH
 from knowledge.curation import CurationError
-from knowledge.events import decisions, drafts, neighbours
+from knowledge.events import decisions, drafts, related
 from knowledge.models import ClusterDocument, ClusterStatus, EventCluster, Unit
 
 REASONS = (
@@ -146,8 +146,8 @@ class CandidatePage:
             "draft": self.draft,
             "draft_form": self.draft_form,
             "event_form": self.event_form,
-            "near": neighbours.events_near(cluster, self.draft.units),
-            "pulses": neighbours.pulses_near(cluster, self.draft.units),
+            "near": related.events_near(cluster, self.draft.units),
+            "pulses": related.pulses_near(cluster, self.draft.units),
             "queue_position": self.position(),
             "reasons": REASONS,
             "reason_max_length": queues.REASON_MAX_LENGTH,

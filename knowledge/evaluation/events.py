@@ -12,7 +12,7 @@ from typing import Any
 from knowledge import canon
 from knowledge.evaluation.files import MalformedFileError, json_lines
 from knowledge.events.clustering import UnitsOf
-from knowledge.events.documents import EventDoc, NamedUnit
+from knowledge.events.similarity import EventDoc, NamedUnit
 from knowledge.linking.automaton import AliasSpec
 from knowledge.linking.linker import Linker
 
@@ -49,7 +49,6 @@ def _document(row: Any) -> EventDoc:
         at=_time(row.get("publishedAt")),
         lang=row.get("lang") or "",
         url=row.get("url") or "",
-        primary=row.get("primary") is True,
     )
 
 

@@ -5,16 +5,17 @@ A cluster is known by the key of the document that opened it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
-from knowledge.events.documents import EventDoc, NamedUnit
 from knowledge.events.similarity import (
     WINDOW,
     CountedDocument,
+    EventDoc,
     Features,
+    NamedUnit,
     RecentUse,
     contradicts,
     counted,
@@ -52,8 +53,8 @@ class _Cluster:
     """Documents with the span of their times and all that they say is done."""
 
     def __init__(self, first: Features) -> None:
-        self.members = [first]
-        self.facets = first.facets
+        self.members: list[Features] = []
+        self.facets: frozenset[str] = frozenset()
         self.first_at = self.last_at = first.at
 
     def take(self, document: Features) -> None:
@@ -88,32 +89,22 @@ class EventIndex:
         """Lets a document weigh the terms of others, and be like none."""
         self._use.count(document)
 
-    def add(self, key: int, document: EventDoc, mentions: Iterable[NamedUnit]) -> Placement:
-        """Finds the best cluster for a new document, or opens one with the document's key."""
-        if document.at is None:
-            return Placement(key, 0.0, ())
-        return self.place(key, counted(document, document.at, mentions))
-
     def place(self, key: int, document: CountedDocument) -> Placement:
-        """`add`, of a document whose terms are counted."""
+        """Finds the best cluster for a new document, or opens one with the document's key."""
         features = self._use.features(document)
         self._forget(before=features.at - WINDOW)
         blocked: list[int] = []
-        for score, cluster_key in self._matches(features):
-            cluster = self._clusters[cluster_key]
-            if contradicts(features.facets, cluster.facets):
-                blocked.append(cluster_key)
+        for score, cluster in self._matches(features):
+            if contradicts(features.facets, self._clusters[cluster].facets):
+                blocked.append(cluster)
                 continue
-            cluster.take(features)
-            return Placement(cluster_key, score, tuple(blocked))
+            self._put(features, cluster)
+            return Placement(cluster, score, tuple(blocked))
         self._put(features, key)
         return Placement(key, 0.0, tuple(blocked))
 
     def _put(self, document: Features, key: int) -> None:
-        if key in self._clusters:
-            self._clusters[key].take(document)
-        else:
-            self._clusters[key] = _Cluster(document)
+        self._clusters.setdefault(key, _Cluster(document)).take(document)
 
     def _matches(self, document: Features) -> list[tuple[float, int]]:
         """Clusters that are like enough, the best first; of equals the older."""
@@ -141,15 +132,17 @@ class EventIndex:
             del self._clusters[key]
 
 
-def cluster(docs: Sequence[EventDoc], *, units: UnitsOf | Sequence[Collection[NamedUnit]]) -> Clusters:
-    """Clusters of `docs`, which may come in any order. `units` names the units of a document, or lists them
-    by row."""
+def cluster(docs: Sequence[EventDoc], units: UnitsOf) -> Clusters:
+    """Clusters of `docs`, which may come in any order; `units` names the units of a document."""
     index = EventIndex()
     members: dict[int, list[int]] = {}
     doubtful: list[tuple[int, int]] = []
     for row in sorted(range(len(docs)), key=lambda row: _time_order(docs[row], row)):
-        mentions = units(docs[row]) if callable(units) else units[row]
-        placement = index.add(row, docs[row], mentions)
+        at = docs[row].at
+        if at is None:
+            members[row] = [row]
+            continue
+        placement = index.place(row, counted(docs[row], at, units(docs[row])))
         members.setdefault(placement.cluster, []).append(row)
         doubtful += [(other, placement.cluster) for other in placement.possible_merges]
     position = {key: place for place, key in enumerate(members)}

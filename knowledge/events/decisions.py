@@ -6,15 +6,14 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 
 from django.db import transaction
-from django.db.models import Max, Min, Q
+from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from knowledge import curation
 from knowledge.curation import CurationError
 from knowledge.events import drafts
-from knowledge.events.documents import is_candidate
+from knowledge.events.clusters import doubt, promote, settle
 from knowledge.events.drafts import EventDraft
-from knowledge.events.intake import as_event_doc
 from knowledge.models import (
     ClusterDocument,
     ClusterStatus,
@@ -89,12 +88,14 @@ def join(one: EventCluster, other: EventCluster) -> EventCluster:
     # Always in key order, so that two editors who join the same pair wait rather than deadlock.
     older, younger = (_waiting(cluster) for cluster in sorted((one, other), key=lambda row: row.pk))
     ClusterDocument.objects.filter(cluster=younger).update(cluster=older)
-    older.first_document_at = min(older.first_document_at, younger.first_document_at)
-    older.last_document_at = max(older.last_document_at, younger.last_document_at)
-    older.status = ClusterStatus.OPEN
-    older.save(update_fields=["first_document_at", "last_document_at", "status"])
-    _take_doubts(older, younger)
+    EventCluster.objects.filter(pk=older.pk).update(status=ClusterStatus.OPEN)
+    settle([older.pk])
+    for pair in PossibleMerge.objects.filter(Q(one=younger) | Q(other=younger)):
+        third = pair.other_id if pair.one_id == younger.pk else pair.one_id
+        if third != older.pk:
+            doubt([(older.pk, third)], noted_at=pair.noted_at, dismissed_at=pair.dismissed_at)
     younger.delete()
+    older.refresh_from_db()
     return older
 
 
@@ -105,19 +106,6 @@ def join_pair(pair: PossibleMerge) -> EventCluster:
     if pair_now is None:
         raise CurationError(_("앞에서 합친 쌍과 겹칩니다. 한 쌍씩 결정하세요."))
     return join(pair_now.one, pair_now.other)
-
-
-def _take_doubts(older: EventCluster, younger: EventCluster) -> None:
-    """What the younger one was possibly the same as, the older one is now."""
-    for pair in PossibleMerge.objects.filter(Q(one=younger) | Q(other=younger)):
-        third = pair.other_id if pair.one_id == younger.pk else pair.one_id
-        if third != older.pk:
-            one, other = sorted((older.pk, third))
-            PossibleMerge.objects.get_or_create(
-                one_id=one,
-                other_id=other,
-                defaults={"noted_at": pair.noted_at, "dismissed_at": pair.dismissed_at},
-            )
 
 
 def dismiss(pair: PossibleMerge, *, now: datetime) -> None:
@@ -133,11 +121,12 @@ def recall(pair: PossibleMerge) -> None:
 @transaction.atomic
 def split(cluster: EventCluster, documents: Iterable[int]) -> EventCluster:
     """Move the given documents into a cluster of their own; the larger part keeps the old one and its event."""
-    cluster, leaving, members = _leaving(cluster, documents)
+    members, leaving = _parted(cluster, documents)
     if len(leaving) > len(members) / 2:
         leaving = members - leaving
     fresh = _moved(cluster, leaving, ClusterStatus.OPEN)
-    _settle(cluster)
+    settle([cluster.pk, fresh.pk])
+    fresh.refresh_from_db()
     return fresh
 
 
@@ -155,39 +144,37 @@ def remove(cluster: EventCluster, documents: Iterable[int]) -> int:
     Each stands alone then, as a lone new document does, and may gather others; left without a cluster it would be
     placed again where it came from.
     """
-    cluster, leaving, _members = _leaving(cluster, documents)
-    for document in Document.objects.filter(pk__in=leaving).select_related("source"):
-        alone = ClusterStatus.OPEN if is_candidate([as_event_doc(document)]) else ClusterStatus.GATHERING
-        _moved(cluster, {document.pk}, alone)
-    _settle(cluster)
+    _members, leaving = _parted(cluster, documents)
+    alone = [_moved(cluster, {document}, ClusterStatus.GATHERING).pk for document in sorted(leaving)]
+    settle([cluster.pk, *alone])
+    promote(alone)
     return len(leaving)
 
 
-def _leaving(cluster: EventCluster, documents: Iterable[int]) -> tuple[EventCluster, set[int], set[int]]:
-    """The locked cluster, which of the documents are its own, and all it has. Raises CurationError unless some stay."""
-    cluster = EventCluster.objects.select_for_update().get(pk=cluster.pk)
+def _parted(cluster: EventCluster, documents: Iterable[int]) -> tuple[set[int], set[int]]:
+    """All that a cluster has, locked with it, and which of the documents are its own.
+
+    Raises CurationError unless some leave and some stay.
+    """
+    EventCluster.objects.select_for_update().get(pk=cluster.pk)
     members = set(cluster.members.values_list("document_id", flat=True))
     leaving = set(documents) & members
     if not leaving or leaving == members:
         raise CurationError(_("나눌 문서를 일부만 고르세요."))
-    return cluster, leaving, members
+    return members, leaving
 
 
 def _moved(cluster: EventCluster, leaving: set[int], status: ClusterStatus) -> EventCluster:
-    moved = list(Document.objects.filter(pk__in=leaving).order_by("published_at", "pk"))
-    times = [document.published_at for document in moved if document.published_at is not None]
+    """A new cluster of documents that leave another, named after the first of them. Its times are not yet its own."""
+    first = Document.objects.filter(pk__in=leaving).order_by("published_at", "pk")[0]
     fresh = EventCluster.objects.create(
-        status=status, label=moved[0].title, first_document_at=times[0], last_document_at=times[-1]
+        status=status,
+        label=first.title,
+        first_document_at=cluster.first_document_at,
+        last_document_at=cluster.last_document_at,
     )
-    ClusterDocument.objects.filter(cluster=cluster, document_id__in=leaving).update(cluster=fresh)
+    ClusterDocument.objects.filter(cluster=cluster, document__in=leaving).update(cluster=fresh)
     return fresh
-
-
-def _settle(cluster: EventCluster) -> None:
-    """Bring a cluster's times in line with the documents it has left."""
-    times = cluster.members.aggregate(first=Min("document__published_at"), last=Max("document__published_at"))
-    cluster.first_document_at, cluster.last_document_at = times["first"], times["last"]
-    cluster.save(update_fields=["first_document_at", "last_document_at"])
 
 
 def _waiting(cluster: EventCluster) -> EventCluster:

@@ -7,7 +7,6 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import Q
 from django.utils import timezone
 
 from knowledge.models import EventCluster, Mention, Status, Unit, UnitType
@@ -40,11 +39,16 @@ def drafts(clusters: Collection[EventCluster]) -> dict[int, EventDraft]:
     One whose event was made and undone before is offered as that event stands. Two never get the same address.
     """
     units = main_units(clusters)
-    undone = _undone(clusters)
-    taken = _slugs_of_the_days(_day(cluster) for cluster in clusters)
+    drafted = Unit.objects.survivors().filter(status=Status.DRAFT)
+    undone = drafted.prefetch_related("event_units__unit__merged_into").in_bulk(
+        [cluster.own_event_id for cluster in clusters if cluster.own_event_id is not None]
+    )
+    days = "|".join({_day(cluster) for cluster in clusters})
+    events = Unit.objects.filter(prefix=UnitType.EVENT, slug__regex=f"^({days})")
+    taken = set(events.values_list("slug", flat=True))
     made: dict[int, EventDraft] = {}
     for cluster in clusters:
-        former = undone.get(cluster.own_event_id or 0)
+        former = undone.get(cluster.own_event_id)
         made[cluster.pk] = _again(cluster, former) if former else _anew(cluster, units[cluster.pk], taken)
         taken.add(made[cluster.pk].slug)
     return made
@@ -68,15 +72,6 @@ def main_units(clusters: Collection[EventCluster]) -> dict[int, list[Unit]]:
 def _commonest(pairs: Iterable[tuple[int, Unit]]) -> list[Unit]:
     counts = Counter(unit for _document, unit in pairs if unit.is_public and unit.type != UnitType.EVENT)
     return [unit for unit, _count in counts.most_common(MAIN_UNITS)]
-
-
-def _undone(clusters: Iterable[EventCluster]) -> dict[int, Unit]:
-    """The events, now drafts, that these clusters once were."""
-    former = [cluster.own_event_id for cluster in clusters if cluster.own_event_id is not None]
-    if not former:
-        return {}
-    waiting = Unit.objects.survivors().filter(pk__in=former, status=Status.DRAFT)
-    return {unit.pk: unit for unit in waiting.prefetch_related("event_units__unit__merged_into")}
 
 
 def _again(cluster: EventCluster, event: Unit) -> EventDraft:
@@ -108,10 +103,3 @@ def _free_slug(cluster: EventCluster, units: list[Unit], taken: Collection[str])
 
 def _day(cluster: EventCluster) -> str:
     return f"{timezone.localtime(cluster.first_document_at):%Y-%m-%d}"
-
-
-def _slugs_of_the_days(days: Iterable[str]) -> set[str]:
-    on_a_day = Q(pk__in=[])
-    for day in set(days):
-        on_a_day |= Q(slug__startswith=day)
-    return set(Unit.objects.filter(on_a_day, prefix="event").values_list("slug", flat=True))

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime, timedelta
 from itertools import islice
 
@@ -12,8 +11,8 @@ from django.db import connection, transaction
 from django.db.models import Func, Max, Prefetch, Q, QuerySet
 
 from knowledge.events.clustering import LONGEST_GAP, EventIndex, Placement
-from knowledge.events.documents import CANDIDATES_LIVE, EventDoc, NamedUnit, is_candidate
-from knowledge.events.similarity import CountedDocument, TermCounts, count_terms
+from knowledge.events.clusters import doubt, promote, settle
+from knowledge.events.similarity import CountedDocument, EventDoc, NamedUnit, counted
 from knowledge.models import (
     ClusterDocument,
     ClusterStatus,
@@ -21,47 +20,36 @@ from knowledge.models import (
     DocumentTerms,
     EventCluster,
     Mention,
-    PossibleMerge,
     Unit,
     UnitType,
 )
 
 # Word weights look back this far, so that many documents are read again before a pass.
 MEMORY = timedelta(days=14)
+CANDIDATES_LIVE = timedelta(days=14)
 # Documents placed in one pass; the rest wait for the next minute.
 BATCH = 500
 ONE_PASS_AT_A_TIME = 0x6D61_6461_6E67_0001
 
 
-@dataclass(slots=True)
-class Gathered:
-    """What one pass did."""
-
-    placed: int = 0
-    opened: int = 0
-    expired: int = 0
-
-
 @transaction.atomic
-def gather(*, now: datetime) -> Gathered:
-    """Place every new document, show what became a candidate, and let old candidates expire."""
-    if not _sole_pass():
-        return Gathered()
-    done = Gathered()
+def cluster_new_documents(*, now: datetime) -> int:
+    """Place every new document, show what became a candidate, and let old candidates expire; how many were placed."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_try_advisory_xact_lock(%s)", [ONE_PASS_AT_A_TIME])
+        if not cursor.fetchone()[0]:
+            return 0
+    placed = 0
     documents = list(_unplaced(now)[:BATCH])
     if documents:
         _forget_terms(now)
         earliest = documents[0].published_at
         assert earliest is not None
-        _place(documents, _restored(now, joinable_since=earliest - LONGEST_GAP), done, now)
-    done.expired = _expire(now)
-    return done
-
-
-def _sole_pass() -> bool:
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_try_advisory_xact_lock(%s)", [ONE_PASS_AT_A_TIME])
-        return bool(cursor.fetchone()[0])
+        placed = _place(documents, _restored(now, joinable_since=earliest - LONGEST_GAP), now)
+    waiting = EventCluster.objects.filter(status__in=[ClusterStatus.GATHERING, ClusterStatus.OPEN])
+    old = waiting.filter(last_document_at__lt=now - CANDIDATES_LIVE)
+    old.update(status=ClusterStatus.EXPIRED, decided_at=now)
+    return placed
 
 
 def _unplaced(now: datetime) -> QuerySet[Document]:
@@ -103,9 +91,12 @@ def _count_terms(documents: QuerySet[Document]) -> None:
 
 
 def _terms_of(document: Document) -> DocumentTerms:
-    mentions = list(document.mentions.all())
+    at = document.published_at
+    assert at is not None
+    told = EventDoc(document.title, document.summary, document.source.name, at, document.lang)
+    mentions = document.mentions.all()
     named = [NamedUnit(str(mention.unit_id), mention.start, mention.end) for mention in mentions]
-    terms = count_terms(as_event_doc(document), named)
+    terms = counted(told, at, named)
     return DocumentTerms(
         document=document,
         units=sorted({mention.unit_id for mention in mentions}),
@@ -117,18 +108,18 @@ def _terms_of(document: Document) -> DocumentTerms:
 
 def _counted(documents: QuerySet[Document]) -> Iterator[tuple[int, int, CountedDocument]]:
     """The cluster (0 without one), the key and the terms of each document, in the order of time."""
-    counted = documents.filter(event_terms__isnull=False)
-    units = counted.order_by().annotate(unit=Func("event_terms__units", function="unnest"))
+    stored = documents.filter(event_terms__isnull=False)
+    units = stored.order_by().annotate(unit=Func("event_terms__units", function="unnest"))
     names = _names_of(units.values_list("unit", flat=True).distinct())
-    rows = counted.order_by("published_at", "pk").values_list(
+    rows = stored.order_by("published_at", "pk").values_list(
         "membership__cluster", "pk", "published_at", "lang",
-        "event_terms__units", "event_terms__whole", "event_terms__remainder", "event_terms__facets",
+        "event_terms__units", "event_terms__facets", "event_terms__whole", "event_terms__remainder",
     )  # fmt: skip
-    for cluster, pk, at, lang, keys, whole, remainder, facets in rows.iterator():
+    for cluster, pk, at, lang, keys, facets, whole, remainder in rows.iterator():
         assert at is not None
-        terms = TermCounts(_shared(whole), _shared(remainder), frozenset(facets))
         named = frozenset(name for key in keys for name in names.get(key, ()))
-        yield cluster or 0, pk, CountedDocument(at, lang, named, terms)
+        terms = CountedDocument(at, lang, named, frozenset(facets), _shared(whole), _shared(remainder))
+        yield cluster or 0, pk, terms
 
 
 def _shared(counts: Mapping[str, int]) -> dict[str, int]:
@@ -153,107 +144,45 @@ def _subjects(unit: Unit) -> list[Unit]:
     return [link.unit.survivor for link in unit.event_units.all()] if unit.type == UnitType.EVENT else []
 
 
-def _place(documents: Sequence[Document], index: EventIndex, done: Gathered, now: datetime) -> None:
+def _place(documents: Iterable[Document], index: EventIndex, now: datetime) -> int:
     these = Document.objects.filter(pk__in=[document.pk for document in documents])
     _count_terms(these)
     placements = {pk: index.place(pk, document) for _cluster, pk, document in _counted(these)}
     clusters = _held(placements.values())
-    clusters |= _opened([document for document in documents if _opens(document, placements)])
+    new = [document for document in documents if _opens(document, placements)]
+    # Their documents bring the times.
+    rows = (EventCluster(label=one.title, first_document_at=now, last_document_at=now) for one in new)
+    opened = EventCluster.objects.bulk_create(rows)
+    clusters |= {document.pk: cluster.pk for document, cluster in zip(new, opened, strict=True)}
     # An editor joined a cluster to another during this pass: the next one places what was to go there.
-    placed = [
-        (document, placements[document.pk], clusters[placements[document.pk].cluster])
-        for document in documents
-        if document.pk in placements and placements[document.pk].cluster in clusters
-    ]
+    placed = {pk: placement for pk, placement in placements.items() if placement.cluster in clusters}
     ClusterDocument.objects.bulk_create(
-        ClusterDocument(cluster=cluster, document=document, score=placement.score)
-        for document, placement, cluster in placed
+        ClusterDocument(cluster_id=clusters[placement.cluster], document_id=pk, score=placement.score)
+        for pk, placement in placed.items()
     )
-    _note_doubts(((placement, cluster) for _, placement, cluster in placed), clusters, now)
-    _take_times((document, cluster) for document, _placement, cluster in placed)
-    done.placed = len(placed)
-    done.opened = _promote({cluster.pk for _document, _placement, cluster in placed})
+    pairs = [
+        (clusters[placement.cluster], clusters[other])
+        for placement in placed.values()
+        for other in placement.possible_merges
+        if other in clusters
+    ]
+    doubt(pairs, noted_at=now)
+    changed = {clusters[placement.cluster] for placement in placed.values()}
+    settle(changed)
+    promote(changed)
+    return len(placed)
 
 
 def _opens(document: Document, placements: Mapping[int, Placement]) -> bool:
     return document.pk in placements and placements[document.pk].cluster == document.pk
 
 
-def _held(placements: Iterable[Placement]) -> dict[int, EventCluster]:
-    """The stored clusters that these meet, by their keys in the index, and theirs until this pass is over.
+def _held(placements: Iterable[Placement]) -> dict[int, int]:
+    """The keys of the stored clusters that these meet by their keys in the index; theirs until this pass is over.
 
     Locked in key order, so that nobody deadlocks with an editor.
     """
     keys = {key for placement in placements for key in (placement.cluster, *placement.possible_merges)}
     stored = EventCluster.objects.filter(pk__in=[-key for key in keys if key < 0])
-    return {-cluster.pk: cluster for cluster in stored.order_by("pk").select_for_update()}
-
-
-def _opened(documents: Iterable[Document]) -> dict[int, EventCluster]:
-    """A new cluster for each of these, by the document's key."""
-    keys, rows = [], []
-    for document in documents:
-        at = document.published_at
-        assert at is not None
-        keys.append(document.pk)
-        rows.append(EventCluster(label=document.title, first_document_at=at, last_document_at=at))
-    return dict(zip(keys, EventCluster.objects.bulk_create(rows), strict=True))
-
-
-def _note_doubts(
-    placed: Iterable[tuple[Placement, EventCluster]], clusters: Mapping[int, EventCluster], now: datetime
-) -> None:
-    pairs = {
-        (min(cluster.pk, clusters[key].pk), max(cluster.pk, clusters[key].pk))
-        for placement, cluster in placed
-        for key in placement.possible_merges
-        if key in clusters
-    }
-    PossibleMerge.objects.bulk_create(
-        (PossibleMerge(one_id=one, other_id=other, noted_at=now) for one, other in sorted(pairs)),
-        ignore_conflicts=True,
-    )
-
-
-def _take_times(placed: Iterable[tuple[Document, EventCluster]]) -> None:
-    """Bring the times of documents into their clusters, which are locked."""
-    changed: dict[int, EventCluster] = {}
-    for document, cluster in placed:
-        at = document.published_at
-        assert at is not None
-        cluster.first_document_at = min(cluster.first_document_at, at)
-        cluster.last_document_at = max(cluster.last_document_at, at)
-        changed[cluster.pk] = cluster
-    EventCluster.objects.bulk_update(changed.values(), ["first_document_at", "last_document_at"])
-
-
-def _promote(clusters: Collection[int]) -> int:
-    """Make those of these clusters (keys) candidates that have become ones; how many.
-
-    Only a cluster that gathers still becomes one: an editor's decision stays whatever comes.
-    """
-    gathering = EventCluster.objects.filter(pk__in=clusters, status=ClusterStatus.GATHERING)
-    members = ClusterDocument.objects.filter(cluster__in=gathering, document__withdrawn=False)
-    told: dict[int, list[EventDoc]] = {}
-    for member in members.select_related("document__source"):
-        told.setdefault(member.cluster_id, []).append(as_event_doc(member.document))
-    ready = [cluster for cluster, documents in told.items() if is_candidate(documents)]
-    return gathering.filter(pk__in=ready).update(status=ClusterStatus.OPEN)
-
-
-def _expire(now: datetime) -> int:
-    waiting = EventCluster.objects.filter(status__in=[ClusterStatus.GATHERING, ClusterStatus.OPEN])
-    old = waiting.filter(last_document_at__lt=now - CANDIDATES_LIVE)
-    return old.update(status=ClusterStatus.EXPIRED, decided_at=now)
-
-
-def as_event_doc(document: Document) -> EventDoc:
-    return EventDoc(
-        title=document.title,
-        lead=document.summary,
-        outlet=document.source.name,
-        at=document.published_at,
-        lang=document.lang,
-        url=document.url,
-        primary=document.source.primary,
-    )
+    locked = stored.order_by("pk").select_for_update().values_list("pk", flat=True)
+    return {-pk: pk for pk in locked}

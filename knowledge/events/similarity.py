@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import math
 import re
-import unicodedata
 from collections import Counter, deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from knowledge.events.documents import EventDoc, NamedUnit
 from knowledge.events.facets import action_facets
+from knowledge.pulses.headlines import caseless
 
 WINDOW = timedelta(days=14)
 # A window of a few documents cannot tell common words from rare ones, so this many are taken for granted.
@@ -40,10 +39,43 @@ STOP_WORDS = frozenset(
 Vector = Mapping[str, float]
 
 
+@dataclass(frozen=True, slots=True)
+class EventDoc:
+    """A headline, its lead ("" where there is none), who published it when (aware) in which language.
+
+    A document whose time is unknown has no place in a pass through time and stays alone.
+    """
+
+    title: str
+    lead: str
+    outlet: str
+    at: datetime | None
+    lang: str
+    url: str = ""
+
+    def __post_init__(self) -> None:
+        if self.at is not None and self.at.tzinfo is None:
+            raise ValueError("a document's time must carry its zone")
+
+    @property
+    def text(self) -> str:
+        """What is compared; the places of mentions count characters of this."""
+        return f"{self.title}\n{self.lead}" if self.lead else self.title
+
+
+@dataclass(frozen=True, slots=True)
+class NamedUnit:
+    """A canonical unit named in `text[start:end]` of a document."""
+
+    unit: str
+    start: int
+    end: int
+
+
 def terms(text: str, words: re.Pattern[str] = HANGUL_OR_LATIN_WORD) -> Counter[str]:
     """Bigrams of Hangul syllables within words, and Latin words but the commonest."""
     counts: Counter[str] = Counter()
-    for word in words.findall(unicodedata.normalize("NFKC", text).casefold()):
+    for word in words.findall(caseless(text)):
         if "가" <= word[0] <= "힣":
             counts.update(word[start : start + 2] for start in range(len(word) - 1))
         elif word not in STOP_WORDS:
@@ -61,37 +93,27 @@ def without_names(text: str, mentions: Iterable[NamedUnit]) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class TermCounts:
-    """All that is read in the text of a document: how often each term stands in it, and in it but for the names of
-    units, and what it says is done."""
-
-    whole: Mapping[str, int]
-    remainder: Mapping[str, int]
-    facets: frozenset[str]
-
-
-@dataclass(frozen=True, slots=True)
 class CountedDocument:
-    """A document without its text."""
+    """A document without its text: what units it names, what it says is done, how often each term stands in it, and in
+    what remains of it without the names of units."""
 
     at: datetime
     lang: str
     units: frozenset[str]
-    terms: TermCounts
+    facets: frozenset[str]
+    whole: Mapping[str, int]
+    remainder: Mapping[str, int]
 
 
-def count_terms(document: EventDoc, mentions: Sequence[NamedUnit]) -> TermCounts:
-    return TermCounts(
+def counted(document: EventDoc, at: datetime, mentions: Collection[NamedUnit]) -> CountedDocument:
+    return CountedDocument(
+        at=at,
+        lang=document.lang,
+        units=frozenset(mention.unit for mention in mentions),
+        facets=action_facets(document.title, document.lead),
         whole=terms(document.text),
         remainder=terms(without_names(document.text, mentions), WORD_OR_NUMBER),
-        facets=action_facets(document.title, document.lead),
     )
-
-
-def counted(document: EventDoc, at: datetime, mentions: Iterable[NamedUnit]) -> CountedDocument:
-    mentions = list(mentions)
-    units = frozenset(mention.unit for mention in mentions)
-    return CountedDocument(at, document.lang, units, count_terms(document, mentions))
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,14 +144,14 @@ class RecentUse:
             at=document.at,
             lang=document.lang.casefold().partition("-")[0],
             units=document.units,
-            facets=document.terms.facets,
-            vector=self._vector(document.terms.whole),
-            remainder=self._vector(document.terms.remainder),
+            facets=document.facets,
+            vector=self._vector(document.whole),
+            remainder=self._vector(document.remainder),
         )
 
     def count(self, document: CountedDocument) -> None:
         """Counts a document into the window. One that comes late leaves the window with those it came with."""
-        used = frozenset(document.terms.whole) | frozenset(document.terms.remainder)
+        used = frozenset(document.whole) | frozenset(document.remainder)
         self._recent.append((document.at, used, document.units))
         self._terms.update(used)
         self._units.update(document.units)

@@ -4,16 +4,9 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from knowledge.events import (
-    EventDoc,
-    EventIndex,
-    NamedUnit,
-    action_facets,
-    cluster,
-    has_expired,
-    is_candidate,
-)
-from knowledge.events.similarity import terms, without_names
+from knowledge.events.clustering import EventIndex, cluster
+from knowledge.events.facets import action_facets
+from knowledge.events.similarity import EventDoc, NamedUnit, counted, terms, without_names
 
 NOON = datetime(2031, 3, 3, 12, tzinfo=UTC)
 NAMES = {
@@ -102,9 +95,8 @@ def test_the_further_apart_the_more_alike_they_must_be() -> None:
 
 def test_a_document_that_comes_late_finds_its_cluster() -> None:
     index = EventIndex()
-    for key, hours in ((1, 0.0), (2, 5.0)):
-        index.add(key, doc(HACK.title, hours), units_of(HACK))
-    late = index.add(3, doc(HACK.title, 2), units_of(HACK))
+    for key, hours in enumerate([0, 5, 2], start=1):
+        late = index.place(key, counted(HACK, NOON + timedelta(hours=hours), units_of(HACK)))
     assert late.cluster == 1
     assert late.score > 0.9
 
@@ -125,18 +117,6 @@ def test_no_documents_make_no_clusters() -> None:
 
 def test_titles_without_words_are_borne() -> None:
     assert len(clusters_of(doc("…"), doc("!!!", 1), doc("🚀", 2))) == 3
-
-
-def test_two_outlets_or_a_primary_source_make_a_candidate() -> None:
-    assert is_candidate([doc("가", outlet="한들일보"), doc("나", outlet="새벽경제")])
-    assert not is_candidate([doc("가", outlet="한들일보"), doc("나", outlet=" 한들일보")])
-    assert is_candidate([EventDoc("공지", "", "가온거래소", NOON, "ko", primary=True)])
-    assert not is_candidate([])
-
-
-def test_a_candidate_expires_after_two_weeks() -> None:
-    assert not has_expired(NOON, NOON + timedelta(days=14))
-    assert has_expired(NOON, NOON + timedelta(days=14, seconds=1))
 
 
 @pytest.mark.parametrize(

@@ -301,7 +301,7 @@ def test_a_removed_document_stands_alone_and_does_not_come_back() -> None:
     assert (cluster.status, cluster.last_document_at) == (ClusterStatus.OPEN, NOON)
     alone = EventCluster.objects.exclude(pk=cluster.pk)
     assert {row.status for row in alone} == {ClusterStatus.GATHERING}
-    intake.gather(now=NOON + 3 * HOUR)
+    intake.cluster_new_documents(now=NOON + 3 * HOUR)
     assert cluster.members.count() == 1
     with pytest.raises(CurationError):
         decisions.remove(cluster, keys(cluster, "1"))

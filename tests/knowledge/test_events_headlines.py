@@ -14,8 +14,8 @@ from typing import NamedTuple
 
 import pytest
 
-from knowledge.events import Clusters, EventDoc, EventIndex, NamedUnit, cluster, is_candidate
-from knowledge.events.similarity import counted
+from knowledge.events.clustering import Clusters, EventIndex, cluster
+from knowledge.events.similarity import CountedDocument, EventDoc, NamedUnit, counted
 
 START = datetime(2031, 3, 3, tzinfo=UTC)
 
@@ -343,32 +343,17 @@ def test_the_order_in_which_documents_are_given_does_not_matter(clusters: Cluste
     }
 
 
-def test_listed_units_do_as_well_as_a_function(clusters: Clusters) -> None:
-    docs = documents()
-    assert cluster(docs, units=[units_of(document) for document in docs]) == clusters
-
-
 @pytest.mark.parametrize("stop", [1, 23, 60, 90])
 def test_a_worker_that_starts_anew_goes_on_where_it_stopped(stop: int) -> None:
-    docs = documents()
-    order = sorted(range(len(docs)), key=lambda row: (docs[row].at, docs[row].title))
-    steady, went = EventIndex(), {}
-    for row in order:
-        went[row] = steady.add(row, docs[row], units_of(docs[row]))
-    anew = EventIndex()
-    for row in order[:stop]:
-        at = docs[row].at
-        assert at is not None
-        anew.restore(counted(docs[row], at, units_of(docs[row])), cluster=went[row].cluster)
-    assert [anew.add(row, docs[row], units_of(docs[row])) for row in order[stop:]] == [
-        went[row] for row in order[stop:]
+    def read(document: EventDoc) -> CountedDocument:
+        assert document.at is not None
+        return counted(document, document.at, units_of(document))
+
+    docs = [
+        read(document) for document in sorted(documents(), key=lambda document: (document.at, document.title))
     ]
-
-
-def test_stories_of_several_outlets_are_candidates(clusters: Clusters) -> None:
-    docs = documents()
-    for rows in clusters.clusters:
-        if len({ROWS[row].outlet for row in rows}) > 1:
-            assert is_candidate(docs[row] for row in rows)
-        elif len(rows) == 1:
-            assert not is_candidate(docs[row] for row in rows)
+    steady, anew = EventIndex(), EventIndex()
+    went = [steady.place(row, document) for row, document in enumerate(docs)]
+    for row in range(stop):
+        anew.restore(docs[row], cluster=went[row].cluster)
+    assert [anew.place(row, docs[row]) for row in range(stop, len(docs))] == went[stop:]

@@ -10,8 +10,9 @@ from django.db import connection, connections
 from django.test.utils import CaptureQueriesContext
 
 from knowledge.counting import fold
-from knowledge.events import EventIndex, intake
-from knowledge.events.intake import ONE_PASS_AT_A_TIME, gather
+from knowledge.events import intake
+from knowledge.events.clustering import EventIndex
+from knowledge.events.intake import ONE_PASS_AT_A_TIME, cluster_new_documents
 from knowledge.linking.store import link_documents
 from knowledge.models import (
     ClusterDocument,
@@ -52,11 +53,10 @@ def tell(name: str, title: str, at: datetime = NOON, **fields: Any) -> Document:
 
 def test_one_outlet_is_no_candidate_and_two_are() -> None:
     tell("하나일보", "한빛거래소, 마당코인 상장 예고")
-    assert gather(now=NOON + HOUR).opened == 0
+    assert cluster_new_documents(now=NOON + HOUR) == 1
     assert EventCluster.objects.get().status == ClusterStatus.GATHERING
     tell("둘경제", "한빛거래소 마당코인 상장 예고했다", NOON + HOUR)
-    done = gather(now=NOON + HOUR)
-    assert (done.placed, done.opened) == (1, 1)
+    assert cluster_new_documents(now=NOON + HOUR) == 1
     cluster = EventCluster.objects.get()
     assert cluster.status == ClusterStatus.OPEN
     assert (cluster.first_document_at, cluster.last_document_at) == (NOON, NOON + HOUR)
@@ -66,16 +66,24 @@ def test_one_outlet_is_no_candidate_and_two_are() -> None:
 def test_one_primary_source_is_enough() -> None:
     outlet("한빛거래소 공지", primary=True, kind="notice")
     tell("한빛거래소 공지", "마당코인(MDG) 신규 거래지원 안내")
-    assert gather(now=NOON).opened == 1
+    cluster_new_documents(now=NOON)
+    assert EventCluster.objects.get().status == ClusterStatus.OPEN
+
+
+def test_two_sources_of_one_outlet_are_one() -> None:
+    tell("하나일보", "한빛거래소, 마당코인 상장 예고")
+    Source.objects.create(slug="other", name=" 하나일보", kind="news", adapter="rss", url="https://x.example")
+    make_document(Source.objects.get(slug="other"), "2", title="한빛거래소, 마당코인 상장 예고")
+    assert cluster_new_documents(now=NOON) == 2
+    assert EventCluster.objects.get().status == ClusterStatus.GATHERING
 
 
 def test_a_second_pass_finds_nothing_to_do() -> None:
     tell("하나일보", "한빛거래소, 마당코인 상장 예고")
     tell("둘경제", "한빛거래소 마당코인 상장 예고했다", NOON + HOUR)
-    gather(now=NOON + HOUR)
+    cluster_new_documents(now=NOON + HOUR)
     before = list(EventCluster.objects.values()), list(ClusterDocument.objects.values())
-    done = gather(now=NOON + 2 * HOUR)
-    assert (done.placed, done.opened, done.expired) == (0, 0, 0)
+    assert cluster_new_documents(now=NOON + 2 * HOUR) == 0
     assert (list(EventCluster.objects.values()), list(ClusterDocument.objects.values())) == before
 
 
@@ -93,8 +101,8 @@ def test_documents_one_by_one_make_the_same_clusters_as_all_at_once() -> None:
         for place, (name, title) in enumerate(titles):
             tell(name, title, NOON + place * HOUR)
             if not at_once:
-                gather(now=NOON + place * HOUR)
-        gather(now=NOON + 9 * HOUR)
+                cluster_new_documents(now=NOON + place * HOUR)
+        cluster_new_documents(now=NOON + 9 * HOUR)
         return sorted(
             sorted(cluster.documents.values_list("title", flat=True))
             for cluster in EventCluster.objects.all()
@@ -108,11 +116,11 @@ def test_documents_one_by_one_make_the_same_clusters_as_all_at_once() -> None:
 def test_another_action_is_a_possible_merge_and_no_join() -> None:
     tell("하나일보", "한빛거래소 마당코인 상장")
     tell("둘경제", "한빛거래소 마당코인 상장 폐지", NOON + HOUR)
-    gather(now=NOON + HOUR)
+    cluster_new_documents(now=NOON + HOUR)
     assert EventCluster.objects.count() == 2
     pair = PossibleMerge.objects.get()
     assert (pair.one_id < pair.other_id, pair.noted_at, pair.dismissed_at) == (True, NOON + HOUR, None)
-    gather(now=NOON + 2 * HOUR)
+    cluster_new_documents(now=NOON + 2 * HOUR)
     assert PossibleMerge.objects.count() == 1
 
 
@@ -122,35 +130,35 @@ def test_backlog_undated_withdrawn_and_old_documents_raise_nothing() -> None:
     tell("셋뉴스", "한빛거래소 마당코인 상장 예고", NOON - timedelta(days=5))
     document = tell("넷신문", "한빛거래소 마당코인 상장 예고")
     Document.objects.filter(pk=document.pk).update(published_at=None)
-    assert gather(now=NOON).placed == 0
+    assert cluster_new_documents(now=NOON) == 0
 
 
 def test_a_candidate_nobody_took_up_expires_after_14_days() -> None:
     tell("하나일보", "한빛거래소, 마당코인 상장 예고")
-    gather(now=NOON)
-    assert gather(now=NOON + timedelta(days=13)).expired == 0
-    assert gather(now=NOON + timedelta(days=15)).expired == 1
+    cluster_new_documents(now=NOON)
+    cluster_new_documents(now=NOON + timedelta(days=14))
+    assert EventCluster.objects.get().status == ClusterStatus.GATHERING
+    cluster_new_documents(now=NOON + timedelta(days=15))
     cluster = EventCluster.objects.get()
     assert (cluster.status, cluster.decided_at) == (ClusterStatus.EXPIRED, NOON + timedelta(days=15))
 
 
 def test_a_rejected_story_takes_later_documents_unseen() -> None:
     tell("하나일보", "한빛거래소, 마당코인 상장 예고")
-    gather(now=NOON)
+    cluster_new_documents(now=NOON)
     EventCluster.objects.update(status=ClusterStatus.REJECTED, reason="광고", decided_at=NOON)
     tell("둘경제", "한빛거래소 마당코인 상장 예고했다", NOON + HOUR)
-    done = gather(now=NOON + HOUR)
-    assert (done.placed, done.opened) == (1, 0)
+    assert cluster_new_documents(now=NOON + HOUR) == 1
     assert EventCluster.objects.get().status == ClusterStatus.REJECTED
 
 
 def test_a_published_event_counts_what_joins_it_later() -> None:
     tell("하나일보", "한빛거래소, 마당코인 상장 예고")
-    gather(now=NOON)
+    cluster_new_documents(now=NOON)
     event = make_unit("listing", "마당코인 상장", type=UnitType.EVENT, occurred_at=NOON)
     EventCluster.objects.update(status=ClusterStatus.PUBLISHED, event=event)
     tell("둘경제", "한빛거래소 마당코인 상장 예고했다", NOON + HOUR, kind="video")
-    gather(now=NOON + HOUR)
+    cluster_new_documents(now=NOON + HOUR)
     fold()
     event.refresh_from_db()
     assert (event.document_count, event.video_count) == (2, 1)
@@ -163,11 +171,11 @@ def test_two_passes_at_once_do_not_both_place_a_document() -> None:
     with other.cursor() as cursor:
         cursor.execute("SELECT pg_advisory_lock(%s)", [ONE_PASS_AT_A_TIME])
         try:
-            assert gather(now=NOON).placed == 0
+            assert cluster_new_documents(now=NOON) == 0
         finally:
             cursor.execute("SELECT pg_advisory_unlock(%s)", [ONE_PASS_AT_A_TIME])
     other.close()
-    assert gather(now=NOON).placed == 1
+    assert cluster_new_documents(now=NOON) == 1
 
 
 def test_reading_the_open_clusters_takes_a_fixed_number_of_queries() -> None:
@@ -177,10 +185,10 @@ def test_reading_the_open_clusters_takes_a_fixed_number_of_queries() -> None:
     def queries(stored: int) -> int:
         for number in range(stored):
             tell("하나일보", f"옛 사건과 마당코인 이야기 {number}", NOON + number * timedelta(minutes=1))
-        gather(now=NOON + HOUR)
+        cluster_new_documents(now=NOON + HOUR)
         tell("하나일보", "한빛거래소의 다른 소식", NOON + HOUR)
         with CaptureQueriesContext(connection) as captured:
-            gather(now=NOON + HOUR)
+            cluster_new_documents(now=NOON + HOUR)
         return len(captured)
 
     few = queries(2)
@@ -192,10 +200,10 @@ def test_placing_documents_takes_a_fixed_number_of_queries() -> None:
         for number in range(documents):
             tell(f"매체 {documents} {number}", f"한빛거래소, 마당코인 상장 예고 {number}")
         with CaptureQueriesContext(connection) as captured:
-            assert gather(now=NOON).placed == documents
+            assert cluster_new_documents(now=NOON) == documents
         return len(captured)
 
-    gather(now=NOON)
+    cluster_new_documents(now=NOON)
     queries(2)
     assert queries(12) <= queries(2) + 1
 
@@ -210,7 +218,7 @@ def reads_of_texts(monkeypatch: pytest.MonkeyPatch, now: datetime) -> list[str]:
 
     with monkeypatch.context() as patched:
         patched.setattr(intake, "_terms_of", noted)
-        gather(now=now)
+        cluster_new_documents(now=now)
     return titles
 
 
@@ -219,7 +227,7 @@ def test_the_text_of_a_document_is_read_once_and_again_when_it_changes(
 ) -> None:
     document = tell("하나일보", "한빛거래소, 마당코인 상장 예고")
     linked = tell("둘경제", "남쪽 바다에 큰 비")
-    gather(now=NOON)
+    cluster_new_documents(now=NOON)
     tell("셋뉴스", "한빛거래소 마당코인 상장", NOON + HOUR)
     assert reads_of_texts(monkeypatch, NOON + HOUR) == ["한빛거래소 마당코인 상장"]
     Document.objects.filter(pk=document.pk).update(title="고친 제목", published_at=NOON)
@@ -235,13 +243,13 @@ def test_the_text_of_a_document_is_read_once_and_again_when_it_changes(
 
 def test_terms_are_forgotten_with_the_window_and_with_a_withdrawal() -> None:
     old, withdrawn = tell("하나일보", "한빛거래소, 마당코인 상장 예고"), tell("둘경제", "남쪽 바다에 큰 비")
-    gather(now=NOON)
+    cluster_new_documents(now=NOON)
     Document.objects.filter(pk=withdrawn.pk).update(withdrawn=True)
     new = tell("셋뉴스", "또 다른 소식", NOON + HOUR)
-    gather(now=NOON + HOUR)
+    cluster_new_documents(now=NOON + HOUR)
     assert set(DocumentTerms.objects.values_list("document", flat=True)) == {old.pk, new.pk}
     last = tell("넷신문", "보름 뒤의 소식", NOON + timedelta(days=15))
-    gather(now=NOON + timedelta(days=15))
+    cluster_new_documents(now=NOON + timedelta(days=15))
     assert list(DocumentTerms.objects.values_list("document", flat=True)) == [last.pk]
 
 
@@ -249,7 +257,7 @@ def test_a_document_of_a_closed_cluster_weighs_terms_as_if_it_had_been_restored(
     """The places of new documents are those that an index has which restores every document in full."""
     for day in range(10):
         tell("하나일보", f"한빛거래소, 마당코인 상장 예고 {day} 남쪽 바다", NOON - timedelta(days=10 - day))
-        gather(now=NOON - timedelta(days=10 - day))
+        cluster_new_documents(now=NOON - timedelta(days=10 - day))
     tell("둘경제", "한빛거래소 마당코인 상장 예고했다")
     placed = Document.objects.filter(membership__isnull=False)
     index = EventIndex()
@@ -259,7 +267,7 @@ def test_a_document_of_a_closed_cluster_weighs_terms_as_if_it_had_been_restored(
     intake._count_terms(new)
     ((_, pk, document),) = intake._counted(new)
     expected = index.place(pk, document)
-    gather(now=NOON)
+    cluster_new_documents(now=NOON)
     member = ClusterDocument.objects.get(document=pk)
     assert (-member.cluster_id, member.score) == (expected.cluster, expected.score)
 
@@ -282,12 +290,11 @@ def test_what_an_editor_decides_during_a_pass_stands(
 ) -> None:
     event = make_unit("event", "사건", type=UnitType.EVENT, occurred_at=NOON)
     tell("하나일보", "한빛거래소, 마당코인 상장 예고")
-    gather(now=NOON)
+    cluster_new_documents(now=NOON)
     tell("둘경제", "한빛거래소 마당코인 상장 예고했다", NOON + HOUR)
     extra = {"reason": "소문"} if status == ClusterStatus.REJECTED else {"event": event}
     decided_meanwhile(monkeypatch, status=status, decided_at=NOON + HOUR, **extra)
-    done = gather(now=NOON + HOUR)
-    assert (done.placed, done.opened) == (1, 0)
+    assert cluster_new_documents(now=NOON + HOUR) == 1
     cluster = EventCluster.objects.get()
     assert (cluster.status, cluster.decided_at) == (status, NOON + HOUR)
     assert (cluster.first_document_at, cluster.last_document_at) == (NOON, NOON + HOUR)
@@ -300,7 +307,7 @@ def test_a_cluster_that_an_editor_joined_to_another_during_a_pass_stops_nothing(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     tell("하나일보", "한빛거래소, 마당코인 상장 예고")
-    gather(now=NOON)
+    cluster_new_documents(now=NOON)
     joined = EventCluster.objects.get()
     late = tell("둘경제", "한빛거래소 마당코인 상장 예고했다", NOON + HOUR)
     other = tell("셋뉴스", "오늘 남쪽 바다에 큰 비가 내린다", NOON + HOUR)
@@ -312,8 +319,8 @@ def test_a_cluster_that_an_editor_joined_to_another_during_a_pass_stops_nothing(
         return index
 
     monkeypatch.setattr(intake, "_restored", then_joined)
-    assert gather(now=NOON + HOUR).placed == 1
+    assert cluster_new_documents(now=NOON + HOUR) == 1
     assert ClusterDocument.objects.get().document == other
     monkeypatch.undo()
-    gather(now=NOON + HOUR)
+    cluster_new_documents(now=NOON + HOUR)
     assert late.membership.cluster.status == ClusterStatus.OPEN

@@ -12,7 +12,8 @@ from django.core.management.base import BaseCommand, CommandError
 
 from knowledge.evaluation.events import read_documents, starter_canon, units_of_canon
 from knowledge.evaluation.files import MalformedFileError
-from knowledge.events import Clusters, EventDoc, cluster
+from knowledge.events.clustering import Clusters, cluster
+from knowledge.events.similarity import EventDoc
 
 
 class Command(BaseCommand):
