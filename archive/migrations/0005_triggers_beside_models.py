@@ -15,7 +15,7 @@ class Migration(migrations.Migration):
         ('archive', '0004_readable_signals'),
     ]
     # Which drops what these triggers called until now.
-    run_before = [("knowledge", "0016_triggers_beside_models")]
+    run_before = [("knowledge", "0017_triggers_beside_models")]
 
     operations = [
         migrations.RunSQL(former.UNWATCH, former.WATCH),

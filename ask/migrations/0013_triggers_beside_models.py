@@ -16,7 +16,7 @@ class Migration(migrations.Migration):
         ('ask', '0012_answer_declined'),
     ]
     # Which drops what these triggers called until now.
-    run_before = [("knowledge", "0016_triggers_beside_models")]
+    run_before = [("knowledge", "0017_triggers_beside_models")]
 
     operations = [
         migrations.RunSQL(append_only.ALLOW_UPDATES, append_only.REFUSE_UPDATES),

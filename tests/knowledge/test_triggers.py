@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db
 
 # Those that brought the triggers to their models, the last one first.
 MIGRATIONS = [
-    ("knowledge", "0016_triggers_beside_models"),
+    ("knowledge", "0017_triggers_beside_models"),
     ("ask", "0013_triggers_beside_models"),
     ("archive", "0005_triggers_beside_models"),
 ]

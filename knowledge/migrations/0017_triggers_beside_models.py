@@ -325,7 +325,7 @@ TRIGGERS = [
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('knowledge', '0015_outbox'),
+        ('knowledge', '0016_relinking'),
     ]
 
     operations = [
