@@ -72,7 +72,7 @@ def withdraw(documents: Iterable[int]) -> int:
     if not rows:
         return 0
     Document.objects.filter(pk__in=keys).update(withdrawn=True)
-    indexing.remove(documents=keys)
+    indexing.remove(indexing.DOCUMENTS, keys)
     _unlink(urls)
     documents_removed.send(Document, keys=keys)
     return len(keys)

@@ -14,7 +14,7 @@ from knowledge.evaluation import scratch
 from knowledge.evaluation.files import MalformedFileError, json_lines
 from knowledge.models.search import PassageKind
 from knowledge.search import indexing
-from knowledge.search.passages import Subject, passages
+from knowledge.search.passages import passages
 from knowledge.search.ranking import LIMIT_MAX, search, understand
 
 Progress = Callable[[str], None]
@@ -111,10 +111,11 @@ def _index(labelled: Sequence[LabelledPassage], keys: Sequence[int], progress: P
             row
             for key, one in batch
             for row in passages(
-                Subject(PassageKind.NOTICE, one.title[:500], revision="", document_id=key), [(one.text, "ko")]
+                {"kind": PassageKind.NOTICE, "title": one.title[:500], "revision": "", "document_id": key},
+                [(one.text, "ko")],
             )
         ]
-        indexing.replace("document_id", [key for key, _one in batch], rows)
+        indexing.replace(indexing.DOCUMENTS, [key for key, _one in batch], rows)
         progress(f"indexed {start + len(batch)} of {len(labelled)} passages")
     scratch.analyse_tables()
 

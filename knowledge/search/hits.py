@@ -19,8 +19,7 @@ class Hit:
     ``persona.entity``) is set. ``landing_unit`` is the public unit on whose page the passage stands: the unit
     itself, the one a document chiefly speaks of (a video without one: its creator), the persona; None for a
     document of neither. ``score`` is a sum of BM25 weights, 0 or more without an upper bound: it orders the hits
-    of one question and compares with no other's. ``coverage`` is the share, 0 to 1, of the question's information
-    found here; ``matched`` the question's terms found here, without those that only mark entities.
+    of one question and compares with no other's.
     """
 
     passage_id: int
@@ -30,8 +29,6 @@ class Hit:
     lang: str
     published_at: datetime | None
     score: float
-    matched: tuple[str, ...]
-    coverage: float
     unit: Unit | None
     document: Document | None
     post: PersonaPost | None
@@ -48,8 +45,6 @@ def unit_hit(unit: Unit) -> Hit:
         lang="ko" if unit.summary else "en",
         published_at=unit.occurred_at,
         score=0.0,
-        matched=(),
-        coverage=1.0,
         unit=unit,
         document=None,
         post=None,

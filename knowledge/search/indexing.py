@@ -8,10 +8,11 @@ high until ``rebuild_statistics`` runs; that shifts weights by a hair and hides 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any, Literal
+from functools import partial
+from typing import Any, NamedTuple
 
 from django.db import connection, transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
@@ -29,15 +30,23 @@ from knowledge.search.passages import (
     unit_passages,
 )
 
-SubjectColumn = Literal["unit_id", "document_id", "post_id"]
 BATCH = 500  # subjects a transaction
 LATELY = timedelta(days=1)  # an ingestion that failed between storing and indexing is noticed within this
 
-_TABLES: dict[SubjectColumn, str] = {
-    "unit_id": Unit._meta.db_table,
-    "document_id": Document._meta.db_table,
-    "post_id": PersonaPost._meta.db_table,
-}
+
+class Subjects(NamedTuple):
+    """One kind of subject: the foreign key of its passages, its rows, what tells a changed one, and its reader."""
+
+    name: str
+    rows: Any  # the manager of the model
+    revision: Any
+    passages: Callable[[Iterable[int]], Iterable[SearchPassage]]
+
+
+UNITS = Subjects("unit", Unit.objects, UNIT_REVISION, unit_passages)
+DOCUMENTS = Subjects("document", Document.objects, DOCUMENT_REVISION, document_passages)
+POSTS = Subjects("post", PersonaPost.objects, POST_REVISION, post_passages)
+
 _HOLD = "SELECT id FROM {} WHERE id = ANY(%s) ORDER BY id FOR KEY SHARE"
 _DELETE = "DELETE FROM knowledge_searchpassage WHERE {} = ANY(%s) RETURNING dl, tsvector_to_array(tsv)"
 _RELINK = """
@@ -63,47 +72,33 @@ class Refreshed:
         return self.units + self.documents + self.posts + self.removed
 
 
-def index_units(ids: Iterable[int]) -> int:
-    """Read these units again; those no longer public leave the index. Returns how many passages it wrote."""
+def index(subjects: Subjects, ids: Iterable[int]) -> int:
+    """Read these again; those no longer public leave the index. Returns how many passages it wrote."""
     keys = list(ids)
-    return replace("unit_id", keys, list(unit_passages(keys)))
+    return replace(subjects, keys, list(subjects.passages(keys))) if keys else 0
 
 
-def index_documents(ids: Iterable[int]) -> int:
-    """Read these documents and their stored mentions again; see ``index_units``."""
+index_units, index_documents, index_posts = (partial(index, one) for one in (UNITS, DOCUMENTS, POSTS))
+
+
+def remove(subjects: Subjects, ids: Iterable[int]) -> int:
+    """Take the passages of these out of the index, before or after they are withdrawn; returns how many there were."""
     keys = list(ids)
-    return replace("document_id", keys, list(document_passages(keys)))
-
-
-def index_posts(ids: Iterable[int]) -> int:
-    """Read these persona posts again; see ``index_units``."""
-    keys = list(ids)
-    return replace("post_id", keys, list(post_passages(keys)))
-
-
-def remove(*, units: Iterable[int] = (), documents: Iterable[int] = (), posts: Iterable[int] = ()) -> int:
-    """Take the passages of these subjects (keys) out of the index, before or after they are withdrawn."""
-    subjects: list[tuple[SubjectColumn, list[int]]] = [
-        ("unit_id", list(units)),
-        ("document_id", list(documents)),
-        ("post_id", list(posts)),
-    ]
-    gone = 0
-    for column, keys in subjects:
-        if keys:
-            before = SearchPassage.objects.filter(**{f"{column}__in": keys}).count()
-            replace(column, keys, [])
-            gone += before
-    return gone
+    there = SearchPassage.objects.filter(**{f"{subjects.name}__in": keys}).count()
+    if there:
+        replace(subjects, keys, [])
+    return there
 
 
 @transaction.atomic
-def replace(column: SubjectColumn, keys: Collection[int], rows: Iterable[SearchPassage]) -> int:
+def replace(subjects: Subjects, keys: Collection[int], rows: Iterable[SearchPassage]) -> int:
     """Make ``rows`` the only passages of the subjects ``keys``, and count the difference."""
-    # Subjects before the corpus, as an editor's transaction has them: the other order would deadlock with it.
-    present = _hold_subjects(column, keys)
-    statistics.lock_corpus()
+    column = f"{subjects.name}_id"
     with connection.cursor() as cursor:
+        # Subjects before the corpus, as an editor's transaction has them: the other order would deadlock with it.
+        cursor.execute(_HOLD.format(subjects.rows.model._meta.db_table), [list(keys)])
+        present = {pk for (pk,) in cursor.fetchall()}
+        statistics.lock_corpus()
         cursor.execute(_DELETE.format(column), [list(keys)])
         deleted = cursor.fetchall()
     written = SearchPassage.objects.bulk_create(
@@ -117,13 +112,6 @@ def replace(column: SubjectColumn, keys: Collection[int], rows: Iterable[SearchP
     length = sum(row.dl for row in written) - sum(dl for dl, _terms in deleted)
     statistics.count_change(len(written) - len(deleted), length, change)
     return len(written)
-
-
-def _hold_subjects(column: SubjectColumn, keys: Collection[int]) -> set[int]:
-    """Those of the subjects that exist, kept from being deleted until the transaction ends."""
-    with connection.cursor() as cursor:
-        cursor.execute(_HOLD.format(_TABLES[column]), [list(keys)])
-        return {pk for (pk,) in cursor.fetchall()}
 
 
 def _stored_terms(rows: Iterable[SearchPassage]) -> list[list[str]]:
@@ -165,21 +153,17 @@ def refresh(*, now: datetime | None = None, limit: int = BATCH) -> Refreshed:
     only the lately fetched are compared one by one, for a look every minute at hundreds of thousands would
     cost more than it finds; a nightly call leaves it out.
     """
+    units, posts = (_outdated(one, one.rows.published(), limit) for one in (UNITS, POSTS))
     recent = Document.objects.published()
     if now is not None:
         recent = recent.filter(fetched_at__gte=now - LATELY)
-    units = _outdated(Unit.objects.published(), "unit", UNIT_REVISION, limit)
-    posts = _outdated(PersonaPost.objects.published(), "post", POST_REVISION, limit)
-    documents = _outdated(recent, "document", DOCUMENT_REVISION, limit)
+    documents = _outdated(DOCUMENTS, recent, limit)
     documents += _analysed_otherwise(limit - len(documents), known=documents)
-    removed = _remove_hidden(limit, documents_too=now is None)
-    for keys, index in (
-        (units, index_units),
-        (posts, index_posts),
-        (documents, index_documents),
-    ):
-        if keys:
-            index(keys)
+    hidden_may_be = (UNITS, POSTS) if now is not None else (UNITS, POSTS, DOCUMENTS)
+    removed = sum(remove(one, _hidden(one, limit)) for one in hidden_may_be)
+    index_units(units)
+    index_posts(posts)
+    index_documents(documents)
     return Refreshed(len(units), len(documents), len(posts), removed)
 
 
@@ -191,15 +175,15 @@ def refresh_everything(*, limit: int = BATCH) -> int:
     return done
 
 
-def _outdated(published: QuerySet[Any], subject: str, revision: Any, limit: int) -> list[int]:
+def _outdated(subjects: Subjects, published: QuerySet[Any], limit: int) -> list[int]:
     """Public subjects without a first passage made from this state of theirs by these rules."""
     current = SearchPassage.objects.filter(
-        **{subject: OuterRef("pk")},
+        **{subjects.name: OuterRef("pk")},
         ordinal=0,
         analyzer=morphemes.ANALYZER,
         revision=OuterRef("current_revision"),
     )
-    stale = published.annotate(current_revision=revision).filter(~Exists(current))
+    stale = published.annotate(current_revision=subjects.revision).filter(~Exists(current))
     return list(stale.order_by("pk").values_list("pk", flat=True)[:limit])
 
 
@@ -210,14 +194,7 @@ def _analysed_otherwise(limit: int, known: Collection[int]) -> list[int]:
     return list(rows.values_list("document_id", flat=True).distinct()[: max(limit, 0)])
 
 
-def _remove_hidden(limit: int, *, documents_too: bool) -> int:
-    def hidden(subject: str, published: QuerySet[Any]) -> list[int]:
-        rows = SearchPassage.objects.filter(**{f"{subject}__isnull": False})
-        rows = rows.exclude(**{f"{subject}__in": published})
-        return list(rows.values_list(f"{subject}_id", flat=True).distinct()[:limit])
-
-    return remove(
-        units=hidden("unit", Unit.objects.published()),
-        posts=hidden("post", PersonaPost.objects.published()),
-        documents=hidden("document", Document.objects.published()) if documents_too else (),
-    )
+def _hidden(subjects: Subjects, limit: int) -> list[int]:
+    rows = SearchPassage.objects.filter(**{f"{subjects.name}__isnull": False})
+    rows = rows.exclude(**{f"{subjects.name}__in": subjects.rows.published()})
+    return list(rows.values_list(f"{subjects.name}_id", flat=True).distinct()[:limit])

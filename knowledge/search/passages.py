@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
-from datetime import datetime
-from typing import Any, cast
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
 from django.db import models
 from django.db.models import F, Prefetch, Value
@@ -19,63 +17,42 @@ from knowledge.models.search import PassageKind, SearchPassage
 from knowledge.search import lexemes, morphemes
 from knowledge.search.sentences import split_sentences
 
-PASSAGE_MAX_LENGTH = (
-    600  # characters; longer texts are cut at sentences into equal parts of at least half of it
-)
+# Characters; longer texts are cut at sentences into equal parts of at least half of it.
+PASSAGE_MAX_LENGTH = 600
 
-_EPOCH_OF_UPDATE = Cast(Extract("updated_at", "epoch"), models.CharField())
-_EPOCH_OF_POST = Cast(Extract("published_at", "epoch"), models.CharField())
 # The state of a subject in a few characters, as the database sees it: compared with the rows made from it.
-UNIT_REVISION = _EPOCH_OF_UPDATE
+UNIT_REVISION = Cast(Extract("updated_at", "epoch"), models.CharField())
 DOCUMENT_REVISION = F("content_sha256")
+_EPOCH_OF_POST = Cast(Extract("published_at", "epoch"), models.CharField())
 POST_REVISION = MD5(Concat(_EPOCH_OF_POST, Value(" "), "body", output_field=models.TextField()))
 
-_DOCUMENT_KINDS = {
-    SourceKind.VIDEO: PassageKind.VIDEO,
-    SourceKind.NOTICE: PassageKind.NOTICE,
-}
+_DOCUMENT_KINDS = {SourceKind.VIDEO: PassageKind.VIDEO, SourceKind.NOTICE: PassageKind.NOTICE}
 
 
-@dataclass(frozen=True, slots=True)
-class Subject:
-    """What the passages of one unit, document or post share. Exactly one of the three keys is set."""
+def passages(
+    subject: Mapping[str, Any],
+    bodies: Iterable[tuple[str, str]],
+    *,
+    findable: Sequence[str] = (),
+    mentioned: Sequence[str] = (),
+) -> Iterator[SearchPassage]:
+    """Unsaved rows of one subject: ``subject`` are the fields that they share.
 
-    kind: str
-    title: str
-    revision: str
-    published_at: datetime | None = None
-    unit_id: int | None = None
-    document_id: int | None = None
-    post_id: int | None = None
-    findable: tuple[str, ...] = ()  # aliases and facts: lead to the first passage without being quoted
-    mentioned: tuple[str, ...] = field(default=())  # public ids, one for each mention
-
-
-def passages(subject: Subject, bodies: Iterable[tuple[str, str]]) -> Iterator[SearchPassage]:
-    """Unsaved rows of one subject. ``bodies``: its texts and their languages; an empty one has its title."""
+    ``bodies``: its texts and their languages; an empty one has its title. ``findable``: aliases and facts, which lead
+    to the first passage without being quoted; ``mentioned``: public ids, one for each mention.
+    """
     pieces = [(lang, piece) for body, lang in bodies for piece in split(body, lang)]
     for ordinal, (lang, piece) in enumerate(pieces):
-        yield _passage(subject, ordinal, lang, piece)
-
-
-def _passage(subject: Subject, ordinal: int, lang: str, piece: str) -> SearchPassage:
-    findable = subject.findable if ordinal == 0 else ()
-    runs = [morphemes.terms(run) for run in (subject.title, piece, *findable)]
-    return SearchPassage(
-        kind=subject.kind,
-        unit_id=subject.unit_id,
-        document_id=subject.document_id,
-        post_id=subject.post_id,
-        ordinal=ordinal,
-        lang=lang,
-        title=subject.title,
-        text=piece,
-        published_at=subject.published_at,
-        analyzer=morphemes.ANALYZER,
-        revision=subject.revision,
-        dl=sum(map(len, runs)),
-        tsv=lexemes.tsvector_literal(runs, subject.mentioned),
-    )
+        runs = [morphemes.terms(run) for run in (subject["title"], piece, *(() if ordinal else findable))]
+        yield SearchPassage(
+            **subject,
+            ordinal=ordinal,
+            lang=lang,
+            text=piece,
+            analyzer=morphemes.ANALYZER,
+            dl=sum(map(len, runs)),
+            tsv=lexemes.tsvector_literal(runs, mentioned),
+        )
 
 
 def split(body: str, lang: str) -> list[str]:
@@ -104,40 +81,31 @@ def _short_enough(sentence: str) -> Iterator[str]:
 
 def unit_passages(ids: Iterable[int]) -> Iterator[SearchPassage]:
     """Passages of the public units among these: label, aliases (merged units' too), facts, both summaries."""
-    units = (
-        Unit.objects.published()
-        .filter(pk__in=ids)
-        .annotate(revision=UNIT_REVISION)
-        .prefetch_related(
-            Prefetch("event_units", EventUnit.objects.select_related("unit"), to_attr="spoken_of")
+    chosen = Unit.objects.published().filter(pk__in=ids)
+    aliases = chosen.aliases()
+    subjects = Prefetch("event_units", EventUnit.objects.select_related("unit"), to_attr="spoken_of")
+    units: Iterable[Any] = chosen.annotate(revision=UNIT_REVISION).prefetch_related(subjects)
+    for unit in units:
+        summaries = [(unit.summary, "ko")]
+        if unit.summary_en.strip():
+            summaries.append((unit.summary_en, "en"))
+        named = units_named(f"{unit.summary}\n{unit.summary_en}")
+        yield from passages(
+            {
+                "kind": unit.kind,
+                "title": unit.label,
+                "revision": unit.revision,
+                "published_at": unit.occurred_at,
+                "unit_id": unit.pk,
+            },
+            summaries,
+            findable=[*aliases.get(unit.pk, ()), *_facts(unit)],
+            mentioned=[
+                unit.public_id,
+                *(link.unit.public_id for link in unit.spoken_of),
+                *(public_id for public_id in named if public_id != unit.public_id),
+            ],
         )
-    )
-    chosen = list(units)
-    aliases = Unit.objects.filter(pk__in=[unit.pk for unit in chosen]).aliases()
-    for unit in chosen:
-        yield from _one_units_passages(unit, aliases.get(unit.pk, []))
-
-
-def _one_units_passages(unit: Any, aliases: list[str]) -> Iterator[SearchPassage]:
-    summaries = [(unit.summary, "ko")]
-    if unit.summary_en.strip():
-        summaries.append((unit.summary_en, "en"))
-    spoken_of = [relation.unit.public_id for relation in unit.spoken_of]
-    named = units_named(f"{unit.summary}\n{unit.summary_en}")
-    subject = Subject(
-        kind=PassageKind(unit.kind),
-        title=unit.label,
-        revision=_revision(unit),
-        published_at=unit.occurred_at,
-        unit_id=unit.pk,
-        findable=(*aliases, *_facts(unit)),
-        mentioned=(
-            unit.public_id,
-            *spoken_of,
-            *(public_id for public_id in named if public_id != unit.public_id),
-        ),
-    )
-    yield from passages(subject, summaries)
 
 
 def _facts(unit: Unit) -> Iterator[str]:
@@ -150,24 +118,20 @@ def _facts(unit: Unit) -> Iterator[str]:
 
 def document_passages(ids: Iterable[int]) -> Iterator[SearchPassage]:
     """Passages of the public documents among these: title, summary, an entity lexeme for each mention."""
-    documents = Document.objects.published().filter(pk__in=ids).annotate(revision=DOCUMENT_REVISION)
-    chosen = list(documents)
-    mentioned = mentions_of([document.pk for document in chosen])
+    chosen = list(Document.objects.published().filter(pk__in=ids))
+    mentioned = mentions_of(document.pk for document in chosen)
     for document in chosen:
-        subject = Subject(
-            kind=_DOCUMENT_KINDS.get(SourceKind(document.kind), PassageKind.NEWS),
-            title=document.title,
-            revision=_revision(document),
-            published_at=document.published_at,
-            document_id=document.pk,
-            mentioned=tuple(mentioned.get(document.pk, ())),
+        yield from passages(
+            {
+                "kind": _DOCUMENT_KINDS.get(SourceKind(document.kind), PassageKind.NEWS),
+                "title": document.title,
+                "revision": document.content_sha256,
+                "published_at": document.published_at,
+                "document_id": document.pk,
+            },
+            [(document.summary, document.lang)],
+            mentioned=mentioned.get(document.pk, ()),
         )
-        yield from passages(subject, [(document.summary, document.lang)])
-
-
-def _revision(annotated: models.Model) -> str:
-    """The ``revision`` that the query computed beside the row."""
-    return cast(str, vars(annotated)["revision"])
 
 
 def mentions_of(document_ids: Iterable[int]) -> dict[int, list[str]]:
@@ -184,23 +148,20 @@ def mentions_of(document_ids: Iterable[int]) -> dict[int, list[str]]:
 
 def post_passages(ids: Iterable[int]) -> Iterator[SearchPassage]:
     """Passages of the public persona posts among these, with the units they speak of and the persona."""
-    posts = (
-        PersonaPost.objects.published()
-        .filter(pk__in=ids)
-        .annotate(revision=POST_REVISION)
-        .select_related("persona__entity")
-        .prefetch_related("units")
-    )
+    chosen = PersonaPost.objects.published().filter(pk__in=ids).annotate(revision=POST_REVISION)
+    posts: Iterable[Any] = chosen.select_related("persona__entity").prefetch_related("units")
     for post in posts:
         persona = post.persona.entity
         spoken_of = [unit.public_id for unit in post.units.all()]
         named = (public_id for public_id in units_named(post.body) if public_id not in spoken_of)
-        subject = Subject(
-            kind=PassageKind.POST,
-            title=persona.label,
-            revision=_revision(post),
-            published_at=post.published_at,
-            post_id=post.pk,
-            mentioned=(persona.public_id, *spoken_of, *named),
+        yield from passages(
+            {
+                "kind": PassageKind.POST,
+                "title": persona.label,
+                "revision": post.revision,
+                "published_at": post.published_at,
+                "post_id": post.pk,
+            },
+            [(post.body, "ko" if morphemes.HANGUL_RUN.search(post.body) else "en")],
+            mentioned=[persona.public_id, *spoken_of, *named],
         )
-        yield from passages(subject, [(post.body, "ko" if morphemes.HANGUL_RUN.search(post.body) else "en")])

@@ -16,9 +16,8 @@ from knowledge.models.search import SearchPassage
 from knowledge.search import rerank, typos
 from knowledge.search.candidate_query import BUDGET, ENOUGH, SECOND_BUDGET, any_of, candidate_query
 from knowledge.search.hits import Hit, landing_units, load_passages
-from knowledge.search.lexemes import ENTITY_MARK
 from knowledge.search.query import Question, read_question
-from knowledge.search.scoring import UNFILTERED, CandidateFilter, Filters, Scored, score
+from knowledge.search.scoring import UNFILTERED, Filters, Scored, score
 from knowledge.search.statistics import Corpus, read_corpus
 
 LIMIT_MAX = rerank.RERANKED
@@ -75,13 +74,7 @@ def search(
     found = load_passages(one.passage_id for one in best)
     landed = landing_units(found.values())
     return [
-        _hit(
-            found[one.passage_id],
-            one,
-            scores[one.passage_id],
-            question.information,
-            landed.get(one.passage_id),
-        )
+        _hit(found[one.passage_id], scores[one.passage_id], landed.get(one.passage_id))
         for one in best
         if one.passage_id in found  # between two queries the worker may have replaced a passage
     ]
@@ -107,20 +100,16 @@ def _best_by_bm25(
         tsquery = candidate_query(known, corpus.passages, budget)
         if tsquery and tsquery != tried:
             tried = tsquery
-            ranked = score(asked, corpus, CandidateFilter(tsquery), filters, LIMIT_MAX)
+            ranked = score(asked, corpus, tsquery, filters, LIMIT_MAX)
         if len(ranked) >= ENOUGH:
             return ranked
-    if known and (filters.narrow or not tried):
+    if known and (filters != UNFILTERED or not tried):
         # Only common words, or no rare one where the filter looks: canonical passages, then the newest.
-        bounded = CandidateFilter(any_of(known), newest=BUDGET)
-        return score(asked, corpus, bounded, filters, LIMIT_MAX)
+        return score(asked, corpus, any_of(known), filters, LIMIT_MAX, newest=BUDGET)
     return ranked
 
 
-def _hit(
-    passage: SearchPassage, scored: Scored, value: float, weights: dict[str, float], landing_unit: Unit | None
-) -> Hit:
-    total = sum(weights.values())
+def _hit(passage: SearchPassage, score: float, landing_unit: Unit | None) -> Hit:
     return Hit(
         passage_id=passage.pk,
         kind=passage.kind,
@@ -128,9 +117,7 @@ def _hit(
         text=passage.text,
         lang=passage.lang,
         published_at=passage.published_at,
-        score=value,
-        matched=tuple(lexeme for lexeme in scored.matched if not lexeme.startswith(ENTITY_MARK)),
-        coverage=sum(weights[lexeme] for lexeme in scored.matched) / total if total else 0.0,
+        score=score,
         unit=passage.unit,
         document=passage.document,
         post=passage.post,

@@ -6,10 +6,11 @@ sum of 1/j² over 1/(π²/6); ``tf ≈ 0.607927 / (1.00001 − rank) − 0.5`` i
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
+from itertools import compress
 from typing import Any
 
 from django.db import connection, models, transaction
@@ -22,6 +23,10 @@ from knowledge.search.statistics import Corpus
 
 K1 = 0.9  # how soon repeating a word stops counting
 B = 0.4  # how much a long passage is held back
+_FREQUENCY = (
+    "round(0.607927::float8 / (1.00001::float8 - ts_rank('{{1,1,1,1}}', tsv, %s::tsquery)) - 0.5::float8)"
+    " AS tf{at}"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,10 +36,6 @@ class Filters:
     kinds: Collection[str] | None = None
     since: datetime | None = None
     until: datetime | None = None
-
-    @property
-    def narrow(self) -> bool:
-        return not (self.kinds is None and self.since is None and self.until is None)
 
     def admit(self, kind: str, published_at: datetime | None) -> bool:
         """What ``where`` says, of a subject at hand."""
@@ -65,8 +66,7 @@ UNFILTERED = Filters()
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """A passage with its BM25 score, the lexemes of the question it holds, and the pairs that stand together
-    in it.
+    """A passage with its BM25 score and those pairs of the question's words that stand together in it.
 
     ``text`` is title and text, a line each.
     """
@@ -76,60 +76,52 @@ class Scored:
     published_at: datetime | None
     text: str
     bm25: float
-    matched: tuple[str, ...]
     adjacent: tuple[tuple[str, str], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class CandidateFilter:
-    """A tsquery, and how many of its matches are looked at when it is known to match far too many."""
-
-    tsquery: str
-    newest: int | None = None
-
-
 def score(
-    question: Question, corpus: Corpus, candidates: CandidateFilter, filters: Filters, limit: int
+    question: Question,
+    corpus: Corpus,
+    tsquery: str,
+    filters: Filters,
+    limit: int,
+    *,
+    newest: int | None = None,
 ) -> list[Scored]:
-    """The public passages among the candidates, best BM25 first."""
-    lexemes = [lexeme for lexeme in question.lexemes if corpus.df(lexeme)]
-    statement, params = _statement(question, lexemes, corpus, candidates, filters)
+    """The public passages that ``tsquery`` finds, best BM25 first.
+
+    Where it is known to find far too many, only the ``newest`` are looked at.
+    """
+    statement, params = _statement(question, corpus, tsquery, filters, newest)
     with transaction.atomic(), connection.cursor() as cursor:
         # Compiling the long expression costs more than running it.
         cursor.execute("SET LOCAL jit = off")
         cursor.execute(statement, [*params, limit])
         rows = cursor.fetchall()
-    return [_scored(row, lexemes, question.pairs) for row in rows]
-
-
-def _scored(row: tuple[Any, ...], lexemes: Sequence[str], pairs: Sequence[tuple[str, str]]) -> Scored:
-    passage_id, kind, published_at, text, bm25, held, together = row
-    return Scored(
-        passage_id,
-        kind,
-        published_at,
-        text,
-        bm25,
-        tuple(lexeme for lexeme, is_held in zip(lexemes, held, strict=True) if is_held),
-        tuple(pair for pair, is_adjacent in zip(pairs, together, strict=True) if is_adjacent),
-    )
+    pairs = question.pairs
+    return [
+        Scored(passage_id, kind, published_at, text, bm25, tuple(compress(pairs, together)))
+        for passage_id, kind, published_at, text, bm25, together in rows
+    ]
 
 
 def _statement(
-    question: Question, lexemes: Sequence[str], corpus: Corpus, candidates: CandidateFilter, filters: Filters
+    question: Question, corpus: Corpus, tsquery: str, filters: Filters, newest: int | None
 ) -> tuple[str, list[Any]]:
     """From the inside: each candidate's term frequencies, their BM25 sum in order, what is public, its text.
 
     Only column names and counts are written into the statement; everything from outside is a parameter.
     """
-    frequencies, quoted = _term_frequencies(lexemes)
-    total, weights = _bm25_sum(question, lexemes, corpus)
+    lexemes = [lexeme for lexeme in question.lexemes if corpus.df(lexeme)]
+    frequencies = ", ".join(_FREQUENCY.format(at=at) for at in range(len(lexemes)))
+    total = " + ".join(f"%s::float8 * tf{at} / (tf{at} + length_norm)" for at in range(len(lexemes)))
+    adjacent = ", ".join(["tsv @@ %s::tsquery"] * len(question.pairs))
     where, bounds = filters.where()
     public, public_params = _public()
+    # Either way a fence: the planner must not copy the inner expressions into the outer layers.
+    bound = "OFFSET 0" if newest is None else f"ORDER BY published_at DESC NULLS FIRST LIMIT {newest:d}"
     statement = f"""
-        SELECT id, kind, published_at, title || E'\\n' || text, bm25,
-               {_array([f"tf{at} > 0" for at in range(len(lexemes))])},
-               {_array(["tsv @@ %s::tsquery"] * len(question.pairs))}
+        SELECT id, kind, published_at, title || E'\\n' || text, bm25, ARRAY[{adjacent}]::boolean[]
         FROM (
             SELECT *
             FROM (
@@ -139,7 +131,7 @@ def _statement(
                            %s::float8 + %s::float8 * dl AS length_norm, {frequencies}
                     FROM knowledge_searchpassage
                     WHERE tsv @@ %s::tsquery AND {where}
-                    {_bound(candidates)}
+                    {bound}
                 ) AS candidate
                 ORDER BY bm25 DESC, id
             ) AS ranked
@@ -149,34 +141,11 @@ def _statement(
         JOIN knowledge_searchpassage USING (id)
         ORDER BY bm25 DESC, id
     """  # noqa: S608
-    norm = [K1 * (1 - B), K1 * B / corpus.average_length]
     pairs = [tsquery_phrase(*pair) for pair in question.pairs]
-    return statement, [*pairs, *weights, *norm, *quoted, candidates.tsquery, *bounds, *public_params]
-
-
-def _term_frequencies(lexemes: Sequence[str]) -> tuple[str, list[Any]]:
-    columns = (
-        "round(0.607927::float8 / (1.00001::float8 - ts_rank('{1,1,1,1}', tsv, %s::tsquery)) - 0.5::float8)"
-        f" AS tf{at}"
-        for at in range(len(lexemes))
-    )
-    return ", ".join(columns), [quoted_lexeme(lexeme) for lexeme in lexemes]
-
-
-def _bm25_sum(question: Question, lexemes: Sequence[str], corpus: Corpus) -> tuple[str, list[Any]]:
-    parts = (f"%s::float8 * tf{at} / (tf{at} + length_norm)" for at in range(len(lexemes)))
-    return " + ".join(parts), [question.weights[lexeme] * corpus.idf(lexeme) * (K1 + 1) for lexeme in lexemes]
-
-
-def _array(conditions: Sequence[str]) -> str:
-    return f"ARRAY[{', '.join(conditions)}]::boolean[]"
-
-
-def _bound(candidates: CandidateFilter) -> str:
-    """Either way a fence: the planner must not copy the inner expressions into the outer layers."""
-    if candidates.newest is None:
-        return "OFFSET 0"
-    return f"ORDER BY published_at DESC NULLS FIRST LIMIT {int(candidates.newest)}"
+    weights = [question.weights[lexeme] * corpus.idf(lexeme) * (K1 + 1) for lexeme in lexemes]
+    norm = [K1 * (1 - B), K1 * B / corpus.average_length]
+    quoted = [quoted_lexeme(lexeme) for lexeme in lexemes]
+    return statement, [*pairs, *weights, *norm, *quoted, tsquery, *bounds, *public_params]
 
 
 @cache

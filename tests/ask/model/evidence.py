@@ -29,8 +29,6 @@ def evidence(number: int, text: str, *, title: str = "", url: str = "", **fields
         "lang": "ko",
         "published_at": None,
         "score": 10.0 - number,
-        "matched": (),
-        "coverage": 1.0,
         "unit": None,
         "document": None,
         "post": None,

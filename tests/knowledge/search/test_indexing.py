@@ -49,7 +49,8 @@ def test_the_statistics_stay_true_through_every_change() -> None:
     Mention.objects.create(document=rows[1], unit=unit, start=0, end=1, surface="x")
     indexing.relink_documents([row.pk for row in rows])
     _assert_truthful()
-    assert indexing.remove(documents=[rows[1].pk], units=[unit.pk]) == 2
+    assert indexing.remove(indexing.DOCUMENTS, [rows[1].pk]) == 1
+    assert indexing.remove(indexing.UNITS, [unit.pk]) == 1
     _assert_truthful()
     assert SearchPassage.objects.count() == 2
 
@@ -191,7 +192,7 @@ def test_a_subject_that_vanished_meanwhile_is_no_error() -> None:
     row = _three_documents()[0]
     passages = [SearchPassage(kind="notice", document_id=row.pk, title="x", analyzer="x", dl=1, tsv="'x':1")]
     Document.objects.all().delete()
-    assert indexing.replace("document_id", [row.pk], passages) == 0
+    assert indexing.replace(indexing.DOCUMENTS, [row.pk], passages) == 0
 
 
 @pytest.mark.parametrize("subjects", [{}, {"unit": True, "document": True}])

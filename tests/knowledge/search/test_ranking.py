@@ -271,22 +271,6 @@ def _read(hit: Hit) -> str:
     return f"{hit.document.source.name} {hit.document.source.creator} {hit.landing_unit.get_absolute_url()}"
 
 
-def test_coverage_says_how_much_of_the_question_a_passage_holds() -> None:
-    whole, half, other = _documents("비트코인 시세", "비트코인 재단", "날씨")
-    found = {hit.document: hit for hit in search("비트코인 시세는?", now=NOON)}
-    assert other not in found
-    assert found[whole].coverage == pytest.approx(1.0)
-    assert set(found[whole].matched) == {"비트코인", "시세"}
-    assert 0 < found[half].coverage < 1
-    assert found[half].matched == ("비트코인",)
-
-
-def test_words_that_no_passage_holds_lower_the_coverage() -> None:
-    _documents("비트코인 시세")
-    (hit,) = search("비트코인 양자컴퓨터 위협", now=NOON)
-    assert hit.coverage < 0.5
-
-
 def test_neighbours_in_the_question_count_as_neighbours_in_the_text() -> None:
     apart, together = _documents("지원 없는 거래 종료 시각", "거래 지원 종료 없는 시각")
     first, second = search("거래 지원 종료", now=NOON)
@@ -299,7 +283,7 @@ def test_the_score_is_bm25_to_the_last_digit() -> None:
     _documents(*bodies)
     asked = read_question("비트코인 가격 정리")
     corpus = read_corpus(asked.lexemes)
-    ranked = scoring.score(asked, corpus, scoring.CandidateFilter("'정리'"), scoring.Filters(), limit=100)
+    ranked = scoring.score(asked, corpus, "'정리'", scoring.Filters(), limit=100)
     documents = [morphemes.terms(body) for body in bodies]
     average = sum(map(len, documents)) / len(documents)
     expected = sorted((_bm25(asked.weights, terms, documents, average) for terms in documents), reverse=True)
