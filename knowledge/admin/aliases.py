@@ -11,25 +11,27 @@ from django import forms
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
 from django.db.models import Exists, OuterRef
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
 from django.utils.html import format_html
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from knowledge.admin.addresses import desk_url
+from knowledge.admin.addresses import desk_url, link
 from knowledge.admin.exchange import ExchangeAdmin
 from knowledge.admin.history import HistoryAdmin
 from knowledge.exchange import AliasResource
 from knowledge.ingestion import relinking
 from knowledge.linking import collisions
 from knowledge.linking.collisions import Concern, Spelling
-from knowledge.linking.trial import MAX_SENTENCE, EditedUnit, Trial, try_sentence
+from knowledge.linking.trial import EditedUnit, Trial, try_sentence
 from knowledge.models import Alias, Mention, Unit
 from knowledge.normalise import normalise_alias
 
 SENTENCE, CHANNEL, TRY, ACCEPTED = "try_sentence", "try_channel", "_try", "accepted_warnings"
+EDITED = ("surface", "lang", "case_sensitive", "ambiguous", "blocked_contexts", "active")
 NAMING_FIELDS = frozenset({"surface", "ambiguous", "case_sensitive", "active", "unit"})
 _SHOWN_CLASHES = 100  # of a kind
 _SHOWN_DOCUMENTS = 20
@@ -44,14 +46,6 @@ class Consulted:
     data: Any
     concerns: Sequence[Concern] = ()
     trial: Trial | None = None
-
-    @property
-    def sentence(self) -> str:
-        return str(self.data.get(SENTENCE, ""))[:MAX_SENTENCE] if self.data else ""
-
-    @property
-    def in_channel(self) -> bool:
-        return bool(self.data and self.data.get(CHANNEL))
 
     @property
     def fingerprint(self) -> str:
@@ -75,7 +69,7 @@ class Consulted:
 
     def attempt(self, draft: EditedUnit) -> None:
         """Raises ValidationError, for nothing is saved by trying."""
-        self.trial = try_sentence(self.sentence, draft, crypto_channel=self.in_channel)
+        self.trial = try_sentence(self.data.get(SENTENCE, ""), draft, crypto_channel=CHANNEL in self.data)
         raise forms.ValidationError(_("문장을 시험만 했습니다. 아직 저장하지 않았습니다."), code="trial")
 
 
@@ -93,7 +87,8 @@ def _name(alias: Alias, unit: Unit) -> Spelling:
 class AliasFormSet(Consulted, forms.BaseInlineFormSet[Alias, Unit, Any]):
     def clean(self) -> None:
         super().clean()
-        kept = [form for form in self.forms if self._is_kept(form)]
+        cleaned = [(form, getattr(form, "cleaned_data", {})) for form in self.forms]
+        kept = [form for form, given in cleaned if given.get("surface") and not given.get("DELETE")]
         changed = [form for form in kept if form.has_changed()]
         self._refuse_collisions(changed)
         if self.trying:
@@ -104,12 +99,8 @@ class AliasFormSet(Consulted, forms.BaseInlineFormSet[Alias, Unit, Any]):
             renamed = [form.instance for form in changed if NAMING_FIELDS.intersection(form.changed_data)]
             self.consult(_name(alias, self.instance) for alias in renamed if alias.active)
 
-    def _is_kept(self, form: Any) -> bool:
-        cleaned = getattr(form, "cleaned_data", {})
-        return bool(cleaned.get("surface")) and not cleaned.get("DELETE")
-
     def _refuse_collisions(self, changed: Iterable[Any]) -> None:
-        seen: dict[str, str] = {}
+        seen = set()
         for form in changed:
             alias = form.instance
             problem = alias.collision(self.instance.type)
@@ -117,14 +108,14 @@ class AliasFormSet(Consulted, forms.BaseInlineFormSet[Alias, Unit, Any]):
                 problem = _("같은 별칭이 두 번 있습니다.")
             if problem:
                 form.add_error("surface", problem)
-            seen[alias.surface] = problem
+            seen.add(alias.surface)
 
 
 class AliasInline(admin.TabularInline[Alias, Unit]):
     model = Alias
     formset = AliasFormSet
     template = "admin/knowledge/alias/inline.html"
-    fields = ("surface", "lang", "case_sensitive", "ambiguous", "blocked_contexts", "active")
+    fields = EDITED
     extra = 1
     verbose_name_plural = _("별칭")
 
@@ -144,9 +135,6 @@ class AliasForm(Consulted, forms.ModelForm[Alias]):
         elif alias.active and NAMING_FIELDS.intersection(self.changed_data):
             self.consult([_name(alias, unit)])
         return cleaned
-
-
-EDITED = ("surface", "lang", "case_sensitive", "ambiguous", "blocked_contexts", "active")
 
 
 class AliasTools(admin.ModelAdmin[Any]):
@@ -171,17 +159,11 @@ class AliasTools(admin.ModelAdmin[Any]):
         """How many documents an edit sends through the linker again, and where to see which."""
         if not aliases:
             return
-        norms = {alias.norm for alias in aliases}
+        count = relinking.containing({alias.norm for alias in aliases}).count()
+        said = gettext("이 표기가 든 문서 %(count)d건을 다시 잇습니다.") % {"count": count}
+        outcome = reverse("admin:knowledge_alias_relinking", args=[aliases[0].pk])
         self.message_user(
-            request,
-            format_html(
-                '{} <a href="{}">{}</a>',
-                gettext("이 표기가 든 문서 %(count)d건을 다시 잇습니다.")
-                % {"count": relinking.containing(norms).count()},
-                reverse("admin:knowledge_alias_relinking", args=[aliases[0].pk]),
-                gettext("결과 보기"),
-            ),
-            messages.SUCCESS,
+            request, format_html("{} {}", said, link(outcome, gettext("결과 보기"))), messages.SUCCESS
         )
 
 
@@ -218,25 +200,27 @@ class AliasAdmin(HistoryAdmin, AliasTools, ExchangeAdmin):
         by_kind: dict[collisions.Kind, list[collisions.Clash]] = defaultdict(list)
         for clash in collisions.clashes(collisions.known_names()):
             by_kind[clash.kind].append(clash)
-        shown = {kind: found[:_SHOWN_CLASHES] for kind, found in by_kind.items()}
-        keys = {name.unit for found in shown.values() for clash in found for name in clash.names}
-        units = Unit.objects.in_bulk(keys)
+        shown = [
+            (kind, len(by_kind[kind]), by_kind[kind][:_SHOWN_CLASHES])
+            for kind in collisions.Kind
+            if kind in by_kind
+        ]
+        units = Unit.objects.in_bulk(
+            {name.unit for _kind, _count, found in shown for clash in found for name in clash.names}
+        )
         sections = [
             (
                 collisions.TITLES[kind],
-                len(by_kind[kind]),
-                [[(name, desk_url(units[name.unit])) for name in clash.names] for clash in shown[kind]],
+                count,
+                [[(name, desk_url(units[name.unit])) for name in clash.names] for clash in found],
             )
-            for kind in collisions.Kind
-            if kind in by_kind
+            for kind, count, found in shown
         ]
         return self._own_page(request, "collisions", gettext("겹치는 별칭"), {"sections": sections})
 
     def relinking_view(self, request: HttpRequest, pk: int) -> HttpResponse:
         """The documents that hold an alias, linked or not: what linking them again has come to."""
-        alias = Alias.objects.select_related("unit").filter(pk=pk).first()
-        if alias is None:
-            raise Http404
+        alias = get_object_or_404(Alias.objects.select_related("unit"), pk=pk)
         if not self.has_view_permission(request, alias):
             raise PermissionDenied
         named = Mention.objects.filter(document=OuterRef("pk"), unit=alias.unit)
@@ -251,10 +235,5 @@ class AliasAdmin(HistoryAdmin, AliasTools, ExchangeAdmin):
         return self._own_page(request, "relinking", gettext("다시 잇기"), context)
 
     def _own_page(self, request: HttpRequest, name: str, title: str, context: dict[str, Any]) -> HttpResponse:
-        request.current_app = self.admin_site.name
-        common = {
-            **self.admin_site.each_context(request),
-            "opts": self.opts,
-            "title": title,
-        }
+        common = {**self.admin_site.each_context(request), "opts": self.opts, "title": title}
         return TemplateResponse(request, f"admin/knowledge/alias/{name}.html", common | context)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any, ClassVar
 
 from django.contrib import admin
-from django.db.models import Model
-from django.http import HttpRequest, HttpResponse
+from django.contrib.admin.utils import flatten
+from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
+from django.utils.translation import gettext
 
 from knowledge import curation
 from knowledge.admin.addresses import desk_url
@@ -18,18 +19,8 @@ from knowledge.admin.exchange import ExchangeAdmin
 from knowledge.admin.history import HistoryAdmin
 from knowledge.curation import signed_links
 from knowledge.exchange import UnitResource
-from knowledge.models import (
-    ENTITY_TYPES,
-    Alias,
-    Entity,
-    Event,
-    EventUnit,
-    PublicStatus,
-    Status,
-    Topic,
-    Unit,
-)
-from knowledge.queries.visibility import shortcomings_of, uses_of
+from knowledge.models import ENTITY_TYPES, Alias, Entity, Event, EventUnit, PublicStatus, Status, Topic, Unit
+from knowledge.queries.visibility import Use, shortcomings_of, uses_of
 
 MERGED = ("merged_into", admin.EmptyFieldListFilter)
 # The desk's lists in which a use can be looked up, and by what.
@@ -53,14 +44,7 @@ class UnitAdmin(HistoryAdmin, UnitDecisions, AliasTools, ExchangeAdmin):
     """What the three kinds of unit share. Their status is decided, never typed: see ``UnitDecisions``."""
 
     resource_classes: ClassVar[list[Any]] = [UnitResource]
-    list_display: tuple[Any, ...] = (
-        "label",
-        "type",
-        "status",
-        "document_count",
-        "video_count",
-        "updated_at",
-    )
+    list_display: tuple[Any, ...] = ("label", "type", "status", "document_count", "video_count", "updated_at")
     list_filter: ClassVar[tuple[Any, ...]] = ("status", "type", MERGED)
     search_fields = ("label", "slug", "symbol", "aliases__surface")
     readonly_fields = ("status", "document_count", "video_count", "updated_at", "merged_into")
@@ -84,16 +68,10 @@ class UnitAdmin(HistoryAdmin, UnitDecisions, AliasTools, ExchangeAdmin):
         if obj is None:
             return self.readonly_fields
         # The slug is a public address and the type decides its prefix: neither changes once saved.
-        fixed = ("slug", *(() if self._type_is_given else ("type",)))
-        return (*self.readonly_fields, *fixed, *self._identity_of(request, obj))
-
-    _type_is_given = False
-
-    def _identity_of(self, request: HttpRequest, unit: Unit) -> tuple[str, ...]:
-        """The fields of a unit's identity that this editor must leave alone."""
-        if self.has_publish_permission(request):
-            return ()
-        return tuple(name for name in curation.guarded_fields(unit) if name in _flat(self.fields))
+        fixed = {"slug", "type"}
+        if not self.has_publish_permission(request):
+            fixed.update(curation.guarded_fields(obj))
+        return (*self.readonly_fields, *fixed.intersection(flatten(self.fields)))
 
     def get_prepopulated_fields(
         self, request: HttpRequest, obj: Unit | None = None
@@ -110,75 +88,57 @@ class UnitAdmin(HistoryAdmin, UnitDecisions, AliasTools, ExchangeAdmin):
         self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
         """With a way to the history of every alias that the unit ever had, or else none led to a deleted one."""
-        ever = Alias.history.order_by("id", "-history_date", "-history_id").distinct("id")
-        aliases = ever.filter(unit_id=object_id) if object_id.isdecimal() else ever.none()
-        response: HttpResponse = super().history_view(request, object_id, {"aliases": aliases})
+        if not object_id.isdecimal():
+            raise Http404
+        ever = Alias.history.filter(unit_id=object_id).order_by("id", "-history_date", "-history_id")
+        response: HttpResponse = super().history_view(request, object_id, {"aliases": ever.distinct("id")})
         return response
 
     def has_delete_permission(self, request: HttpRequest, obj: Unit | None = None) -> bool:
         # Public ids resolve for ever: a unit is retracted or merged, never deleted.
         return False
 
-    def view_on_site(self, obj: Model) -> str | None:
-        if not isinstance(obj, Unit):
-            return None
+    def view_on_site(self, obj: Any) -> str:
         # A draft has no page yet; of what was retracted, the page that says so.
-        return (
-            signed_links.preview_path(obj)
-            if obj.public_status == PublicStatus.ABSENT
-            else obj.get_absolute_url()
-        )
+        absent = obj.public_status == PublicStatus.ABSENT
+        return signed_links.preview_path(obj) if absent else str(obj.get_absolute_url())
 
     def render_change_form(
         self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
     ) -> HttpResponse:
         unit = kwargs.get("obj")
         if unit is not None:
-            context |= self._explained(request, unit)
+            uses, lines = uses_of(unit)
+            context |= {
+                "shortcomings": shortcomings_of(unit),
+                "uses": [(use, _list_of(use, unit)) for use in uses],
+                "use_lines": lines,
+                "decisions": list(self._decisions(request, unit)),
+            }
         response: HttpResponse = super().render_change_form(request, context, *args, **kwargs)
         return response
 
-    def _explained(self, request: HttpRequest, unit: Unit) -> dict[str, Any]:
-        uses, lines = uses_of(unit)
-        may_publish, may_merge = self.has_publish_permission(request), self.has_merge_permission(request)
-        merged = unit.merged_into_id is not None
-        return {
-            "shortcomings": shortcomings_of(unit),
-            "uses": [(use, self._use_url(use.kind, unit)) for use in uses],
-            "use_lines": lines,
-            "steps": [
-                (desk_url(unit, "status", status), name) for status, name in self._steps(unit, may_publish)
-            ],
-            "merge_url": desk_url(unit, "merge") if may_merge and not merged else "",
-            "split_url": desk_url(unit, "split") if may_merge else "",
-            "undo_merge_url": self._undo_merge_url(unit) if may_merge and merged else "",
-        }
-
-    def _steps(self, unit: Unit, allowed: bool) -> list[tuple[str, Any]]:
-        if not allowed:
-            return []
-        wanted = [Status.PUBLISHED, Status.RETRACTED]
-        if unit.status == Status.RETRACTED:
-            wanted = list(dict.fromkeys([curation.former_status(unit), Status.PUBLISHED]))
-        return [
-            (status.value, STEPS[status][0])
-            for status in wanted
-            if status != unit.status and not curation.status_obstacle(unit, status)
-        ]
-
-    def _undo_merge_url(self, unit: Unit) -> str:
-        record = unit.merges_away.filter(undone_at=None).first()
-        return reverse("admin:knowledge_unitmerge_undo", args=[record.pk]) if record else ""
-
-    def _use_url(self, kind: str, unit: Unit) -> str:
-        if kind not in USED_IN:
-            return ""
-        model, lookup = USED_IN[kind]
-        return f"{reverse(f'admin:knowledge_{model}_changelist')}?{lookup}={unit.pk}"
+    def _decisions(self, request: HttpRequest, unit: Unit) -> Iterator[tuple[str, Any]]:
+        """What this editor may decide about the unit: the address of each page and what its link says."""
+        if self.has_publish_permission(request):
+            wanted = [Status.PUBLISHED, Status.RETRACTED]
+            if unit.status == Status.RETRACTED:
+                wanted = [curation.former_status(unit), Status.PUBLISHED]
+            for status in dict.fromkeys(wanted):
+                if status != unit.status and not curation.status_obstacle(unit, status):
+                    yield desk_url(unit, "status", status.value), f"{STEPS[status][0]}…"
+        if self.has_merge_permission(request):
+            if unit.merged_into_id is None:
+                yield desk_url(unit, "merge"), gettext("병합…")
+            elif record := unit.merges_away.filter(undone_at=None).first():
+                yield reverse("admin:knowledge_unitmerge_undo", args=[record.pk]), gettext("병합 되돌리기…")
+            yield desk_url(unit, "split"), gettext("나누기…")
 
 
-def _flat(rows: Sequence[Any]) -> list[str]:
-    return [name for row in rows for name in ((row,) if isinstance(row, str) else row)]
+def _list_of(use: Use, unit: Unit) -> str:
+    """The desk's list in which a use can be looked up; empty where it has none."""
+    model, lookup = USED_IN.get(use.kind, ("", ""))
+    return f"{reverse(f'admin:knowledge_{model}_changelist')}?{lookup}={unit.pk}" if model else ""
 
 
 @admin.register(Entity)
@@ -194,7 +154,6 @@ class FixedTypeAdmin(UnitAdmin):
 
     list_filter = ("status", MERGED)
     fields = tuple(row if row != ("type", "slug", "symbol") else "slug" for row in UnitAdmin.fields)
-    _type_is_given = True
 
 
 @admin.register(Topic)

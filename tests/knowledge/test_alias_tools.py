@@ -210,7 +210,7 @@ def test_saved_aliases_say_how_many_documents_follow_and_what_came_of_it(desk: C
     outcome = f"/admin/knowledge/alias/{Alias.objects.get().pk}/relinking/"
     assert outcome in page
     assert desk.get(outcome).content.decode().count(">안 이어짐<") == 2
-    relink(["대장코인"])
+    relink()
     assert desk.get(outcome).content.decode().count(">이어짐<") == 2
 
 
