@@ -20,10 +20,11 @@ from django.views.decorators.http import require_POST
 
 from ask import curation, proposals
 from ask.citation_audits import AuditedQuery, CitationAudit
-from ask.comparison import ACCEPT, ComparisonPage, ProposalFilter, accept_many, comparison_url, propose
+from ask.comparison import ACCEPT, ACCEPT_MANY, ComparisonPage, ProposalFilter, comparison_url, propose
 from ask.ledger import ModelCall, SpendDay
 from ask.models import Answer, AnswerVersion, SeedQuestion
 from knowledge.admin import queues
+from knowledge.admin.documents import ReadOnlyMixin
 from knowledge.admin.history import HistoryAdmin
 
 ANSWERED_AT_ONCE = 3
@@ -34,17 +35,10 @@ def _page_link(path: str) -> SafeString:
     return format_html('<a href="{}">{}</a>', path, path)
 
 
-class ReadOnlyMixin:
-    """Rows made by the service: editors read them, and act on them only by actions."""
-
-    def has_add_permission(self, request: HttpRequest, *args: Any) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
+def _hide(rows: Sequence[Answer], made: queues.BulkDecision) -> list[str]:
+    keys = [row.pk for row in rows]
+    curation.hide(Answer.objects.filter(pk__in=keys), made.reason)
+    return keys
 
 
 class VersionInline(ReadOnlyMixin, admin.TabularInline[AnswerVersion, Answer]):
@@ -86,33 +80,23 @@ class AnswerAdmin(ReadOnlyMixin, queues.UndoableAdmin):
     def page(self, answer: Answer) -> SafeString:
         return _page_link(answer.get_absolute_url())
 
-    @admin.action(description=_("선택한 답변 숨기기 (주소는 410이 됩니다)"), permissions=["moderate"])
-    def hide(self, request: HttpRequest, queryset: QuerySet[Answer]) -> HttpResponse | None:
-        reason = queues.posted_reason(request)
-        bulk = queues.BulkAction(
-            action="hide",
-            title=gettext("답변 숨기기"),
-            verb=gettext("모두 숨기기"),
-            effects=lambda rows: [
-                queues.RowEffect(
-                    gettext("%(page)s 는 410이 되고 다시 만들지 않습니다.") % {"page": row.get_absolute_url()}
-                )
-                for row in rows
-            ],
-            step=lambda row: f"hidden: {reason}",
-            finish=lambda rows: self._hidden(rows, reason),
-            done=gettext("%(count)d개를 숨겼습니다."),
-            permissions=[HIDE],
-            asks_reason=True,
-            reasons=[gettext("명예 훼손 신고"), gettext("사실과 다름"), gettext("개인 정보")],
-            undo=queues.admin_url(Answer, "undo"),
-        )
-        return queues.decide(self, request, queryset, bulk)
-
-    def _hidden(self, rows: Sequence[Answer], reason: str) -> list[str]:
-        keys = [row.pk for row in rows]
-        curation.hide(Answer.objects.filter(pk__in=keys), reason)
-        return keys
+    hide = queues.BulkAction(
+        short_description=_("선택한 답변 숨기기 (주소는 410이 됩니다)"),
+        allowed_permissions=["moderate"],
+        title=_("답변 숨기기"),
+        verb=_("모두 숨기기"),
+        effects=lambda rows: [
+            queues.RowEffect(
+                gettext("%(page)s 는 410이 되고 다시 만들지 않습니다.") % {"page": row.get_absolute_url()}
+            )
+            for row in rows
+        ],
+        step=lambda row, made: f"hidden: {made.reason}",
+        finish=_hide,
+        done=_("%(count)d개를 숨겼습니다."),
+        undoable=True,
+        reasons=[_("명예 훼손 신고"), _("사실과 다름"), _("개인 정보")],
+    )
 
     @admin.action(description=_("선택한 답변 다시 보이기"), permissions=["moderate"])
     def show(self, request: HttpRequest, queryset: QuerySet[Answer]) -> None:
@@ -178,9 +162,7 @@ class SeedQuestionAdmin(HistoryAdmin):
         made = [seed for seed in chosen if propose(self, request, seed)]
         return redirect(comparison_url(made[0].pk)) if len(chosen) == len(made) == 1 else None
 
-    @admin.action(description=_("선택한 질문의 새 답변 받아들이기"), permissions=["accept"])
-    def accept(self, request: HttpRequest, queryset: QuerySet[SeedQuestion]) -> HttpResponse | None:
-        return accept_many(self, request, queryset)
+    accept = ACCEPT_MANY
 
     def get_urls(self) -> list[URLPattern]:
         compare = self.admin_site.admin_view(self.compare)

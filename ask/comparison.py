@@ -140,7 +140,7 @@ class ComparisonPage:
 
     def say_undoable(self, said: str, **versions: int) -> None:
         undo = reverse("admin:ask_seedquestion_undo", args=[self.seed.pk])
-        queues.message_with_undo(self.request, said, undo, versions)
+        queues.message_with_undo(self.request, said, undo, versions.items())
 
     def position(self) -> queues.QueuePosition:
         return queues.queue_position(proposals.awaiting(), self.seed.pk)
@@ -176,30 +176,13 @@ def sides(current: AnswerVersion | None, proposed: AnswerVersion | None) -> list
     return [MarkedAnswer(gettext("지금 답변"), current, old), MarkedAnswer(gettext("새 답변"), proposed, new)]
 
 
-def accept_many(
-    model_admin: ModelAdmin[Any], request: HttpRequest, seeds: QuerySet[SeedQuestion]
-) -> HttpResponse | None:
-    """Accept the proposals of all chosen seeds, or of none."""
-    now = timezone.now()
-
-    def step(seed: Any) -> str:
-        version = AnswerVersion.objects.filter(pk=seed.proposed).first() if seed.proposed else None
-        if version is None:
-            raise CurationError(gettext("받아들일 새 답변이 없습니다."))
-        if not proposals.accept(version, now=now):
-            raise CurationError(gettext("그사이 답변이 바뀌었거나 근거가 철회되었습니다."))
-        return f"accepted: version {version.pk}"
-
-    bulk = queues.BulkAction(
-        action="accept",
-        title=gettext("새 답변 받아들이기"),
-        verb=gettext("모두 받아들이기"),
-        effects=_bodies,
-        step=step,
-        done=gettext("%(count)d개를 받아들였습니다."),
-        permissions=[ACCEPT],
-    )
-    return queues.decide(model_admin, request, seeds, bulk)
+def _accept(seed: Any, made: queues.BulkDecision) -> str:
+    version = AnswerVersion.objects.filter(pk=seed.proposed).first() if seed.proposed else None
+    if version is None:
+        raise CurationError(gettext("받아들일 새 답변이 없습니다."))
+    if not proposals.accept(version, now=made.now):
+        raise CurationError(gettext("그사이 답변이 바뀌었거나 근거가 철회되었습니다."))
+    return f"accepted: version {version.pk}"
 
 
 def _bodies(seeds: Sequence[Any]) -> list[queues.RowEffect]:
@@ -211,3 +194,14 @@ def _bodies(seeds: Sequence[Any]) -> list[queues.RowEffect]:
         else queues.RowEffect(gettext("받아들일 새 답변이 없습니다."))
         for seed in seeds
     ]
+
+
+ACCEPT_MANY = queues.BulkAction(
+    short_description=_("선택한 질문의 새 답변 받아들이기"),
+    allowed_permissions=["accept"],
+    title=_("새 답변 받아들이기"),
+    verb=_("모두 받아들이기"),
+    effects=_bodies,
+    step=_accept,
+    done=_("%(count)d개를 받아들였습니다."),
+)

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.contrib import admin, messages
 from django.db.models import Count, IntegerField, OuterRef, QuerySet, Subquery
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
@@ -15,18 +15,66 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from knowledge.admin import queues
-from knowledge.admin.candidate_page import REASONS, CandidatePage
+from knowledge.admin.addresses import link
 from knowledge.admin.documents import ReadOnlyAdmin
+from knowledge.admin.forms import DraftForm, EventForm
 from knowledge.admin.queues import DECIDE, PUBLISH
 from knowledge.curation import CurationError
-from knowledge.events import decisions, drafts
-from knowledge.models import ClusterDocument, ClusterStatus, EventCluster
+from knowledge.events import decisions, drafts, related
+from knowledge.models import ClusterDocument, ClusterStatus, EventCluster, Unit
 
 UNITS_SHOWN = 3
+REASONS = (_("광고·홍보"), _("이미 다룬 일"), _("사건이 아님"), _("근거가 부족함"))
 
 
-class OpenFilter(queues.WaitingStatusFilter):
-    waiting_status = ClusterStatus.OPEN
+class OpenFilter(queues.WaitingStatusFilter, waits=ClusterStatus.OPEN):
+    pass
+
+
+def _pages_to_be(clusters: Sequence[Any]) -> list[queues.RowEffect]:
+    """Where each candidate would stand, and about what."""
+    offered = drafts.drafts(clusters)
+    return [_page_to_be(cluster, offered[cluster.pk]) for cluster in clusters]
+
+
+def _page_to_be(cluster: Any, draft: drafts.EventDraft) -> queues.RowEffect:
+    says = gettext("/event/%(slug)s · 문서 %(documents)d건 · 매체 %(outlets)d곳") % {
+        "slug": draft.slug,
+        "documents": cluster.member_count or 0,
+        "outlets": cluster.outlet_count or 0,
+    }
+    return queues.RowEffect(says, [f"{unit.label} · {unit.public_id}" for unit in draft.units])
+
+
+def _leaving_the_list(clusters: Sequence[Any]) -> list[queues.RowEffect]:
+    says = gettext("목록에서 빠집니다. 문서 %(count)d건")
+    return [queues.RowEffect(says % {"count": cluster.member_count or 0}) for cluster in clusters]
+
+
+def _joined(clusters: Sequence[Any]) -> list[queues.RowEffect]:
+    oldest = min(clusters, key=lambda cluster: cluster.pk)
+    if len(clusters) == 1:
+        return [queues.RowEffect("", blocked_by=gettext("둘 이상 고르세요."))]
+    stays = gettext("가장 오래된 후보라 남습니다.")
+    moves = gettext("문서 %(count)d건이 %(first)s(으)로 옮겨 가고 이 후보는 없어집니다.")
+    return [
+        queues.RowEffect(
+            stays if one == oldest else moves % {"count": one.member_count or 0, "first": oldest.label}
+        )
+        for one in clusters
+    ]
+
+
+def _reject(cluster: EventCluster, made: queues.BulkDecision) -> str:
+    decisions.reject(cluster, reason=made.reason, now=made.now)
+    return f"rejected: {made.reason}"
+
+
+def _join(cluster: EventCluster, made: queues.BulkDecision) -> str:
+    oldest = made.rows[0]
+    if cluster != oldest:
+        decisions.join(oldest, cluster)
+    return f"joined: {oldest.pk}"
 
 
 @admin.register(EventCluster)
@@ -34,6 +82,8 @@ class EventClusterAdmin(queues.QueueAdmin):
     """The queue of candidates. Nothing becomes an event but here."""
 
     queue_title = _("사건 후보: 공개할까, 더할까, 기각할까")
+    buttons = {"_publish": PUBLISH, "_add": PUBLISH, "_reject": DECIDE, "_split": DECIDE, "_remove": DECIDE}
+    page_template = "admin/knowledge/eventcluster/decide.html"
     list_display = ("label", "about", "outlets", "documents_in", "last", "outcome")
     list_filter = (OpenFilter,)
     list_select_related = ("event",)
@@ -76,7 +126,8 @@ class EventClusterAdmin(queues.QueueAdmin):
 
     @admin.display(description=_("단위"))
     def about(self, cluster: Any) -> SafeString:
-        return format_html_join(" ", '<bdi class="queue-tag">{}</bdi>', named_by(cluster))
+        labels = ((unit.label,) for unit in cluster.named[:UNITS_SHOWN])
+        return format_html_join(" ", '<bdi class="queue-tag">{}</bdi>', labels)
 
     @admin.display(description=_("결정"))
     def outcome(self, cluster: EventCluster) -> str | SafeString:
@@ -85,110 +136,96 @@ class EventClusterAdmin(queues.QueueAdmin):
             return format_html('<a href="{}"><bdi>{}</bdi></a>', page, cluster.event.label)
         return cluster.reason or "-"
 
-    def decision_view(self, request: HttpRequest, row: EventCluster) -> HttpResponse:
-        return CandidatePage(self, request, row).respond()
+    def page_context(self, request: HttpRequest, row: EventCluster) -> dict[str, Any]:
+        members = ClusterDocument.objects.filter(cluster=row).select_related("document__source")
+        listed = list(members.order_by("document__published_at", "document_id"))
+        draft = drafts.draft(row)
+        draft_form, event_form = DraftForm.of(request, draft), EventForm.of(request)
+        return {
+            "cluster": row,
+            "members": listed,
+            "outlets": list(dict.fromkeys(member.document.source.name for member in listed)),
+            "draft": draft,
+            "draft_form": draft_form,
+            "event_form": event_form,
+            "near": related.events_near(row, draft.units),
+            "pulses": related.pulses_near(row, draft.units),
+            "reasons": REASONS,
+            "reason_max_length": queues.REASON_MAX_LENGTH,
+            "undoable": row.status in (ClusterStatus.PUBLISHED, ClusterStatus.REJECTED),
+            "media": draft_form.media + event_form.media,
+        }
 
-    def undo_view(self, request: HttpRequest) -> HttpResponse:
-        """Take the decisions about the posted candidates back; of one, its page is shown."""
-
-        def step(cluster: EventCluster) -> None:
-            published = cluster.status == ClusterStatus.PUBLISHED
-            queues.require_permissions(request, PUBLISH if published else DECIDE)
-            decisions.undo(cluster)
-
-        rows = queues.undo_all(self, request, step, "decision undone")
-        return queues.redirect_to_undone(EventCluster, rows)
-
-    @admin.action(description=_("선택한 후보를 사건으로 공개"), permissions=["publish"])
-    def publish(self, request: HttpRequest, queryset: QuerySet[EventCluster]) -> HttpResponse | None:
-        now = timezone.now()
-        bulk = queues.BulkAction(
-            action="publish",
-            title=gettext("후보를 사건으로 공개"),
-            verb=gettext("모두 공개"),
-            effects=pages_to_be,
-            step=lambda cluster: f"published: {decisions.publish(cluster, now=now).public_id}",
-            done=gettext("%(count)d건을 공개했습니다."),
-            permissions=[PUBLISH],
-            undo=queues.admin_url(EventCluster, "undo"),
-        )
-        return queues.decide(self, request, queryset, bulk)
-
-    @admin.action(description=_("선택한 후보 기각"), permissions=["decide"])
-    def reject(self, request: HttpRequest, queryset: QuerySet[EventCluster]) -> HttpResponse | None:
-        now, reason = timezone.now(), queues.posted_reason(request)
-
-        def step(cluster: EventCluster) -> str:
-            decisions.reject(cluster, reason=reason, now=now)
-            return f"rejected: {reason}"
-
-        bulk = queues.BulkAction(
-            action="reject",
-            title=gettext("후보 기각"),
-            verb=gettext("모두 기각"),
-            effects=lambda rows: [
-                queues.RowEffect(
-                    gettext("목록에서 빠집니다. 문서 %(count)d건") % {"count": row.member_count or 0}
-                )
-                for row in rows
-            ],
-            step=step,
-            done=gettext("%(count)d건을 기각했습니다."),
-            permissions=[DECIDE],
-            asks_reason=True,
-            reasons=[str(one) for one in REASONS],
-            undo=queues.admin_url(EventCluster, "undo"),
-        )
-        return queues.decide(self, request, queryset, bulk)
-
-    @admin.action(description=_("선택한 후보를 하나로 합치기"), permissions=["decide"])
-    def join(self, request: HttpRequest, queryset: QuerySet[EventCluster]) -> HttpResponse | None:
-        first = queryset.order_by("pk").first()
-        if first is None or queryset.count() < 2:
-            self.message_user(request, _("둘 이상 고르세요."), messages.ERROR)
+    def decide_publish(self, request: HttpRequest, cluster: EventCluster) -> queues.RowDecision | None:
+        form = DraftForm.of(request, drafts.draft(cluster))
+        if not form.is_valid():
             return None
+        event = decisions.publish(cluster, now=timezone.now(), draft=form.as_draft())
+        return self._published(cluster, event, gettext("공개했습니다"))
 
-        def step(cluster: EventCluster) -> str:
-            if cluster.pk != first.pk:
-                decisions.join(first, cluster)
-            return f"joined: {first.pk}"
+    def decide_add(self, request: HttpRequest, cluster: EventCluster) -> queues.RowDecision | None:
+        form = EventForm.of(request)
+        if not form.is_valid():
+            return None
+        event = decisions.publish(cluster, now=timezone.now(), event=form.cleaned_data["event"])
+        return self._published(cluster, event, gettext("사건에 더했습니다"))
 
-        bulk = queues.BulkAction(
-            action="join",
-            title=gettext("후보 합치기"),
-            verb=gettext("하나로 합치기"),
-            effects=lambda rows: [_joined(row, first) for row in rows],
-            step=step,
-            done=gettext("%(count)d건을 하나로 합쳤습니다."),
-            permissions=[DECIDE],
-        )
-        return queues.decide(self, request, queryset, bulk)
+    def _published(self, cluster: EventCluster, event: Unit, said: str) -> queues.RowDecision:
+        said = queues.with_page_link(said, event.get_absolute_url(), event.label)
+        return queues.RowDecision(f"published: {event.public_id}", said, undo=[cluster.pk])
 
+    def decide_reject(self, request: HttpRequest, cluster: EventCluster) -> queues.RowDecision:
+        reason = queues.posted_reason(request)
+        decisions.reject(cluster, reason=reason, now=timezone.now())
+        said = gettext("기각했습니다: %(label)s (%(reason)s)") % {"label": cluster.label, "reason": reason}
+        return queues.RowDecision(f"rejected: {reason}", said, undo=[cluster.pk])
 
-def named_by(cluster: Any) -> list[tuple[str]]:
-    return [(unit.label,) for unit in cluster.named[:UNITS_SHOWN]]
+    def decide_split(self, request: HttpRequest, cluster: EventCluster) -> queues.RowDecision:
+        fresh = decisions.split(cluster, queues.posted_keys(request, "document"))
+        page = link(queues.admin_url(fresh, "change", fresh.pk), fresh.label)
+        said = format_html("{} <bdi>{}</bdi>", gettext("새 후보로 나누었습니다:"), page)
+        return queues.RowDecision(f"split: {fresh.pk}", said, final=False)
 
+    def decide_remove(self, request: HttpRequest, cluster: EventCluster) -> queues.RowDecision:
+        count = decisions.remove(cluster, queues.posted_keys(request, "document"))
+        said = gettext("문서 %(count)d건을 뺐습니다.") % {"count": count}
+        return queues.RowDecision(f"removed: {count} documents", said, final=False)
 
-def pages_to_be(clusters: Sequence[Any]) -> list[queues.RowEffect]:
-    """Where each candidate would stand, and about what."""
-    offered = drafts.drafts(clusters)
-    return [_page_to_be(cluster, offered[cluster.pk]) for cluster in clusters]
+    def undo(self, request: HttpRequest, row: EventCluster) -> None:
+        published = row.status == ClusterStatus.PUBLISHED
+        queues.require_permissions(request, PUBLISH if published else DECIDE)
+        decisions.undo(row)
 
-
-def _page_to_be(cluster: Any, draft: drafts.EventDraft) -> queues.RowEffect:
-    says = gettext("/event/%(slug)s · 문서 %(documents)d건 · 매체 %(outlets)d곳") % {
-        "slug": draft.slug,
-        "documents": cluster.member_count or 0,
-        "outlets": cluster.outlet_count or 0,
-    }
-    return queues.RowEffect(says, [f"{unit.label} · {unit.public_id}" for unit in draft.units])
-
-
-def _joined(cluster: Any, first: EventCluster) -> queues.RowEffect:
-    if cluster.pk == first.pk:
-        return queues.RowEffect(gettext("가장 오래된 후보라 남습니다."))
-    moves = gettext("문서 %(count)d건이 %(first)s(으)로 옮겨 가고 이 후보는 없어집니다.")
-    return queues.RowEffect(moves % {"count": cluster.member_count or 0, "first": first.label})
+    publish = queues.BulkAction(
+        short_description=_("선택한 후보를 사건으로 공개"),
+        allowed_permissions=["publish"],
+        title=_("후보를 사건으로 공개"),
+        verb=_("모두 공개"),
+        effects=_pages_to_be,
+        step=lambda cluster, made: f"published: {decisions.publish(cluster, now=made.now).public_id}",
+        done=_("%(count)d건을 공개했습니다."),
+        undoable=True,
+    )
+    reject = queues.BulkAction(
+        short_description=_("선택한 후보 기각"),
+        allowed_permissions=["decide"],
+        title=_("후보 기각"),
+        verb=_("모두 기각"),
+        effects=_leaving_the_list,
+        step=_reject,
+        done=_("%(count)d건을 기각했습니다."),
+        undoable=True,
+        reasons=REASONS,
+    )
+    join = queues.BulkAction(
+        short_description=_("선택한 후보를 하나로 합치기"),
+        allowed_permissions=["decide"],
+        title=_("후보 합치기"),
+        verb=_("하나로 합치기"),
+        effects=_joined,
+        step=_join,
+        done=_("%(count)d건을 하나로 합쳤습니다."),
+    )
 
 
 @admin.register(ClusterDocument)

@@ -5,29 +5,30 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from django.contrib import admin, messages
+from django.contrib import admin
 from django.db.models import Max, Prefetch, QuerySet
-from django.http import HttpRequest, HttpResponse
-from django.template.response import TemplateResponse
+from django.http import HttpRequest
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from knowledge import curation
 from knowledge.admin import queues
 from knowledge.admin.queues import PUBLISH
-from knowledge.curation import CurationError
 from knowledge.models import Creator, Document, Source, Status
 
 WORKS_SHOWN = 12
 
 
-class DraftFilter(queues.WaitingStatusFilter):
-    waiting_status = Status.DRAFT
+class DraftFilter(queues.WaitingStatusFilter, waits=Status.DRAFT):
+    pass
 
 
-def awaiting() -> QuerySet[Any]:
-    """The creators that nobody let in or kept out yet, the newest first."""
-    return Creator.objects.survivors().filter(status=Status.DRAFT).order_by("-created_at", "-pk")
+def telling(says: Any) -> Callable[[Sequence[Any]], list[queues.RowEffect]]:
+    """The effects of an action: what it says of each creator's page, and its channels."""
+    return lambda creators: [
+        queues.RowEffect(says % {"page": one.get_absolute_url()}, [source.name for source in one.listed])
+        for one in creators
+    ]
 
 
 @admin.register(Creator)
@@ -35,12 +36,18 @@ class CreatorAdmin(queues.QueueAdmin):
     """The queue of creators. Names and aliases are edited in the list of entities."""
 
     queue_title = _("크리에이터: 들일까, 말까")
-
+    buttons = {"_publish": PUBLISH, "_retract": PUBLISH}
+    undo_permissions = (PUBLISH,)
+    page_template = "admin/knowledge/creator/decide.html"
     list_display = ("label", "channels", "works", "latest", "status")
     list_filter = (DraftFilter,)
     search_fields = ("label", "slug", "aliases__surface")
     ordering = ("-created_at", "-pk")
     actions = ("publish", "retract")
+
+    def awaiting(self) -> QuerySet[Any]:
+        """The creators that nobody let in or kept out yet, the newest first."""
+        return Creator.objects.survivors().filter(status=Status.DRAFT).order_by(*self.ordering)
 
     def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return request.user.has_perm("knowledge.view_unit")
@@ -67,91 +74,48 @@ class CreatorAdmin(queues.QueueAdmin):
     def latest(self, creator: Any) -> str:
         return queues.korean_minute(max((one.newest for one in creator.listed if one.newest), default=None))
 
-    def decision_view(self, request: HttpRequest, row: Any) -> HttpResponse:
-        response = self._decided(request, row) if request.method == "POST" else None
-        return response or self._shown(request, row)
-
-    def _decided(self, request: HttpRequest, creator: Any) -> HttpResponse | None:
-        wanted = {"_publish": Status.PUBLISHED, "_retract": Status.RETRACTED}
-        status = next((status for button, status in wanted.items() if button in request.POST), None)
-        if status is None:
-            return None
-        queues.require_permissions(request, PUBLISH)
-        position = queues.queue_position(awaiting(), creator.pk)
-        try:
-            curation.set_status(creator, status)
-        except CurationError as error:
-            messages.error(request, str(error))
-            return None
-        self.log_change(request, creator, f"status: {status.value}")
-        said = gettext("공개했습니다") if status == Status.PUBLISHED else gettext("철회했습니다")
-        link = queues.with_page_link(said, creator.get_absolute_url(), creator.label)
-        queues.message_with_undo(request, link, queues.admin_url(Creator, "undo"), {"row": creator.pk})
-        return queues.redirect_to_next(request, Creator, position)
-
-    def _shown(self, request: HttpRequest, creator: Any) -> HttpResponse:
-        works = Document.objects.filter(source__creator=creator).select_related("source")
-        context = {
-            **self.admin_site.each_context(request),
-            "title": creator.label,
-            "opts": self.opts,
-            "creator": creator,
-            "aliases": list(creator.aliases.values_list("surface", flat=True)),
+    def page_context(self, request: HttpRequest, row: Any) -> dict[str, Any]:
+        works = Document.objects.filter(source__creator=row).select_related("source")
+        return {
+            "creator": row,
+            "title": row.label,
+            "aliases": row.aliases.values_list("surface", flat=True),
             "works": works.order_by("-published_at", "-pk")[:WORKS_SHOWN],
-            "queue_position": queues.queue_position(awaiting(), creator.pk),
-            "may_publish": self.has_publish_permission(request),
             "may_edit": request.user.has_perm("knowledge.change_entity"),
         }
-        return TemplateResponse(request, "admin/knowledge/creator/decide.html", context)
 
-    def undo_view(self, request: HttpRequest) -> HttpResponse:
-        """Back to where each stood before."""
-        queues.require_permissions(request, PUBLISH)
-        rows = queues.undo_all(
-            self,
-            request,
-            lambda creator: curation.set_status(creator, curation.former_status(creator)),
-            "decision undone",
-        )
-        return queues.redirect_to_undone(Creator, rows)
+    def decide_publish(self, request: HttpRequest, creator: Any) -> queues.RowDecision:
+        return self._bring_to(creator, Status.PUBLISHED, gettext("공개했습니다"))
 
-    @admin.action(description=_("선택한 크리에이터 공개"), permissions=["publish"])
-    def publish(self, request: HttpRequest, queryset: QuerySet[Any]) -> HttpResponse | None:
-        bulk = queues.BulkAction(
-            action="publish",
-            title=gettext("크리에이터 공개"),
-            verb=gettext("모두 공개"),
-            effects=lambda rows: [_page(row, gettext("%(page)s 쪽이 생깁니다.")) for row in rows],
-            step=_to(Status.PUBLISHED),
-            done=gettext("%(count)d개를 공개했습니다."),
-            permissions=[PUBLISH],
-            undo=queues.admin_url(Creator, "undo"),
-        )
-        return queues.decide(self, request, queryset, bulk)
+    def decide_retract(self, request: HttpRequest, creator: Any) -> queues.RowDecision:
+        return self._bring_to(creator, Status.RETRACTED, gettext("철회했습니다"))
 
-    @admin.action(description=_("선택한 크리에이터 철회"), permissions=["publish"])
-    def retract(self, request: HttpRequest, queryset: QuerySet[Any]) -> HttpResponse | None:
-        bulk = queues.BulkAction(
-            action="retract",
-            title=gettext("크리에이터 철회"),
-            verb=gettext("모두 철회"),
-            effects=lambda rows: [_page(row, gettext("%(page)s 쪽은 410이 됩니다.")) for row in rows],
-            step=_to(Status.RETRACTED),
-            done=gettext("%(count)d개를 철회했습니다."),
-            permissions=[PUBLISH],
-            undo=queues.admin_url(Creator, "undo"),
-        )
-        return queues.decide(self, request, queryset, bulk)
-
-
-def _page(creator: Any, says: str) -> queues.RowEffect:
-    details: Sequence[str] = [source.name for source in creator.listed]
-    return queues.RowEffect(says % {"page": creator.get_absolute_url()}, details)
-
-
-def _to(status: Status) -> Callable[[Any], str]:
-    def step(creator: Any) -> str:
+    def _bring_to(self, creator: Any, status: Status, said: str) -> queues.RowDecision:
         curation.set_status(creator, status)
-        return f"status: {status.value}"
+        link = queues.with_page_link(said, creator.get_absolute_url(), creator.label)
+        return queues.RowDecision(f"status: {status.value}", link, undo=[creator.pk])
 
-    return step
+    def undo(self, request: HttpRequest, row: Any) -> None:
+        """Back to where it stood before."""
+        curation.set_status(row, curation.former_status(row))
+
+    publish = queues.BulkAction(
+        short_description=_("선택한 크리에이터 공개"),
+        allowed_permissions=["publish"],
+        title=_("크리에이터 공개"),
+        verb=_("모두 공개"),
+        effects=telling(_("%(page)s 쪽이 생깁니다.")),
+        step=queues.bring_to(Status.PUBLISHED),
+        done=_("%(count)d개를 공개했습니다."),
+        undoable=True,
+    )
+    retract = queues.BulkAction(
+        short_description=_("선택한 크리에이터 철회"),
+        allowed_permissions=["publish"],
+        title=_("크리에이터 철회"),
+        verb=_("모두 철회"),
+        effects=telling(_("%(page)s 쪽은 410이 됩니다.")),
+        step=queues.bring_to(Status.RETRACTED),
+        done=_("%(count)d개를 철회했습니다."),
+        undoable=True,
+    )

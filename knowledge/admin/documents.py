@@ -13,10 +13,10 @@ from knowledge.curation import withdrawal
 from knowledge.models import Document, Mention
 
 
-class ReadOnlyAdmin(admin.ModelAdmin[Any]):
+class ReadOnlyMixin:
     """Rows that machines write and people read."""
 
-    def has_add_permission(self, request: HttpRequest) -> bool:
+    def has_add_permission(self, request: HttpRequest, *args: Any) -> bool:
         return False
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
@@ -26,18 +26,18 @@ class ReadOnlyAdmin(admin.ModelAdmin[Any]):
         return False
 
 
-class MentionInline(admin.TabularInline[Mention, Document]):
+class ReadOnlyAdmin(ReadOnlyMixin, admin.ModelAdmin[Any]):
+    """A list and pages of such rows."""
+
+
+class MentionInline(ReadOnlyMixin, admin.TabularInline[Mention, Document]):
     model = Mention
     fields = ("unit", "surface", "start", "end")
     readonly_fields = fields
     extra = 0
-    can_delete = False
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Mention]:
         return super().get_queryset(request).select_related("unit")
-
-    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
 
 
 @admin.register(Document)

@@ -11,10 +11,11 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from knowledge import curation
 from knowledge.admin import queues
 from knowledge.admin.history import HistoryAdmin
 from knowledge.admin.queues import PUBLISH
-from knowledge.curation import CurationError, personas
+from knowledge.curation import CurationError
 from knowledge.models import Persona, PersonaPost, Status
 
 EXCERPT = 80  # characters
@@ -33,6 +34,7 @@ class PersonaAdmin(HistoryAdmin):
 class PersonaPostAdmin(queues.UndoableAdmin):
     """The queue of drafts, and what was published of them."""
 
+    undo_permissions = (PUBLISH,)
     list_display = ("excerpt", "persona", "status", "published_at")
     # By the unit: a persona is named by it, so a list of personas would ask for each name.
     list_filter = ("status", ("persona__entity", admin.RelatedOnlyFieldListFilter))
@@ -71,7 +73,7 @@ class PersonaPostAdmin(queues.UndoableAdmin):
         post = kwargs.get("obj")
         context["may_publish"] = self.has_publish_permission(request)
         if post is not None:
-            context["obstacle"] = personas.obstacle(post)
+            context["obstacle"] = curation.status_obstacle(post, Status.PUBLISHED)
             context["queue_position"] = queues.queue_position(awaiting(), post.pk)
         return super().render_change_form(request, context, *args, **kwargs)
 
@@ -81,55 +83,44 @@ class PersonaPostAdmin(queues.UndoableAdmin):
         queues.require_permissions(request, PUBLISH)
         position = queues.queue_position(awaiting(), obj.pk)
         try:
-            personas.set_status(obj, Status.PUBLISHED)
+            curation.set_status(obj, Status.PUBLISHED)
         except CurationError as error:
             messages.error(request, str(error))
             return HttpResponseRedirect(request.path)
         self.log_change(request, obj, "published")
         page = obj.persona.entity.get_absolute_url()
         said = queues.with_page_link(gettext("공개했습니다"), page, obj.persona.byline)
-        queues.message_with_undo(request, said, queues.admin_url(PersonaPost, "undo"), {"row": obj.pk})
+        queues.message_with_undo(request, said, queues.admin_url(PersonaPost, "undo"), [("row", obj.pk)])
         return queues.redirect_to_next(request, PersonaPost, position)
 
-    def undo_view(self, request: HttpRequest) -> HttpResponse:
-        """Published posts go back to being drafts."""
-        queues.require_permissions(request, PUBLISH)
-        rows = queues.undo_all(
-            self, request, lambda post: personas.set_status(post, Status.DRAFT), "back to draft"
-        )
-        return queues.redirect_to_undone(PersonaPost, rows)
+    def undo(self, request: HttpRequest, row: PersonaPost) -> None:
+        """A published post goes back to being a draft."""
+        curation.set_status(row, Status.DRAFT)
 
-    @admin.action(description=_("선택한 글 공개"), permissions=["publish"])
-    def publish(self, request: HttpRequest, queryset: QuerySet[PersonaPost]) -> HttpResponse | None:
-        bulk = queues.BulkAction(
-            action="publish",
-            title=gettext("페르소나 글 공개"),
-            verb=gettext("모두 공개"),
-            effects=as_published,
-            step=lambda post: _set(post, Status.PUBLISHED),
-            done=gettext("%(count)d개를 공개했습니다."),
-            permissions=[PUBLISH],
-            undo=queues.admin_url(PersonaPost, "undo"),
-        )
-        return queues.decide(self, request, queryset, bulk)
-
-    @admin.action(description=_("선택한 글 철회"), permissions=["publish"])
-    def retract(self, request: HttpRequest, queryset: QuerySet[PersonaPost]) -> HttpResponse | None:
-        bulk = queues.BulkAction(
-            action="retract",
-            title=gettext("페르소나 글 철회"),
-            verb=gettext("모두 철회"),
-            effects=lambda posts: [
-                queues.RowEffect(
-                    gettext("%(page)s 에서 사라집니다.") % {"page": post.persona.entity.get_absolute_url()}
-                )
-                for post in posts
-            ],
-            step=lambda post: _set(post, Status.RETRACTED),
-            done=gettext("%(count)d개를 철회했습니다."),
-            permissions=[PUBLISH],
-        )
-        return queues.decide(self, request, queryset, bulk)
+    publish = queues.BulkAction(
+        short_description=_("선택한 글 공개"),
+        allowed_permissions=["publish"],
+        title=_("페르소나 글 공개"),
+        verb=_("모두 공개"),
+        effects=lambda posts: as_published(posts),
+        step=queues.bring_to(Status.PUBLISHED),
+        done=_("%(count)d개를 공개했습니다."),
+        undoable=True,
+    )
+    retract = queues.BulkAction(
+        short_description=_("선택한 글 철회"),
+        allowed_permissions=["publish"],
+        title=_("페르소나 글 철회"),
+        verb=_("모두 철회"),
+        effects=lambda posts: [
+            queues.RowEffect(
+                gettext("%(page)s 에서 사라집니다.") % {"page": post.persona.entity.get_absolute_url()}
+            )
+            for post in posts
+        ],
+        step=queues.bring_to(Status.RETRACTED),
+        done=_("%(count)d개를 철회했습니다."),
+    )
 
 
 def awaiting() -> QuerySet[PersonaPost]:
@@ -146,8 +137,3 @@ def as_published(posts: Sequence[PersonaPost]) -> list[queues.RowEffect]:
         )
         for post in posts
     ]
-
-
-def _set(post: PersonaPost, status: Status) -> str:
-    personas.set_status(post, status)
-    return f"status: {status.value}"

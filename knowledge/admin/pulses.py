@@ -5,21 +5,19 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib import admin
-from django.db.models import QuerySet
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import HttpRequest
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from knowledge import curation
 from knowledge.admin import queues
-from knowledge.curation.pulses import set_status
 from knowledge.models import Pulse, Status
-
-MAY = "knowledge.change_pulse"
 
 
 @admin.register(Pulse)
 class PulseAdmin(queues.UndoableAdmin):
+    undo_permissions = ("knowledge.change_pulse",)
     list_display = ("asset", "direction", "magnitude_pct", "detected_at", "confidence", "scope", "status")
     list_filter = ("status", "direction", "kind", "scope")
     list_select_related = ("asset",)
@@ -46,44 +44,30 @@ class PulseAdmin(queues.UndoableAdmin):
     def links(self, pulse: Pulse) -> SafeString:
         return queues.web_links([str(one.get("url", "")) for one in pulse.sources if isinstance(one, dict)])
 
-    def undo_view(self, request: HttpRequest) -> HttpResponse:
-        queues.require_permissions(request, MAY)
-        queues.undo_all(self, request, lambda pulse: set_status(pulse, Status.PUBLISHED), "shown again")
-        return HttpResponseRedirect(queues.admin_url(Pulse, "changelist"))
+    def undo(self, request: HttpRequest, row: Pulse) -> None:
+        curation.set_status(row, Status.PUBLISHED)
 
-    @admin.action(description=_("선택한 펄스 철회"), permissions=["change"])
-    def retract(self, request: HttpRequest, queryset: QuerySet[Pulse]) -> HttpResponse | None:
-        bulk = queues.BulkAction(
-            action="retract",
-            title=gettext("펄스 철회"),
-            verb=gettext("모두 철회"),
-            effects=lambda pulses: [
-                queues.RowEffect(gettext("active.json, /pulses, 자산의 쪽에서 사라집니다."), [pulse.summary])
-                for pulse in pulses
-            ],
-            step=lambda pulse: _set(pulse, Status.RETRACTED),
-            done=gettext("%(count)d개를 철회했습니다."),
-            permissions=[MAY],
-            undo=queues.admin_url(Pulse, "undo"),
-        )
-        return queues.decide(self, request, queryset, bulk)
-
-    @admin.action(description=_("선택한 펄스 다시 보이기"), permissions=["change"])
-    def restore(self, request: HttpRequest, queryset: QuerySet[Pulse]) -> HttpResponse | None:
-        bulk = queues.BulkAction(
-            action="restore",
-            title=gettext("펄스 다시 보이기"),
-            verb=gettext("모두 다시 보이기"),
-            effects=lambda pulses: [
-                queues.RowEffect(gettext("다시 공개됩니다."), [pulse.summary]) for pulse in pulses
-            ],
-            step=lambda pulse: _set(pulse, Status.PUBLISHED),
-            done=gettext("%(count)d개를 다시 보입니다."),
-            permissions=[MAY],
-        )
-        return queues.decide(self, request, queryset, bulk)
-
-
-def _set(pulse: Any, status: Status) -> str:
-    set_status(pulse, status)
-    return f"status: {status.value}"
+    retract = queues.BulkAction(
+        short_description=_("선택한 펄스 철회"),
+        allowed_permissions=["change"],
+        title=_("펄스 철회"),
+        verb=_("모두 철회"),
+        effects=lambda pulses: [
+            queues.RowEffect(gettext("active.json, /pulses, 자산의 쪽에서 사라집니다."), [pulse.summary])
+            for pulse in pulses
+        ],
+        step=queues.bring_to(Status.RETRACTED),
+        done=_("%(count)d개를 철회했습니다."),
+        undoable=True,
+    )
+    restore = queues.BulkAction(
+        short_description=_("선택한 펄스 다시 보이기"),
+        allowed_permissions=["change"],
+        title=_("펄스 다시 보이기"),
+        verb=_("모두 다시 보이기"),
+        effects=lambda pulses: [
+            queues.RowEffect(gettext("다시 공개됩니다."), [pulse.summary]) for pulse in pulses
+        ],
+        step=queues.bring_to(Status.PUBLISHED),
+        done=_("%(count)d개를 다시 보입니다."),
+    )

@@ -9,16 +9,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, ClassVar
 
 from django.contrib import admin, messages
 from django.contrib.admin import ModelAdmin
 from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
-from django.db.models import Model, QuerySet, TextChoices
+from django.db.models import Model, Q, QuerySet, TextChoices
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
-from django.middleware.csrf import get_token
+from django.template.loader import render_to_string
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
 from django.utils import timezone
@@ -27,9 +27,12 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST
+from django_stubs_ext import StrOrPromise
 
+from knowledge import curation
 from knowledge.admin.documents import ReadOnlyAdmin
 from knowledge.curation import CurationError
+from knowledge.models import Status
 
 # Rows of one bulk decision: what one page can show and one transaction should hold.
 BULK_LIMIT = 200
@@ -40,22 +43,73 @@ DECIDE, PUBLISH = "knowledge.decide_candidate", "knowledge.publish_unit"
 class UndoableAdmin(admin.ModelAdmin[Any]):
     """Rows about which decisions are undone by a button of the message that tells of them."""
 
+    undo_permissions: Sequence[str] = ()
+
     def get_urls(self) -> list[URLPattern]:
         undo = self.admin_site.admin_view(require_POST(self.undo_view))
         name = f"{self.opts.app_label}_{self.opts.model_name}_undo"
         return [path("undo/", undo, name=name), *super().get_urls()]
 
     def undo_view(self, request: HttpRequest) -> HttpResponse:
-        """Undo the decisions about the posted rows."""
+        """Undo the decisions about the posted rows, all or none; then the page of the one row, else the list."""
+        require_permissions(request, *self.undo_permissions)
+        rows = list(self.model._default_manager.filter(pk__in=posted_keys(request, "row")).order_by("pk"))
+        try:
+            with transaction.atomic():
+                for row in rows:
+                    self.undo(request, row)
+                    self.log_change(request, row, "decision undone")
+        except CurationError as error:
+            self.message_user(request, str(error), messages.ERROR)
+            return HttpResponseRedirect(admin_url(self.model, "changelist"))
+        if rows:
+            self.message_user(request, _("되돌렸습니다."), messages.SUCCESS)
+        one = len(rows) == 1
+        return HttpResponseRedirect(
+            admin_url(self.model, "change", rows[0].pk) if one else admin_url(self.model, "changelist")
+        )
+
+    def undo(self, request: HttpRequest, row: Any) -> None:
+        """Undo the decision about one row. Raises CurationError to refuse."""
         raise NotImplementedError
 
 
+@dataclass(frozen=True, slots=True)
+class RowDecision:
+    """A decision about one row: what its history says, what the editor is told, which keys are posted to undo it.
+
+    ``undo_of`` is the model whose undoing takes the keys, where it is not the row's own. After a decision that is not
+    ``final`` the row's page is shown again.
+    """
+
+    logged: str
+    said: str
+    undo: Sequence[int] = ()
+    undo_of: type[Model] | None = None
+    final: bool = True
+
+
 class QueueAdmin(UndoableAdmin, ReadOnlyAdmin):
-    """Rows that machines write; editors act on them by decisions, each a domain call."""
+    """Rows that machines write; editors act on them by decisions, each a domain call.
+
+    ``buttons`` are those of a row's page with the permission that each needs; ``_name`` is carried out by the method
+    ``decide_name(request, row)``, which returns the RowDecision, or None where the page has a form to mend. Then the
+    next row that waits is shown.
+    """
 
     list_per_page = 50
     show_full_result_count = False
     queue_title: Any = ""
+    buttons: Mapping[str, str] = {}
+    page_template: str
+
+    def awaiting(self) -> QuerySet[Any]:
+        """The rows that wait for a decision, in their order."""
+        return self.model._default_manager.awaiting()  # type: ignore[no-any-return]
+
+    def page_context(self, request: HttpRequest, row: Any) -> dict[str, Any]:
+        """What the page of a row shows beside what all such pages do."""
+        raise NotImplementedError
 
     def changelist_view(
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
@@ -74,11 +128,42 @@ class QueueAdmin(UndoableAdmin, ReadOnlyAdmin):
             raise Http404
         if not self.has_view_permission(request, row):
             raise PermissionDenied
-        return self.decision_view(request, row)
+        pressed = next((name for name in self.buttons if name in request.POST), None)
+        if pressed and (response := self._decided(request, row, pressed)):
+            return response
+        context = {
+            **self.admin_site.each_context(request),
+            "title": str(row),
+            "opts": self.opts,
+            "may_decide": self.has_decide_permission(request),
+            "may_publish": self.has_publish_permission(request),
+            "queue_position": queue_position(self.awaiting(), row.pk),
+            **self.page_context(request, row),
+        }
+        return TemplateResponse(request, self.page_template, context)
 
-    def decision_view(self, request: HttpRequest, row: Any) -> HttpResponse:
-        """The page of one row, and what its buttons do."""
-        raise NotImplementedError
+    def _decided(self, request: HttpRequest, row: Any, pressed: str) -> HttpResponse | None:
+        """What a decision led to; None where it was refused."""
+        require_permissions(request, self.buttons[pressed])
+        position = queue_position(self.awaiting(), row.pk)
+        try:
+            made: RowDecision | None = getattr(self, f"decide{pressed}")(request, row)
+        except CurationError as error:
+            messages.error(request, str(error))
+            return None
+        if made is None:
+            return None
+        self.log_change(request, row, made.logged)
+        if made.undo:
+            undo = admin_url(made.undo_of or self.model, "undo")
+            message_with_undo(request, made.said, undo, [("row", key) for key in made.undo])
+        else:
+            messages.success(request, made.said)
+        if not made.final:
+            return HttpResponseRedirect(request.path)
+        if not self.awaiting().filter(pk=position.next).exists():  # it went along with this one
+            position = queue_position(self.awaiting(), row.pk)
+        return redirect_to_next(request, self.model, position)
 
     def has_decide_permission(self, request: HttpRequest) -> bool:
         return request.user.has_perm(DECIDE)
@@ -90,50 +175,48 @@ class QueueAdmin(UndoableAdmin, ReadOnlyAdmin):
 class WaitingFilter(admin.SimpleListFilter):
     """Lists what waits for a decision unless something else is chosen.
 
-    ``waiting`` names what waits, ``others`` are further choices (value, name) beside all rows.
+    ``waiting`` names what waits; ``others`` are the further choices beside all rows: by value a name, and which rows.
     """
 
     title = gettext_lazy("상태")
-    waiting: Any
-    others: Sequence[tuple[str, Any]] = ()
+    waiting: StrOrPromise
+    others: Mapping[str, tuple[StrOrPromise, Q]] = {}
     ALL = "all"
-    all_title: Any = gettext_lazy("모두")
+    all_title: StrOrPromise = gettext_lazy("모두")
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
-        return [*self.others, (self.ALL, self.all_title)]
+        return [*((value, name) for value, (name, _rows) in self.others.items()), (self.ALL, self.all_title)]
 
     def choices(self, changelist: Any) -> Any:
         first, *others = super().choices(changelist)
-        yield {**first, "display": self.waiting}
-        yield from others
+        return [{**first, "display": self.waiting}, *others]
+
+    def value(self) -> str | None:
+        given = super().value()
+        return given if given == self.ALL or given in self.others else None
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
         chosen = self.value()
-        return queryset if chosen == self.ALL else self.matching(queryset, chosen)
+        if chosen is None:
+            return self.awaiting(queryset)
+        return queryset if chosen == self.ALL else queryset.filter(self.others[chosen][1])
 
-    def matching(self, rows: QuerySet[Any], chosen: str | None) -> QuerySet[Any]:
-        """The rows of a choice of ``others``; None: those that wait."""
+    def awaiting(self, rows: QuerySet[Any]) -> QuerySet[Any]:
         raise NotImplementedError
 
 
 class WaitingStatusFilter(WaitingFilter):
-    """A WaitingFilter by the field ``status``: rows with ``waiting_status`` wait, ``others`` are its other values."""
+    """A WaitingFilter by the field ``status``: rows with the status ``waits`` wait, ``others`` are its other values."""
 
     parameter_name = "status__exact"
-    waiting_status: TextChoices
+    waits: TextChoices
 
-    def __init__(self, *args: Any) -> None:
-        statuses = type(self.waiting_status)
-        self.waiting = self.waiting_status.label
-        self.others = [(one.value, one.label) for one in statuses if one is not self.waiting_status]
-        super().__init__(*args)
+    def __init_subclass__(cls, waits: TextChoices) -> None:
+        cls.waits, cls.waiting = waits, waits.label
+        cls.others = {one.value: (one.label, Q(status=one)) for one in type(waits) if one is not waits}
 
-    def matching(self, rows: QuerySet[Any], chosen: str | None) -> QuerySet[Any]:
-        return rows.filter(status=chosen or self.waiting_status)
-
-    def value(self) -> str | None:
-        given = super().value()
-        return None if given == self.waiting_status else given
+    def awaiting(self, rows: QuerySet[Any]) -> QuerySet[Any]:
+        return rows.filter(status=self.waits)
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,14 +255,6 @@ def redirect_to_next(request: HttpRequest, model: type[Model], position: QueuePo
     return HttpResponseRedirect(admin_url(model, "change", position.next))
 
 
-def redirect_to_undone(model: type[Model], rows: Sequence[Any]) -> HttpResponse:
-    """To the page of the one row whose decision was undone, else to the list."""
-    one = len(rows) == 1
-    return HttpResponseRedirect(
-        admin_url(model, "change", rows[0].pk) if one else admin_url(model, "changelist")
-    )
-
-
 def with_page_link(said: str, url: str, label: object) -> SafeString:
     """What was done, with a link to the public page, which opens in a tab of its own."""
     return format_html('{}: <a href="{}" target="_blank"><bdi>{}</bdi></a>', said, url, label)
@@ -192,25 +267,11 @@ def require_permissions(request: HttpRequest, *permissions: str) -> None:
 
 
 def message_with_undo(
-    request: HttpRequest, done: str | SafeString, url: str, fields: Mapping[str, Any]
+    request: HttpRequest, done: str, url: str, fields: Iterable[tuple[str, object]]
 ) -> None:
     """A message that a decision was made, with a button that posts ``fields`` to ``url`` to undo it."""
-    pairs = [
-        (name, value)
-        for name, given in fields.items()
-        for value in (given if isinstance(given, list | tuple) else [given])
-    ]
-    inputs = format_html_join("", '<input type="hidden" name="{}" value="{}">', pairs)
-    form = format_html(
-        '{} <form class="desk-undo" method="post" action="{}">'
-        '<input type="hidden" name="csrfmiddlewaretoken" value="{}">{}<button type="submit">{}</button></form>',
-        done,
-        url,
-        get_token(request),
-        inputs,
-        _("되돌리기"),
-    )
-    messages.success(request, form)
+    context = {"done": done, "url": url, "fields": list(fields)}
+    messages.success(request, render_to_string("admin/knowledge/undoable.html", context, request))
 
 
 def web_links(addresses: Iterable[str]) -> SafeString:
@@ -240,147 +301,137 @@ class RowEffect:
 
 
 @dataclass(frozen=True, slots=True)
+class BulkDecision:
+    """A decision as an editor confirmed it: about which rows (in key order), when, and why where that is asked."""
+
+    rows: Sequence[Any]
+    now: datetime
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class BulkAction:
-    """A decision about many rows.
+    """A decision about many rows, as an action of a ``ModelAdmin``: first a page that says what it would do, then done.
 
     ``effects`` says for all rows at once what would happen to each, in their order. ``step`` decides about one row and
     returns what is written into the history, empty when the row stays as it is; it raises CurationError to refuse.
-    ``done`` is a message with ``%(count)d``, the rows that changed; ``undo`` names the address that takes the decisions
-    back, if any does. ``finish`` does for all rows at once what would be slow one by one; it returns the keys that
-    ``undo`` takes, which are else the rows'.
+    ``done`` is a message with ``%(count)d``, the rows that changed; an ``undoable`` one has the button of an
+    ``UndoableAdmin``. ``finish`` does for all rows at once what would be slow one by one; it returns the keys that are
+    posted to undo it, which are else the rows'. A reason is asked for where ``reasons`` offers some.
     """
 
-    action: str
-    title: str
-    verb: str
+    do_not_call_in_templates: ClassVar[bool] = True
+    short_description: StrOrPromise
+    allowed_permissions: Sequence[str]
+    title: StrOrPromise
+    verb: StrOrPromise
     effects: Callable[[Sequence[Any]], Sequence[RowEffect]]
-    step: Callable[[Any], str]
-    done: str
-    permissions: Sequence[str]
-    asks_reason: bool = False
-    reasons: Sequence[str] = ()
-    undo: str = ""
-    warning: str = ""
-    finish: Callable[[Sequence[Any]], Sequence[Any]] | None = None
+    step: Callable[[Any, BulkDecision], str]
+    done: StrOrPromise
+    finish: Callable[[Sequence[Any], BulkDecision], Sequence[Any]] | None = None
+    undoable: bool = False
+    reasons: Sequence[StrOrPromise] = ()
+    warning: StrOrPromise = ""
 
-
-class RefusedError(Exception):
-    """Some rows refused, so nothing was done; ``reasons`` by the rows' keys."""
-
-    def __init__(self, reasons: dict[Any, str]) -> None:
-        super().__init__(reasons)
-        self.reasons = reasons
-
-
-def decide(
-    model_admin: ModelAdmin[Any], request: HttpRequest, rows: QuerySet[Any], bulk: BulkAction
-) -> HttpResponse | None:
-    """The body of an admin action: ask first, then do. Returns the page to show, or None for the list."""
-    require_permissions(request, *bulk.permissions)
-    chosen = list(rows[: BULK_LIMIT + 1])
-    if len(chosen) > BULK_LIMIT:
-        limit = _("한 번에 %(count)d건까지 고를 수 있습니다.") % {"count": BULK_LIMIT}
-        model_admin.message_user(request, limit, messages.ERROR)
-        return None
-    if "confirmed" not in request.POST:
-        return _question(model_admin, request, chosen, bulk, {})
-    if bulk.asks_reason and not posted_reason(request):
-        return _question(model_admin, request, chosen, bulk, {}, _("이유를 적어 주세요."))
-    try:
-        count, keys = _carry_out(model_admin, request, chosen, bulk)
-    except RefusedError as refused:
+    def __call__(
+        self, model_admin: ModelAdmin[Any], request: HttpRequest, rows: QuerySet[Any]
+    ) -> HttpResponse | None:
+        """Ask first, then do. Returns the page to show, or None for the list."""
+        chosen = list(rows[: BULK_LIMIT + 1])
+        if len(chosen) > BULK_LIMIT:
+            limit = _("한 번에 %(count)d건까지 고를 수 있습니다.") % {"count": BULK_LIMIT}
+            model_admin.message_user(request, limit, messages.ERROR)
+            return None
+        # Always in key order, so that two editors who decide about the same rows wait rather than deadlock.
+        in_order = sorted(chosen, key=lambda row: row.pk)
+        made = BulkDecision(in_order, timezone.now(), posted_reason(request))
+        if "confirmed" not in request.POST:
+            return self._question(model_admin, request, chosen)
+        if self.reasons and not made.reason:
+            return self._question(model_admin, request, chosen, _("이유를 적어 주세요."))
         nothing = _("아무것도 바뀌지 않았습니다. 아래 까닭을 보고 다시 고르세요.")
-        return _question(model_admin, request, chosen, bulk, refused.reasons, nothing)
-    done = bulk.done % {"count": count}
-    if bulk.undo:
-        message_with_undo(request, done, bulk.undo, {"row": keys})
-    else:
-        model_admin.message_user(request, done, messages.SUCCESS)
-    return None
+        if _gone(request, chosen):
+            return self._question(model_admin, request, chosen, nothing)
+        changed, keys, refusals = self._decide(model_admin, request, made)
+        if refusals:
+            return self._question(model_admin, request, chosen, nothing, refusals)
+        done = self.done % {"count": len(changed)}
+        if self.undoable:
+            undo = admin_url(model_admin.model, "undo")
+            message_with_undo(request, done, undo, [("row", key) for key in keys])
+        else:
+            model_admin.message_user(request, done, messages.SUCCESS)
+        return None
+
+    @transaction.atomic
+    def _decide(
+        self, model_admin: ModelAdmin[Any], request: HttpRequest, made: BulkDecision
+    ) -> tuple[list[Any], Sequence[Any], dict[Any, str]]:
+        """All rows, or none when one refuses: which changed, the keys that undo it, and by key why some refuse."""
+        changed, refusals = [], {}
+        for row in made.rows:
+            try:
+                with transaction.atomic():
+                    if said := self.step(row, made):
+                        model_admin.log_change(request, row, said)
+                        changed.append(row)
+            except CurationError as error:
+                refusals[row.pk] = str(error)
+        if refusals:
+            transaction.set_rollback(True)
+            return [], [], refusals
+        return changed, self.finish(changed, made) if self.finish else [row.pk for row in changed], {}
+
+    def _question(
+        self,
+        model_admin: ModelAdmin[Any],
+        request: HttpRequest,
+        chosen: Sequence[Any],
+        problem: str = "",
+        refusals: Mapping[Any, str] | None = None,
+    ) -> TemplateResponse:
+        effects = self.effects(chosen)
+        blocked = any(effect.blocked_by for effect in effects)
+        if blocked and not problem:
+            problem = _("아래에 바꿀 수 없는 것이 있습니다. 모두 바꾸거나 하나도 바꾸지 않습니다.")
+        context = {
+            **model_admin.admin_site.each_context(request),
+            "title": self.title,
+            "opts": model_admin.opts,
+            "bulk": self,
+            "rows": [
+                (row, effect, (refusals or {}).get(row.pk, effect.blocked_by))
+                for row, effect in zip(chosen, effects, strict=True)
+            ],
+            "gone": _gone(request, chosen),
+            "blocked": blocked,
+            "problem": problem,
+            "reason": posted_reason(request),
+            "reason_max_length": REASON_MAX_LENGTH,
+        }
+        return TemplateResponse(request, "admin/knowledge/queue_confirm.html", context)
+
+
+def _gone(request: HttpRequest, chosen: Sequence[Any]) -> list[str]:
+    """The keys that were chosen and are not in the list any more."""
+    return sorted(set(request.POST.getlist(ACTION_CHECKBOX_NAME)) - {str(row.pk) for row in chosen})
 
 
 def posted_reason(request: HttpRequest) -> str:
     return request.POST.get("reason", "").strip()[:REASON_MAX_LENGTH]
 
 
-def _carry_out(
-    model_admin: ModelAdmin[Any], request: HttpRequest, chosen: Sequence[Any], bulk: BulkAction
-) -> tuple[int, list[Any]]:
-    """All rows, or none: raises RefusedError with every reason.
-
-    Returns how many rows changed, and the keys by which that is undone.
-    """
-    wanted = set(request.POST.getlist(ACTION_CHECKBOX_NAME))
-    left = wanted - {str(row.pk) for row in chosen}
-    reasons: dict[Any, str] = dict.fromkeys(left, _("그사이 목록에서 빠졌습니다."))
-    changed = []
-    with transaction.atomic():
-        # Always in key order, so that two editors who decide about the same rows wait rather than deadlock.
-        for row in sorted(chosen, key=lambda row: row.pk):
-            try:
-                with transaction.atomic():
-                    if said := bulk.step(row):
-                        model_admin.log_change(request, row, said)
-                        changed.append(row)
-            except CurationError as error:
-                reasons[row.pk] = str(error)
-        if reasons:
-            raise RefusedError(reasons)
-        return len(changed), list(bulk.finish(changed)) if bulk.finish else [row.pk for row in changed]
+def posted_keys(request: HttpRequest, name: str) -> list[int]:
+    return [int(key) for key in request.POST.getlist(name) if key.isdecimal()]
 
 
-def _question(
-    model_admin: ModelAdmin[Any],
-    request: HttpRequest,
-    chosen: Sequence[Any],
-    bulk: BulkAction,
-    refusals: Mapping[Any, str],
-    problem: str = "",
-) -> TemplateResponse:
-    effects = bulk.effects(chosen)
-    blocked = any(effect.blocked_by for effect in effects)
-    if blocked and not problem:
-        problem = _("아래에 바꿀 수 없는 것이 있습니다. 모두 바꾸거나 하나도 바꾸지 않습니다.")
-    known = {row.pk for row in chosen}
-    context = {
-        **model_admin.admin_site.each_context(request),
-        "title": bulk.title,
-        "opts": model_admin.opts,
-        "bulk": bulk,
-        "rows": [
-            (row, admin_url(row, "change", row.pk), effect, refusals.get(row.pk, effect.blocked_by))
-            for row, effect in zip(chosen, effects, strict=True)
-        ],
-        "gone": {key: reason for key, reason in refusals.items() if key not in known},
-        "count": len(chosen),
-        "blocked": blocked,
-        "problem": problem,
-        "reason": posted_reason(request),
-        "checkbox_name": ACTION_CHECKBOX_NAME,
-        "reason_max_length": REASON_MAX_LENGTH,
-    }
-    return TemplateResponse(request, "admin/knowledge/queue_confirm.html", context)
+def bring_to(status: Status) -> Callable[[Any, BulkDecision], str]:
+    """The step of an action that brings rows to ``status``; one that stands there already stays as it is."""
 
+    def step(row: Any, made: BulkDecision) -> str:
+        if row.status == status:
+            return ""
+        curation.set_status(row, status)
+        return _("상태: %(status)s") % {"status": status.label}
 
-def undo_all(
-    model_admin: ModelAdmin[Any], request: HttpRequest, step: Callable[[Any], None], said: str
-) -> list[Any]:
-    """Take decisions about the posted rows back, all or none. Returns the rows, none when one refused."""
-    keys = request.POST.getlist("row")[:BULK_LIMIT]
-    rows = [row for row in _rows_of(model_admin.model, keys) if row is not None]
-    try:
-        with transaction.atomic():
-            for row in rows:
-                step(row)
-                model_admin.log_change(request, row, said)
-    except CurationError as error:
-        model_admin.message_user(request, str(error), messages.ERROR)
-        return []
-    if rows:
-        model_admin.message_user(request, _("되돌렸습니다."), messages.SUCCESS)
-    return rows
-
-
-def _rows_of(model: type[Model], keys: Iterable[str]) -> list[Any]:
-    wanted = [int(key) for key in keys if key.isascii() and key.isdigit()]
-    return list(model._default_manager.filter(pk__in=wanted).order_by("pk"))
+    return step

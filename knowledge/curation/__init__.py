@@ -7,14 +7,7 @@ from knowledge.curation.errors import CurationError
 from knowledge.curation.merging import followers_of, merge, merge_obstacle, unmerge, unmerge_obstacle
 from knowledge.curation.reverting import changes_back, revert
 from knowledge.curation.splitting import NewUnit, split, split_obstacle
-from knowledge.curation.statuses import (
-    former_status,
-    guarded_fields,
-    publish,
-    retract,
-    set_status,
-    status_obstacle,
-)
+from knowledge.curation.statuses import former_status, guarded_fields, set_status, status_obstacle
 
 __all__ = [
     "CurationError",
@@ -25,8 +18,6 @@ __all__ = [
     "guarded_fields",
     "merge",
     "merge_obstacle",
-    "publish",
-    "retract",
     "revert",
     "set_status",
     "split",

@@ -1,15 +1,24 @@
-"""Units read again under a row lock that is held until the decision is committed.
+"""Rows read again under a lock that is held until the decision is committed.
 
 Their keys stay, so that ingestion, which refers to them, and a decision do not wait for one another.
 """
 
 from __future__ import annotations
 
+from typing import Any, TypeVar
+
+from django.db.models import Model
+
 from knowledge.models import Unit
 
+Row = TypeVar("Row", bound=Model)
 
-def locked(unit: Unit) -> Unit:
-    return Unit.objects.select_for_update(no_key=True).get(pk=unit.pk)
+
+def locked(row: Row) -> Row:
+    """The row as it is now, of its own model where a proxy was given: a history hears of no proxy."""
+    model: Any = row._meta.concrete_model
+    found: Row = model._base_manager.select_for_update(no_key=True).get(pk=row.pk)
+    return found
 
 
 def locked_pair(one: Unit, other: Unit) -> tuple[Unit, Unit]:

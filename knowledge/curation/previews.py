@@ -78,9 +78,9 @@ def preview_status(unit: Unit, status: Status) -> Consequences:
     )
 
 
-def preview_statuses(units: Iterable[Unit], status: Status) -> list[tuple[str, Address]]:
-    """Why each unit must not come to ``status`` (empty when it may), and its address. No query a unit."""
-    return [(status_obstacle(unit, status), _address(unit, _with(unit, status=status))) for unit in units]
+def preview_address(unit: Unit, status: Status) -> Address:
+    """What ``set_status`` would make of a unit's address. No query."""
+    return _address(unit, _with(unit, status=status))
 
 
 def preview_merge(loser: Unit, survivor: Unit) -> Consequences:

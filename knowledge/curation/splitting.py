@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 
 from knowledge.curation.errors import CurationError
 from knowledge.curation.locking import locked, locked_pair
-from knowledge.curation.statuses import publish
+from knowledge.curation.statuses import set_status
 from knowledge.models import Alias, Status, Unit
 
 
@@ -44,7 +44,7 @@ def split(unit: Unit, aliases: Collection[Alias], *, into: Unit | NewUnit) -> Un
         alias._change_reason = "split"  # type: ignore[attr-defined]
         alias.save()
     if fresh and isinstance(into, NewUnit) and into.public:
-        publish(target)
+        set_status(target, Status.PUBLISHED)
     return target
 
 

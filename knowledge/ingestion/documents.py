@@ -104,6 +104,6 @@ def publish_creator_if_verified(source: Source, items: Sequence[DocumentItem]) -
         return ""
     names = set(Alias.names.filter(unit=creator).values_list("norm", flat=True))
     if {normalise_alias(author) for author in authors} & names:
-        curation.publish(creator)
+        curation.set_status(creator, Status.PUBLISHED)
         return ""
     return f"the feed is by {authors[0]}, so {creator.public_id} stays a draft"

@@ -57,7 +57,7 @@ def survivor(db: None) -> Unit:
     curation.merge(first, second, now=NOON)
     curation.merge(second, maru, now=NOON)
     curation.merge(withdrawn, maru, now=NOON)
-    curation.retract(withdrawn)
+    curation.set_status(withdrawn, Status.RETRACTED)
     crash, former = Unit.objects.get(slug="crash"), Unit.objects.get(slug="collapse")
     curation.merge(former, crash, now=NOON)
     index()

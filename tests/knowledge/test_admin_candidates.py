@@ -182,7 +182,7 @@ def test_what_cannot_be_published_is_said_beside_the_form(
     assert (cluster.status, LogEntry.objects.count()) == (ClusterStatus.OPEN, 0)
 
 
-@pytest.mark.parametrize("how", ["near", "slug", "event"])
+@pytest.mark.parametrize("how", ["slug", "event"])
 def test_a_candidate_is_added_to_a_public_event(desk: Client, how: str) -> None:
     event = make_unit("surge", "급등", type=UnitType.EVENT, occurred_at=NOON)
     cluster = candidate("1", "2")
@@ -206,7 +206,7 @@ def test_nothing_is_added_to_what_is_no_public_event(desk: Client) -> None:
 def test_a_rejection_needs_a_reason_and_is_undone(desk: Client) -> None:
     cluster, following = candidate("1"), candidate("2", at=-HOUR)
     assert "이유가 필요합니다" in desk.post(page(cluster), {"_reject": "1", "reason": " "}).content.decode()
-    response = desk.post(page(cluster), {"_reject": "1", "chosen": "광고·홍보"})
+    response = desk.post(page(cluster), {"_reject": "1", "reason": "광고·홍보"})
     assert response.headers["Location"] == page(following)
     cluster.refresh_from_db()
     assert (cluster.status, cluster.reason) == (ClusterStatus.REJECTED, "광고·홍보")
@@ -217,7 +217,7 @@ def test_a_rejection_needs_a_reason_and_is_undone(desk: Client) -> None:
 
 def test_after_the_last_candidate_the_list_is_shown(desk: Client) -> None:
     cluster = candidate("1")
-    response = desk.post(page(cluster), {"_reject": "1", "chosen": "광고"}, follow=True)
+    response = desk.post(page(cluster), {"_reject": "1", "reason": "광고"}, follow=True)
     assert response.redirect_chain[-1][0] == listing(EventCluster)
     assert "기다리는 것이 없습니다" in response.content.decode()
 
@@ -241,7 +241,7 @@ def test_who_may_decide_but_not_publish_rejects_and_publishes_nothing(client: Cl
     assert 'name="_reject"' in html
     assert client.post(page(cluster), draft_of(cluster)).status_code == 403
     assert client.post(page(cluster), {"_add": "1", "slug": "x"}).status_code == 403
-    client.post(page(cluster), {"_reject": "1", "chosen": "광고"})
+    client.post(page(cluster), {"_reject": "1", "reason": "광고"})
     cluster.refresh_from_db()
     assert cluster.status == ClusterStatus.REJECTED
 

@@ -66,7 +66,7 @@ def test_drafts_and_retracted_units_are_never_found(client: Client) -> None:
     draft = make_unit("draft", "초안코인", status=Status.DRAFT, summary="초안코인은 아직 아무도 모른다.")
     gone = make_unit("gone", "철회코인", summary="철회코인은 사라졌다.")
     indexing.index_units([draft.pk, gone.pk])
-    curation.retract(gone)
+    curation.set_status(gone, Status.RETRACTED)
     assert search(client, q="초안코인")["items"] == []
     assert search(client, q="철회코인")["items"] == []
 

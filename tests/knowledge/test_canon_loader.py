@@ -125,8 +125,8 @@ def test_what_an_editor_changed_is_kept() -> None:
 
 def test_decisions_of_editors_and_operators_outlive_the_file() -> None:
     load()
-    curation.publish(Unit.objects.get(slug="tv"))
-    curation.retract(Unit.objects.get(slug="listing"))
+    curation.set_status(Unit.objects.get(slug="tv"), Status.PUBLISHED)
+    curation.set_status(Unit.objects.get(slug="listing"), Status.RETRACTED)
     Source.objects.update(enabled=False)
     load(changed("units", 1, label="신규 상장"))
     assert Unit.objects.get(slug="tv").status == Status.PUBLISHED

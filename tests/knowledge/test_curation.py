@@ -92,7 +92,7 @@ def test_a_retraction_is_told_to_the_apps_above() -> None:
 
     unit_retracted.connect(listen)
     try:
-        curation.retract(unit)
+        curation.set_status(unit, Status.RETRACTED)
     finally:
         unit_retracted.disconnect(listen)
     assert heard == [unit]
@@ -102,7 +102,7 @@ def test_a_retraction_is_told_to_the_apps_above() -> None:
 def test_an_event_without_a_date_is_not_published() -> None:
     event = make_unit("later", "언젠가", type=UnitType.EVENT, status=Status.DRAFT)
     with pytest.raises(curation.CurationError):
-        curation.publish(event)
+        curation.set_status(event, Status.PUBLISHED)
 
 
 def test_an_alias_belongs_to_one_unit_of_a_type_unless_it_is_ambiguous() -> None:

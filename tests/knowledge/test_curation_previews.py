@@ -104,7 +104,10 @@ def test_the_refusals_of_previews_are_those_of_decisions() -> None:
     for effect, step in (
         (previews.preview_merge(asset, topic), lambda: curation.merge(asset, topic, now=NOON)),
         (previews.preview_merge(asset, asset), lambda: curation.merge(asset, asset, now=NOON)),
-        (previews.preview_status(event, Status.PUBLISHED), lambda: curation.publish(event)),
+        (
+            previews.preview_status(event, Status.PUBLISHED),
+            lambda: curation.set_status(event, Status.PUBLISHED),
+        ),
         (previews.preview_split(asset, [], topic), lambda: curation.split(asset, [], into=topic)),
     ):
         with pytest.raises(curation.CurationError) as refused:
@@ -171,7 +174,7 @@ def test_answers_are_said_to_be_touched_and_are(client: Client) -> None:
     assert any("답변 1개" in note and "410" in note for note in effect.notes)
     assert any("답변 1개" in note for note in previews.preview_merge(unit, other).notes)
     assert not any("답변" in note for note in previews.preview_status(other, Status.RETRACTED).notes)
-    curation.retract(unit)
+    curation.set_status(unit, Status.RETRACTED)
     assert client.get(answer.get_absolute_url()).status_code == 410
 
 
@@ -183,7 +186,7 @@ def test_documents_are_said_to_be_unlinked_and_are(
     documents("가나코인", "가나코인 소식", "다른 소식")
     assert any("문서 2개" in note for note in previews.preview_status(unit, Status.RETRACTED).notes)
     with django_capture_on_commit_callbacks(execute=True):
-        curation.retract(unit)
+        curation.set_status(unit, Status.RETRACTED)
     assert counts([unit]) == [0]
 
 
@@ -198,6 +201,6 @@ def test_what_becomes_a_draft_again_is_quoted_no_more(client: Client) -> None:
 def test_a_unit_goes_back_to_where_it_stood_before() -> None:
     for status in (Status.DRAFT, Status.PUBLISHED):
         unit = make_unit(f"u-{status}", "가나", status=status)
-        curation.retract(unit)
+        curation.set_status(unit, Status.RETRACTED)
         unit.refresh_from_db()
         assert curation.former_status(unit) == status

@@ -37,7 +37,7 @@ def test_a_drafts_preview_is_its_page_with_a_band(client: Client) -> None:
     assert response["Cache-Control"] == "no-store"
     assert "noindex" in response["X-Robots-Tag"]
     assert "ETag" not in response
-    curation.publish(unit)
+    curation.set_status(unit, Status.PUBLISHED)
     public = client.get("/asset/maru").content.decode()
     assert "초안 미리보기" not in public
     assert "noindex" not in public
@@ -75,10 +75,10 @@ def test_a_tampered_link_opens_nothing(change: str, client: Client) -> None:
 def test_what_was_published_since_leads_to_its_page_and_what_was_retracted_is_gone(client: Client) -> None:
     unit = draft()
     path = signed_links.preview_path(unit)
-    curation.publish(unit)
+    curation.set_status(unit, Status.PUBLISHED)
     response = client.get(path)
     assert (response.status_code, response["Location"]) == (302, "/asset/maru")
-    curation.retract(unit)
+    curation.set_status(unit, Status.RETRACTED)
     assert client.get(path).status_code == 410
 
 

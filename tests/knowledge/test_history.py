@@ -76,10 +76,10 @@ def test_a_save_that_changes_nothing_and_the_machines_counts_leave_no_record() -
 
 def test_decisions_are_recorded_with_what_they_were() -> None:
     unit, other = make_unit("btc", "비트코인", status=Status.DRAFT), make_unit("xbt", "엑스비티")
-    curation.publish(unit)
+    curation.set_status(unit, Status.PUBLISHED)
     record = curation.merge(unit, other, now=NOON)
     curation.unmerge(record, now=NOON)
-    curation.retract(unit)
+    curation.set_status(unit, Status.RETRACTED)
     assert reasons(unit) == [None, "published", "merge", "unmerge", "retracted"]
 
 
@@ -132,7 +132,7 @@ def test_a_history_of_nothing_is_not_found(client: Client, editor: User, path: s
 def test_a_reverted_status_is_decided_like_any_other(client: Client, editor: User) -> None:
     unit = make_unit()
     first = Unit.history.get()
-    curation.retract(unit)
+    curation.set_status(unit, Status.RETRACTED)
     client.post(revert_url(first))
     unit.refresh_from_db()
     assert unit.is_public
@@ -227,7 +227,7 @@ def test_who_may_not_publish_does_not_revert_a_status(client: Client) -> None:
     Unit.objects.filter(pk=unit.pk).update(summary="새 요약")
     url = revert_url(first)
     assert 'value="되돌리기"' in client.get(url).content.decode()
-    curation.retract(unit)
+    curation.set_status(unit, Status.RETRACTED)
     assert 'value="되돌리기"' not in client.get(url).content.decode()
     assert client.post(url).status_code == 403
 

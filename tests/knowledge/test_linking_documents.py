@@ -199,7 +199,7 @@ def test_publishing_makes_old_documents_speak_of_a_unit() -> None:
     document = make_document(make_source())
     link_document(document)
     assert mentions(document) == []
-    curation.publish(unit)
+    curation.set_status(unit, Status.PUBLISHED)
     link_again(gazetteer.norms_of(unit))
     assert [name for name, *_rest in mentions(document)] == ["btc"]
 

@@ -50,10 +50,10 @@ def test_a_published_unit_is_linked_and_a_retracted_one_no_longer(
 ) -> None:
     unit = make_unit("btc", "비트코인", status=Status.DRAFT)
     with django_capture_on_commit_callbacks(execute=True):
-        curation.publish(unit)
+        curation.set_status(unit, Status.PUBLISHED)
     assert counted(unit) == 1
     with django_capture_on_commit_callbacks(execute=True):
-        curation.retract(unit)
+        curation.set_status(unit, Status.RETRACTED)
     assert not Mention.objects.exists()
 
 

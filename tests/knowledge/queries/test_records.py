@@ -229,7 +229,7 @@ def test_a_retracted_unit_lends_its_names_to_nobody() -> None:
     survivor, loser = make_unit("btc", "비트코인"), make_unit("xbt", "엑스비티", aliases=["XBT"])
     curation.merge(loser, survivor, now=NOON)
     OutboxEntry.objects.all().delete()
-    curation.retract(loser)
+    curation.set_status(loser, Status.RETRACTED)
     (record,) = records.entities(NOON)
     assert record["aliases"] == []
     assert OutboxEntry.objects.filter(scope="entity").exists(), "the record changed, so it is published again"
