@@ -13,24 +13,16 @@ CAUSES: tuple[Cause, ...] = get_args(Cause)
 class SourceError(Exception):
     """A source could not be read. ``str()`` gives ``<cause>: <detail>`` and never holds a key.
 
-    ``permanent`` says that trying again without a change at either end is useless; ``retry_after`` is the
-    number of seconds the other side asked to be left alone; ``status`` is the HTTP status where there was
-    one. ``refused`` also stands for a connection that broke off.
+    ``retry_after`` is the number of seconds the other side asked to be left alone; ``status`` is the HTTP status where
+    there was one. ``refused`` also stands for a connection that broke off.
     """
 
     def __init__(
-        self,
-        cause: Cause,
-        detail: str = "",
-        *,
-        permanent: bool = False,
-        retry_after: float | None = None,
-        status: int | None = None,
+        self, cause: Cause, detail: str = "", *, retry_after: float | None = None, status: int | None = None
     ) -> None:
         super().__init__(cause, detail)
         self.cause: Cause = cause
         self.detail = detail
-        self.permanent = permanent
         self.retry_after = retry_after
         self.status = status
 

@@ -37,7 +37,6 @@ _FIRST_DAY = datetime(2020, 1, 1, tzinfo=UTC)
 _MAX_COLUMNS = 100
 # "Call less", said with status 200.
 _ECOS_BUSY = {"ERROR-400", "ERROR-602"}
-_ECOS_PASSING = {"ERROR-500", "ERROR-600", "ERROR-601"}
 _ECOS_ITEMS = ("ITEM_CODE1", "ITEM_CODE2", "ITEM_CODE3", "ITEM_CODE4")
 # How a period is written, by how often a series has a point, and by its length.
 _ECOS_CYCLES = {"A": "%Y", "M": "%Y%m"}
@@ -79,9 +78,7 @@ def _ecos_error(result: Mapping[str, Any]) -> SourceError:
     detail = f"ECOS answers {code[:20]} {message[:120]}".rstrip()
     if code == "INFO-200":
         return SourceError("empty", detail)
-    if code in _ECOS_BUSY:
-        return SourceError("status", detail, retry_after=3600.0)
-    return SourceError("status", detail, permanent=code not in _ECOS_PASSING)
+    return SourceError("status", detail, retry_after=3600.0 if code in _ECOS_BUSY else None)
 
 
 def fred_address(source: Source, series: str, since: datetime | None) -> str:

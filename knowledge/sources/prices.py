@@ -147,7 +147,5 @@ def _sound(bars: Iterable[tuple[CandleItem, datetime]], now: datetime) -> list[C
 def _interval(source: Source) -> str:
     interval = str(source.settings.get("interval", "1h"))
     if interval not in _UPBIT_PATHS:
-        raise SourceError(
-            "parse", f"the source asks for {interval[:10]} bars; 1h and 1d are read", permanent=True
-        )
+        raise SourceError("parse", f"the source asks for {interval[:10]} bars; 1h and 1d are read")
     return interval

@@ -12,7 +12,7 @@ import re
 import socket
 import threading
 from collections.abc import Callable, Sequence
-from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
+from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address, ip_network
 
 import httpx2
 
@@ -23,42 +23,27 @@ Resolver = Callable[[str, int], Sequence[str]]
 
 WEB_PORTS = frozenset({80, 443})
 
-# Python's own is_private has changed between patch releases, so the list stands here in full (IANA
-# special-purpose registries, read 2026-11).
-_FORBIDDEN_V4 = tuple(
-    IPv4Network(block)
-    for block in (
-        "0.0.0.0/8",  # "this host": reaches loopback on Linux
-        "10.0.0.0/8",
-        "100.64.0.0/10",  # carrier-grade NAT
-        "127.0.0.0/8",
-        "169.254.0.0/16",  # link-local, cloud metadata
-        "172.16.0.0/12",
-        "192.0.0.0/24",
-        "192.0.2.0/24",
-        "192.31.196.0/24",
-        "192.52.193.0/24",
-        "192.88.99.0/24",  # 6to4 relays
-        "192.168.0.0/16",
-        "192.175.48.0/24",
-        "198.18.0.0/15",
-        "198.51.100.0/24",
-        "203.0.113.0/24",
-        "224.0.0.0/4",  # multicast
-        "240.0.0.0/4",  # reserved, broadcast
-    )
-)
+# What is not the open internet, from the IANA special-purpose registries (read 2026-11); Python's own is_private has
+# changed between patch releases. Of IPv6 only 2000::/3 is open at all.
 _GLOBAL_V6 = IPv6Network("2000::/3")
-_FORBIDDEN_V6 = tuple(
-    IPv6Network(block)
-    for block in (
-        "2001::/23",  # protocol assignments, Teredo among them
-        "2001:db8::/32",
-        "2002::/16",  # 6to4 carries an IPv4 address of the writer's choice
-        "3fff::/20",
-    )
-)
 _NAT64 = IPv6Network("64:ff9b::/96")
+_FORBIDDEN = [
+    ip_network(block)
+    for block in (
+        *("0.0.0.0/8", "127.0.0.0/8"),  # "this host": the first reaches loopback on Linux
+        *("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10"),  # private, carrier-grade NAT
+        "169.254.0.0/16",  # link-local, cloud metadata
+        *("192.0.0.0/24", "192.31.196.0/24", "192.52.193.0/24", "192.88.99.0/24", "192.175.48.0/24"),
+        *("192.0.2.0/24", "198.18.0.0/15", "198.51.100.0/24", "203.0.113.0/24"),  # documentation, benchmarks
+        *("224.0.0.0/4", "240.0.0.0/4"),  # multicast, reserved, broadcast
+        *(
+            "2001::/23",
+            "2001:db8::/32",
+            "3fff::/20",
+        ),  # protocol assignments (Teredo among them), documentation
+        "2002::/16",  # 6to4 carries an IPv4 address of the writer's choice
+    )
+]
 
 _HOST_NAME = re.compile(r"[\w-]+(?:\.[\w-]+)*\.?")
 # inet_aton also reads 2130706433, 0x7f.1 and 0177.0.0.1 as addresses; no source is named so.
@@ -68,19 +53,19 @@ _DOTTED_QUAD = re.compile(r"^(?:(?:0|[1-9][0-9]{0,2})\.){3}(?:0|[1-9][0-9]{0,2})
 
 def is_public(address: IPv4Address | IPv6Address) -> bool:
     """Whether an address belongs to the open internet; IPv4 inside IPv6 is judged as IPv4."""
-    if isinstance(address, IPv4Address):
-        return not any(address in block for block in _FORBIDDEN_V4)
-    if address.ipv4_mapped is not None:
-        return is_public(address.ipv4_mapped)
-    if address in _NAT64:
-        return is_public(IPv4Address(address.packed[-4:]))
-    return address in _GLOBAL_V6 and not any(address in block for block in _FORBIDDEN_V6)
+    if isinstance(address, IPv6Address):
+        if address.ipv4_mapped is not None:
+            return is_public(address.ipv4_mapped)
+        if address in _NAT64:
+            return is_public(IPv4Address(address.packed[-4:]))
+        if address not in _GLOBAL_V6:
+            return False
+    return not any(address in block for block in _FORBIDDEN)
 
 
 def is_loopback(address: IPv4Address | IPv6Address) -> bool:
-    if isinstance(address, IPv6Address) and address.ipv4_mapped is not None:
-        return address.ipv4_mapped.is_loopback
-    return address.is_loopback
+    mapped = address.ipv4_mapped if isinstance(address, IPv6Address) else None
+    return (mapped or address).is_loopback
 
 
 def check_url(url: httpx2.URL, *, allow_private: bool) -> None:
@@ -90,30 +75,23 @@ def check_url(url: httpx2.URL, *, allow_private: bool) -> None:
     ``allow_private`` lets plain http and any port through, for replay servers; where they may stand is
     decided by ``checked_addresses``.
     """
+    host = url.host
     if url.scheme not in ("https", "http"):
         raise _forbidden(f"the scheme {url.scheme!r} is not fetched")
-    if not url.host:
-        raise _forbidden("the address names no host")
     if url.userinfo:
         raise _forbidden("an address with a user name is not fetched")
-    _check_host_form(url.host)
+    if "%" in host or not (
+        ":" in host or _HOST_NAME.fullmatch(host)
+    ):  # IPv6 has colons, and a zone a percent sign
+        raise _forbidden("the address names no proper host")
+    if _NUMERIC_LAST_LABEL.search(host) and not _DOTTED_QUAD.match(host) and ":" not in host:
+        raise _forbidden(f"{host!r} is a number dressed up as a host")
     if allow_private:
         return
     if url.scheme != "https":
         raise _forbidden("only https is fetched")
     if url.port is not None and url.port not in WEB_PORTS:
         raise _forbidden(f"port {url.port} is not fetched")
-
-
-def _check_host_form(host: str) -> None:
-    if ":" in host:  # IPv6
-        if "%" in host:
-            raise _forbidden("an address with a zone is not fetched")
-        return
-    if not _HOST_NAME.fullmatch(host):
-        raise _forbidden("the address names no proper host")
-    if _NUMERIC_LAST_LABEL.search(host) and not _DOTTED_QUAD.match(host):
-        raise _forbidden(f"{host!r} is a number dressed up as a host")
 
 
 def checked_addresses(
@@ -159,4 +137,4 @@ def _resolve(host: str, port: int, resolver: Resolver, timeout: float) -> list[s
 
 
 def _forbidden(detail: str) -> SourceError:
-    return SourceError("forbidden_address", detail, permanent=True)
+    return SourceError("forbidden_address", detail)

@@ -13,11 +13,10 @@ import functools
 import hashlib
 import logging
 import ssl
-import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime
 
 import httpcore2
@@ -27,8 +26,7 @@ from django.conf import settings
 from knowledge.sources.errors import NeedsKey, SourceError
 from knowledge.sources.http.addresses import Resolver, check_url, system_resolver
 from knowledge.sources.http.connections import CheckedBackend, ExchangeDeadline
-from knowledge.sources.http.headers import max_age_seconds, retry_after_seconds
-from knowledge.sources.http.politeness import Politeness
+from knowledge.sources.http.politeness import Politeness, max_age_seconds, retry_after_seconds
 from knowledge.sources.http.redaction import redacted
 
 # The wire log shows headers, and a redirect's Location may repeat a key: it stays off whatever the root
@@ -87,11 +85,8 @@ class Fetched:
         return self.headers.get("content-type", "")
 
 
-# Sending these again cannot help; 404 is not among them: YouTube answers it for hours on most days.
-PERMANENT_STATUSES = frozenset({400, 401, 405, 406, 410, 414, 451})
 # Details go into rows and log lines; a redirect's address may be 60 kB long.
 _DETAIL_LENGTH = 280
-_REDIRECTS = frozenset({301, 302, 303, 307, 308})
 _PAUSES = frozenset({418, 429, 503})  # Upbit and Binance answer 418 to those who went on after 429
 
 
@@ -99,7 +94,7 @@ class HttpClient:
     """Fetches addresses that were checked. One client serves a whole process, so that politeness is shared.
 
     ``keys`` maps names of key settings to keys: ``key()`` gives them to adapters, and they are masked in
-    everything that leaves it. The clock, the resolver and the TLS context are replaceable.
+    everything that leaves it. The clock and the resolver are replaceable.
     """
 
     def __init__(
@@ -110,7 +105,6 @@ class HttpClient:
         keys: Mapping[str, str] | None = None,
         limits: FetchLimits | None = None,
         resolver: Resolver = system_resolver,
-        ssl_context: ssl.SSLContext | None = None,
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
         monotonic: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], None] = time.sleep,
@@ -120,8 +114,6 @@ class HttpClient:
         self._keys = dict(keys or {})
         self._limits = limits or FetchLimits()
         self._resolver = resolver
-        self._ssl_context = ssl_context
-        self._ssl_lock = threading.Lock()
         self._now = now
         self._monotonic = monotonic
         self._politeness = Politeness(monotonic=monotonic, sleep=sleep)
@@ -149,32 +141,54 @@ class HttpClient:
         """
         known = validators or Validators()
         secrets = (*self._keys.values(), *secrets)
-        headers = _request_headers(self._user_agent, accept, known)
-        interval = self._limits.interval_seconds if min_interval is None else min_interval
+        headers = {"User-Agent": self._user_agent, "Accept": accept, "Accept-Encoding": "gzip, deflate, br"}
         try:
-            return _compared(self._follow(_Request(url, headers, interval, secrets)), known)
+            with _as_source_errors():
+                final, response, body = self._follow(url, headers | _conditions(known), min_interval)
         except SourceError as error:
             error.detail = redacted(error.detail, secrets)[:_DETAIL_LENGTH]
             error.args = (error.cause, error.detail)
             # The library's own exception may hold the URL, key and all, so it does not travel along.
             error.__cause__ = error.__context__ = None
             raise
+        kept = known if response.status_code == 304 else _validators_of(response, body)
+        # The same body again is "not modified" too.
+        not_modified = response.status_code == 304 or kept.body_sha256 == known.body_sha256
+        return Fetched(
+            status=response.status_code,
+            body=b"" if not_modified else body,
+            headers=dict(response.headers),
+            url=redacted(str(final), secrets),
+            fetched_at=self._now(),
+            not_modified=not_modified,
+            max_age=max_age_seconds(response.headers),
+            validators=kept,
+        )
 
-    def _follow(self, request: _Request) -> Fetched:
-        url = _parsed(request.url)
-        check_url(url, allow_private=self._allow_private)
-        self._take_turn(url, request.interval)
+    def _follow(
+        self, address: str, headers: Mapping[str, str], interval: float | None
+    ) -> tuple[httpx2.URL, httpx2.Response, bytes]:
+        """Where the redirects end, and what is answered there."""
+        url = self._checked(address)
+        self._take_turn(url, self._limits.interval_seconds if interval is None else interval)
         # Waiting for one's turn is ours, not the source's: the exchange begins after it.
         deadline = ExchangeDeadline(self._limits.total_seconds, self._monotonic)
         for _hop in range(self._limits.redirects + 1):
-            answer = self._exchange(url, request, deadline)
-            if isinstance(answer, Fetched):
-                return answer
-            check_url(answer, allow_private=self._allow_private)
-            if answer.host != url.host:
-                self._take_turn(answer, self._limits.interval_seconds)
-            url = answer
-        raise SourceError("status", f"more than {self._limits.redirects} redirects from {request.url}")
+            response, body = self._exchange(url, headers, deadline)
+            if not response.has_redirect_location:
+                return url, response, body
+            former, url = url, self._checked(response.headers["location"], url)
+            if url.host != former.host:
+                self._take_turn(url, self._limits.interval_seconds)
+        raise SourceError("status", f"more than {self._limits.redirects} redirects, the last to {url}")
+
+    def _checked(self, address: str, base: httpx2.URL | None = None) -> httpx2.URL:
+        try:
+            url = base.join(address) if base else httpx2.URL(address)
+        except (httpx2.InvalidURL, ValueError) as error:
+            raise SourceError("forbidden_address", f"not an address: {error}") from None
+        check_url(url, allow_private=self._allow_private)
+        return url
 
     def _take_turn(self, url: httpx2.URL, interval: float) -> None:
         # Politeness is owed to strangers; a replay server on this machine is none.
@@ -182,120 +196,48 @@ class HttpClient:
             self._politeness.wait(url.host, interval)
 
     def _exchange(
-        self, url: httpx2.URL, request: _Request, deadline: ExchangeDeadline
-    ) -> Fetched | httpx2.URL:
-        """One request: the answer, or where it redirects to."""
-        with _as_source_errors(), self._pool(url, deadline) as pool:
-            response = _send(pool, httpx2.Request("GET", url, headers=request.headers), self._limits)
-            try:
-                if response.status_code in _REDIRECTS and "location" in response.headers:
-                    return _joined(url, response.headers["location"])
-                self._check_status(url, response, request)
-                unchanged = response.status_code == 304
-                body = b"" if unchanged else _read(response, deadline, self._limits.body_bytes)
-            finally:
-                response.close()
-        return self._fetched(url, response, body, request.secrets)
-
-    @contextmanager
-    def _pool(self, url: httpx2.URL, deadline: ExchangeDeadline) -> Iterator[httpcore2.ConnectionPool]:
+        self, url: httpx2.URL, headers: Mapping[str, str], deadline: ExchangeDeadline
+    ) -> tuple[httpx2.Response, bytes]:
+        """One request: its answer and the body, which a redirect or "not modified" has not."""
         backend = CheckedBackend(
             deadline=deadline,
             resolver=self._resolver,
             allow_private=self._allow_private,
             connect_timeout=self._limits.connect_seconds,
         )
-        tls = self._tls() if url.scheme == "https" else None
-        with httpcore2.ConnectionPool(
-            ssl_context=tls, http1=True, http2=False, retries=0, network_backend=backend
-        ) as pool:
-            yield pool
+        tls = _tls() if url.scheme == "https" else None
+        request = httpx2.Request("GET", url, headers=headers)
+        target = httpcore2.URL(scheme=url.raw_scheme, host=url.raw_host, port=url.port, target=url.raw_path)
+        timeouts = {"timeout": {"connect": self._limits.connect_seconds}}
+        with (
+            httpcore2.ConnectionPool(ssl_context=tls, network_backend=backend) as pool,
+            pool.stream("GET", target, headers=request.headers.raw, extensions=timeouts) as raw,
+        ):
+            response = httpx2.Response(raw.status, headers=raw.headers, content=raw.iter_stream())
+            # "Not modified" to a question without a condition is no answer, and would read as "no news" for ever.
+            unchanged = raw.status == 304 and any(name.startswith("If-") for name in headers)
+            if unchanged or response.has_redirect_location:
+                return response, b""
+            if raw.status not in (200, 203):
+                raise self._status_error(url, response)
+            body = _read(response, deadline, self._limits.body_bytes)
+            if not body:
+                raise SourceError("empty", f"an empty body from {url}", status=raw.status)
+            return response, body
 
-    def _tls(self) -> ssl.SSLContext:
-        with self._ssl_lock:
-            if self._ssl_context is None:
-                self._ssl_context = httpx2.create_ssl_context(trust_env=False)
-            return self._ssl_context
-
-    def _check_status(self, url: httpx2.URL, response: httpx2.Response, request: _Request) -> None:
+    def _status_error(self, url: httpx2.URL, response: httpx2.Response) -> SourceError:
         status = response.status_code
-        # "Not modified" to a question without a condition is no answer, and would read as "no news" for ever.
-        if status in (200, 203) or (status == 304 and request.is_conditional):
-            return
         if status == 204:
-            raise SourceError("empty", f"HTTP 204 from {url}", status=status)
+            return SourceError("empty", f"HTTP 204 from {url}", status=status)
         retry_after = retry_after_seconds(response.headers.get("retry-after", ""), self._now())
         if status in _PAUSES and retry_after is not None:
             self._politeness.pause(url.host, retry_after)
-        raise SourceError(
-            "status",
-            f"HTTP {status} from {url}",
-            permanent=status in PERMANENT_STATUSES,
-            retry_after=retry_after,
-            status=status,
-        )
-
-    def _fetched(
-        self, url: httpx2.URL, response: httpx2.Response, body: bytes, secrets: Sequence[str]
-    ) -> Fetched:
-        if response.status_code != 304 and not body:
-            raise SourceError("empty", f"an empty body from {url}", status=response.status_code)
-        headers = {name.lower(): value for name, value in response.headers.items()}
-        return Fetched(
-            status=response.status_code,
-            body=body,
-            headers=headers,
-            url=redacted(str(url), secrets),
-            fetched_at=self._now(),
-            not_modified=response.status_code == 304,
-            max_age=max_age_seconds(headers),
-        )
+        return SourceError("status", f"HTTP {status} from {url}", retry_after=retry_after, status=status)
 
 
-@dataclass(frozen=True, slots=True)
-class _Request:
-    url: str
-    headers: dict[str, str]
-    interval: float
-    secrets: Sequence[str] = field(repr=False)
-
-    @property
-    def is_conditional(self) -> bool:
-        return "If-None-Match" in self.headers or "If-Modified-Since" in self.headers
-
-
-class _ResponseStream(httpx2.SyncByteStream):
-    """httpcore2's stream in the form httpx2 decodes."""
-
-    def __init__(self, response: httpcore2.Response) -> None:
-        self._response = response
-
-    def __iter__(self) -> Iterator[bytes]:
-        yield from self._response.iter_stream()
-
-    def close(self) -> None:
-        self._response.close()
-
-
-def _send(pool: httpcore2.ConnectionPool, request: httpx2.Request, limits: FetchLimits) -> httpx2.Response:
-    url = request.url
-    timeouts = {
-        "connect": limits.connect_seconds,
-        "read": limits.total_seconds,
-        "write": limits.total_seconds,
-        "pool": limits.total_seconds,
-    }
-    response = pool.handle_request(
-        httpcore2.Request(
-            request.method,
-            httpcore2.URL(scheme=url.raw_scheme, host=url.raw_host, port=url.port, target=url.raw_path),
-            headers=request.headers.raw,
-            extensions={"timeout": timeouts},
-        )
-    )
-    return httpx2.Response(
-        response.status, headers=response.headers, stream=_ResponseStream(response), request=request
-    )
+@functools.cache
+def _tls() -> ssl.SSLContext:
+    return httpx2.create_ssl_context(trust_env=False)
 
 
 def _read(response: httpx2.Response, deadline: ExchangeDeadline, limit: int) -> bytes:
@@ -309,45 +251,21 @@ def _read(response: httpx2.Response, deadline: ExchangeDeadline, limit: int) -> 
     return bytes(body)
 
 
-def _compared(fetched: Fetched, known: Validators) -> Fetched:
-    """The answer with the validators to keep; the same body again is "not modified" too."""
-    if fetched.not_modified:
-        return replace(fetched, validators=known)
-    validators = Validators(
-        etag=_short(fetched.headers.get("etag", ""), MAX_ETAG_LENGTH),
-        last_modified=_short(fetched.headers.get("last-modified", ""), MAX_LAST_MODIFIED_LENGTH),
-        body_sha256=hashlib.sha256(fetched.body).hexdigest(),
+def _conditions(known: Validators) -> dict[str, str]:
+    named = {"If-None-Match": known.etag, "If-Modified-Since": known.last_modified}
+    # Validators are the other side's words: one that is no header value is not sent back.
+    return {name: value for name, value in named.items() if value and value.isascii() and value.isprintable()}
+
+
+def _validators_of(response: httpx2.Response, body: bytes) -> Validators:
+    """What makes the next request conditional."""
+    etag = response.headers.get("etag", "")
+    last_modified = response.headers.get("last-modified", "")
+    return Validators(
+        etag=etag if len(etag) <= MAX_ETAG_LENGTH else "",
+        last_modified=last_modified if len(last_modified) <= MAX_LAST_MODIFIED_LENGTH else "",
+        body_sha256=hashlib.sha256(body).hexdigest(),
     )
-    if validators.body_sha256 == known.body_sha256:
-        return replace(fetched, validators=validators, not_modified=True, body=b"")
-    return replace(fetched, validators=validators)
-
-
-def _short(value: str, limit: int) -> str:
-    return value if len(value) <= limit else ""
-
-
-def _request_headers(user_agent: str, accept: str, known: Validators) -> dict[str, str]:
-    headers = {"User-Agent": user_agent, "Accept": accept, "Accept-Encoding": "gzip, deflate, br"}
-    for name, value in (("If-None-Match", known.etag), ("If-Modified-Since", known.last_modified)):
-        # Validators are the other side's words: one that is no header value is not sent back.
-        if value and value.isascii() and value.isprintable():
-            headers[name] = value
-    return headers
-
-
-def _parsed(url: str) -> httpx2.URL:
-    try:
-        return httpx2.URL(url)
-    except (httpx2.InvalidURL, UnicodeError) as error:
-        raise SourceError("forbidden_address", f"not an address: {error}", permanent=True) from None
-
-
-def _joined(url: httpx2.URL, location: str) -> httpx2.URL:
-    try:
-        return url.join(location)
-    except (httpx2.InvalidURL, UnicodeError, ValueError):
-        raise SourceError("status", f"a redirect to nowhere from {url}") from None
 
 
 @contextmanager

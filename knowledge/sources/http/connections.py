@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ssl
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from typing import Any
 
 import httpcore2
@@ -28,48 +29,44 @@ class ExchangeDeadline:
         self._seconds = seconds
         self._end = monotonic() + seconds
 
-    def left(self) -> float:
+    def left(self, at_most: float | None = None) -> float:
         """Seconds left, more than 0; raises ``SourceError`` timeout when there are none."""
         left = self._end - self._monotonic()
         if left <= 0:
             raise SourceError("timeout", f"the exchange took longer than {self._seconds:g} s")
-        return left
-
-    def within(self, seconds: float | None) -> float:
-        left = self.left()
-        return left if seconds is None else min(seconds, left)
+        return left if at_most is None else min(at_most, left)
 
 
+@dataclass(frozen=True, slots=True)
 class DeadlineStream(httpcore2.NetworkStream):
     """A connection whose every step ends with the deadline."""
 
-    def __init__(self, inner: httpcore2.NetworkStream, deadline: ExchangeDeadline) -> None:
-        self._inner = inner
-        self._deadline = deadline
+    inner: httpcore2.NetworkStream
+    deadline: ExchangeDeadline
 
     def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
-        return self._inner.read(max_bytes, self._deadline.within(timeout))
+        return self.inner.read(max_bytes, self.deadline.left(timeout))
 
     def write(self, buffer: bytes, timeout: float | None = None) -> None:
-        self._inner.write(buffer, self._deadline.within(timeout))
+        self.inner.write(buffer, self.deadline.left(timeout))
 
     def close(self) -> None:
-        self._inner.close()
+        self.inner.close()
 
     def start_tls(
         self, ssl_context: ssl.SSLContext, server_hostname: str | None = None, timeout: float | None = None
     ) -> httpcore2.NetworkStream:
-        seconds = self._deadline.within(timeout)
         try:
-            inner = self._inner.start_tls(ssl_context, server_hostname, seconds)
+            inner = self.inner.start_tls(ssl_context, server_hostname, self.deadline.left(timeout))
         except httpcore2.ConnectError as error:
             raise SourceError("tls", str(error)) from error
-        return DeadlineStream(inner, self._deadline)
+        return DeadlineStream(inner, self.deadline)
 
     def get_extra_info(self, info: str) -> Any:
-        return self._inner.get_extra_info(info)
+        return self.inner.get_extra_info(info)
 
 
+@dataclass(frozen=True, slots=True)
 class CheckedBackend(httpcore2.NetworkBackend):
     """Resolves a host once, checks every address, connects to a checked one.
 
@@ -77,14 +74,10 @@ class CheckedBackend(httpcore2.NetworkBackend):
     which is what DNS rebinding needs, never happens.
     """
 
-    def __init__(
-        self, *, deadline: ExchangeDeadline, resolver: Resolver, allow_private: bool, connect_timeout: float
-    ) -> None:
-        self._deadline = deadline
-        self._resolver = resolver
-        self._allow_private = allow_private
-        self._connect_timeout = connect_timeout
-        self._sockets = httpcore2.SyncBackend()
+    deadline: ExchangeDeadline
+    resolver: Resolver
+    allow_private: bool
+    connect_timeout: float
 
     def connect_tcp(
         self,
@@ -97,22 +90,17 @@ class CheckedBackend(httpcore2.NetworkBackend):
         addresses = checked_addresses(
             host,
             port,
-            allow_private=self._allow_private,
-            resolver=self._resolver,
-            timeout=self._deadline.within(self._connect_timeout),
-        )
-        candidates = addresses[:MAX_ADDRESSES_TRIED]
-        share = self._connect_timeout / len(candidates)
-        for address in candidates[:-1]:
+            allow_private=self.allow_private,
+            resolver=self.resolver,
+            timeout=self.deadline.left(self.connect_timeout),
+        )[:MAX_ADDRESSES_TRIED]
+        for address in addresses:
+            seconds = self.deadline.left(self.connect_timeout / len(addresses))
             try:
-                return self._connect(address, port, share, socket_options)
+                stream = httpcore2.SyncBackend().connect_tcp(address, port, seconds, None, socket_options)
             except (httpcore2.ConnectError, httpcore2.ConnectTimeout):
-                continue
-        return self._connect(candidates[-1], port, share, socket_options)
-
-    def _connect(
-        self, address: str, port: int, seconds: float, options: Iterable[httpcore2.SOCKET_OPTION] | None
-    ) -> httpcore2.NetworkStream:
-        timeout = self._deadline.within(seconds)
-        stream = self._sockets.connect_tcp(address, port, timeout=timeout, socket_options=options)
-        return DeadlineStream(stream, self._deadline)
+                if address == addresses[-1]:
+                    raise
+            else:
+                return DeadlineStream(stream, self.deadline)
+        raise AssertionError("a host without addresses is refused before")

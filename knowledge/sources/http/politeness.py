@@ -1,4 +1,4 @@
-"""How often one host is asked: a minimum interval, and silence while it asks for it.
+"""How often one host is asked: a minimum interval, silence while it asks for it, and what its headers say of that.
 
 The memory is that of this process; several workers keep apart because a source is claimed by one of them at
 a time.
@@ -6,13 +6,20 @@ a time.
 
 from __future__ import annotations
 
+import re
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
 
 from knowledge.sources.errors import SourceError
 
 # Hosts remembered; the oldest go first. Redirects of hostile feeds must not fill the memory.
 MAX_HOSTS = 1000
+# A source that asks for a year off, by mistake or malice, is looked at again after a day.
+LONGEST_PAUSE_SECONDS = 24 * 3600.0
+
+_SECONDS = re.compile(r"[0-9]{1,9}(?:\.[0-9]{1,6})?")
 
 
 class Politeness:
@@ -29,11 +36,15 @@ class Politeness:
         """
         with self._lock:
             now = self._monotonic()
-            self._refuse_while_paused(host, now)
+            left = self._paused_until.get(host, now) - now
+            if left > 0:
+                raise SourceError(
+                    "status", f"{host} asked for {left:.0f} s more of silence", retry_after=left
+                )
             turn = max(now, self._next_turn.pop(host, now))
             self._next_turn[host] = turn + interval
-            while len(self._next_turn) > MAX_HOSTS:
-                self._next_turn.pop(next(iter(self._next_turn)))
+            if len(self._next_turn) > MAX_HOSTS:
+                del self._next_turn[next(iter(self._next_turn))]
         if turn > now:
             self._sleep(turn - now)
 
@@ -41,12 +52,39 @@ class Politeness:
         """No request to the host for this long: its Retry-After."""
         with self._lock:
             self._paused_until[host] = self._monotonic() + seconds
-            while len(self._paused_until) > MAX_HOSTS:
+            if len(self._paused_until) > MAX_HOSTS:
                 # Whoever's silence ends first.
                 del self._paused_until[min(self._paused_until, key=self._paused_until.__getitem__)]
 
-    def _refuse_while_paused(self, host: str, now: float) -> None:
-        left = self._paused_until.get(host, now) - now
-        if left > 0:
-            raise SourceError("status", f"{host} asked for {left:.0f} s more of silence", retry_after=left)
-        self._paused_until.pop(host, None)
+
+def retry_after_seconds(value: str, now: datetime) -> float | None:
+    """Seconds that a Retry-After header asks for, as a number of seconds or an HTTP date; None when
+    unreadable.
+    """
+    value = value.strip()
+    if _SECONDS.fullmatch(value):
+        seconds = float(value)
+    else:
+        try:
+            at = parsedate_to_datetime(value)
+        except (ValueError, TypeError, IndexError, OverflowError):
+            return None
+        seconds = ((at if at.tzinfo else at.replace(tzinfo=UTC)) - now).total_seconds()
+    return min(max(seconds, 0.0), LONGEST_PAUSE_SECONDS)
+
+
+def max_age_seconds(headers: Mapping[str, str]) -> float | None:
+    """Seconds for which Cache-Control calls the answer fresh, less the Age it already has; None when
+    unsaid.
+    """
+    control = headers.get("cache-control", "").lower().split(",")
+    said = {
+        name.strip(): value.strip(' "') for name, _equals, value in (part.partition("=") for part in control)
+    }
+    if "no-store" in said or "no-cache" in said:
+        return 0.0
+    fresh, age = said.get("max-age", ""), headers.get("age", "")
+    if not _SECONDS.fullmatch(fresh):
+        return None
+    spent = float(age) if _SECONDS.fullmatch(age) else 0.0
+    return min(max(float(fresh) - spent, 0.0), LONGEST_PAUSE_SECONDS)

@@ -47,17 +47,17 @@ def test_ecos_periods_begin_on_their_first_day(period: str, start: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("code", "cause", "permanent", "waits"),
+    ("code", "cause", "waits"),
     [
-        ("INFO-100", "status", True, False),
-        ("INFO-200", "empty", False, False),
-        ("ERROR-602", "status", False, True),
-        ("ERROR-500", "status", False, False),
+        ("INFO-100", "status", False),
+        ("INFO-200", "empty", False),
+        ("ERROR-602", "status", True),
+        ("ERROR-500", "status", False),
     ],
 )
-def test_ecos_errors_with_status_200_are_errors(code: str, cause: str, permanent: bool, waits: bool) -> None:
+def test_ecos_errors_with_status_200_are_errors(code: str, cause: str, waits: bool) -> None:
     error = refusal(lambda: list(parsed("ecos", f'{{"RESULT":{{"CODE":"{code}","MESSAGE":"m"}}}}'.encode())))
-    assert (error.cause, error.permanent, error.retry_after is not None) == (cause, permanent, waits)
+    assert (error.cause, error.retry_after is not None) == (cause, waits)
 
 
 def test_ecos_asks_for_every_series_with_the_key_in_the_path_and_never_shows_it(

@@ -133,14 +133,11 @@ def test_a_first_run_takes_one_page_and_an_old_one_is_bounded(
     assert len(read(source, make_http(), since=long_ago)) == MAX_PAGES * UPBIT_PAGE
 
 
-def test_upbit_is_asked_slower_when_it_says_little_is_left(
+def test_upbit_is_asked_four_times_a_second_at_most(
     replay: Replay, make_http: MakeHttp, now: datetime
 ) -> None:
     slept: list[float] = []
-    replay.handle(
-        "/v1/candles/days",
-        lambda exchange: exchange.answer(b"[]", headers={"Remaining-Req": "group=candles; min=599; sec=0"}),
-    )
+    replay.serve("/v1/candles/days", b"[]")
     source = unsaved(
         "upbit_candles",
         f"http://upbit.example:{replay.port}/v1",
@@ -152,13 +149,11 @@ def test_upbit_is_asked_slower_when_it_says_little_is_left(
 
 
 @pytest.mark.parametrize("status", [429, 418])
-def test_being_told_to_stop_is_transient_and_says_for_how_long(
-    status: int, replay: Replay, make_http: MakeHttp
-) -> None:
+def test_being_told_to_stop_says_for_how_long(status: int, replay: Replay, make_http: MakeHttp) -> None:
     url = replay.serve("/v1/candles/days", b"{}", status=status, headers={"Retry-After": "60"})
     with pytest.raises(SourceError) as caught:
         read(unsaved("upbit_candles", url), make_http())
-    assert (caught.value.status, caught.value.permanent, caught.value.retry_after) == (status, False, 60.0)
+    assert (caught.value.status, caught.value.retry_after) == (status, 60.0)
 
 
 def test_binance_numbers_are_texts_and_the_open_bar_waits(recorded: Recorded, now: datetime) -> None:
@@ -235,8 +230,7 @@ def test_binance_is_asked_from_what_is_known_on(
     assert query == "symbol=BTCUSDT&interval=1h&limit=1000&startTime=1788253200000"
 
 
-def test_an_interval_that_is_not_read_is_a_permanent_error(make_http: MakeHttp) -> None:
+def test_an_interval_that_is_not_read_is_an_error(make_http: MakeHttp) -> None:
     source = unsaved("binance_klines", "https://x.example", settings={"markets": ["A"], "interval": "5m"})
-    with pytest.raises(SourceError) as caught:
+    with pytest.raises(SourceError, match="1h and 1d are read"):
         read(source, make_http())
-    assert caught.value.permanent

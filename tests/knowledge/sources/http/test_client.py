@@ -154,11 +154,11 @@ def test_a_redirect_to_no_web_address_is_an_error(replay: Replay, make_http: Mak
     assert error.cause in ("status", "forbidden_address")
 
 
-def test_not_found_is_transient_and_gone_is_permanent(replay: Replay, make_http: MakeHttp) -> None:
+def test_a_refusal_says_its_status(replay: Replay, make_http: MakeHttp) -> None:
     missing = failure(make_http(), replay.url("/nowhere"))
-    assert (missing.cause, missing.status, missing.permanent) == ("status", 404, False)
+    assert (missing.cause, missing.status) == ("status", 404)
     gone = failure(make_http(), replay.serve("/gone", b"", status=410))
-    assert (gone.cause, gone.status, gone.permanent) == ("status", 410, True)
+    assert (gone.cause, gone.status) == ("status", 410)
 
 
 @pytest.mark.parametrize(("header", "seconds"), [("120", 120), ("Tue, 01 Sep 2026 12:05:00 GMT", 300)])
