@@ -8,29 +8,25 @@ from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.serializers import BaseSerializer
 from rest_framework.views import APIView
 
 from knowledge.errors import InvalidParameter
 from knowledge.publications import StoredBody, publication_cache, respond
 from knowledge.publications.pulse_window import pulses_within
-from knowledge.queries import search, serializers
+from knowledge.queries import search
 from knowledge.queries.cursors import CursorError
 from knowledge.queries.parameters import kinds_of, limit_of, query_of, window_hours
 
 
 class ReadyView(APIView):
-    """A GET, a HEAD or a 304 from the bytes in memory: no query, no serialiser.
-
-    ``serializer_class`` says what the body holds, for the schema.
-    """
+    """A GET, a HEAD or a 304 from the bytes in memory: no query, no serialiser."""
 
     http_method_names = ["get", "head", "options"]
-    serializer_class: ClassVar[type[BaseSerializer[Any]]]
     format_kwarg = None  # no address here ends in a format to choose
+    publication: ClassVar[str]
 
     def ready(self, request: HttpRequest) -> StoredBody:
-        raise NotImplementedError
+        return publication_cache.get(self.publication)
 
     def get(self, request: Request) -> HttpResponse:
         # The plain request: every look-up through DRF's wrapper costs a failed attribute access first.
@@ -51,34 +47,23 @@ class ReadyView(APIView):
 class EntitiesView(ReadyView):
     """All published entities, sorted by id."""
 
-    serializer_class = serializers.EntityIndexSerializer
-
-    def ready(self, request: HttpRequest) -> StoredBody:
-        return publication_cache.get("entities")
+    publication = "entities"
 
 
 class TopicsView(ReadyView):
     """All published topics, sorted by id."""
 
-    serializer_class = serializers.TopicIndexSerializer
-
-    def ready(self, request: HttpRequest) -> StoredBody:
-        return publication_cache.get("topics")
+    publication = "topics"
 
 
 class EventsView(ReadyView):
     """All published events, sorted by id."""
 
-    serializer_class = serializers.EventIndexSerializer
-
-    def ready(self, request: HttpRequest) -> StoredBody:
-        return publication_cache.get("events")
+    publication = "events"
 
 
 class PulsesView(ReadyView):
     """Published pulses detected in the last ``hours`` (1 to 168, 72 unless told), newest first."""
-
-    serializer_class = serializers.PulseIndexSerializer
 
     def ready(self, request: HttpRequest) -> StoredBody:
         return pulses_within(window_hours(request.GET), now=timezone.now())

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponsePermanentRedirect, QueryDict
 from django.http.response import HttpResponseBase
@@ -20,46 +19,21 @@ from knowledge.queries.sheets import sheet_of
 PAGE_NUMBER = re.compile(r"[1-9][0-9]{0,3}", re.ASCII)
 
 
-class Listing(NamedTuple):
-    """What a listing says of itself, and the index that holds all of it as JSON."""
-
-    title: str
-    title_en: str
-    intro: str
-    index_url: str
-
-
+# The index that holds all of a listing as JSON.
+INDEXES = {"topic": "topics", "event": "events"}
+# What a listing is called in English, and says of itself.
 LISTINGS = {
-    "asset": Listing(
-        PREFIX_LABELS["asset"],
-        "Assets",
-        "가상자산마다 한 쪽씩, 기록이 많은 차례입니다.",
-        "/api/canonical/entities.json",
-    ),
-    "entity": Listing(
-        PREFIX_LABELS["entity"],
+    "asset": ("Assets", "가상자산마다 한 쪽씩, 기록이 많은 차례입니다."),
+    "entity": (
         "People and organisations",
         "기업, 기관, 인물, 제품입니다. 기록이 많은 차례입니다.",
-        "/api/canonical/entities.json",
     ),
-    "creator": Listing(
-        PREFIX_LABELS["creator"],
+    "creator": (
         "Creators",
         "한국 크립토 채널을 만드는 사람들과, 그렇게 밝힌 AI 페르소나입니다.",
-        "/api/canonical/entities.json",
     ),
-    "topic": Listing(
-        PREFIX_LABELS["topic"],
-        "Topics",
-        "되풀이해 이야기되는 것들입니다. 기록이 많은 차례입니다.",
-        "/api/canonical/topics.json",
-    ),
-    "event": Listing(
-        PREFIX_LABELS["event"],
-        "Events",
-        "날짜가 있는 일들입니다. 최근 것부터입니다.",
-        "/api/canonical/events.json",
-    ),
+    "topic": ("Topics", "되풀이해 이야기되는 것들입니다. 기록이 많은 차례입니다."),
+    "event": ("Events", "날짜가 있는 일들입니다. 최근 것부터입니다."),
 }
 # The types that share /entity/, which a reader may want apart.
 SHARED_TYPES = (UnitType.COMPANY, UnitType.ORGANISATION, UnitType.PERSON, UnitType.PRODUCT)
@@ -112,8 +86,12 @@ def _listing(request: HttpRequest, prefix: str, page: int, kind: str) -> HttpRes
     units, has_more = listed(prefix, page=page, kind=kind)
     if page > 1 and not units:
         raise Http404
+    title_en, intro = LISTINGS[prefix]
     context = {
-        **LISTINGS[prefix]._asdict(),
+        "title": PREFIX_LABELS[prefix],
+        "title_en": title_en,
+        "intro": intro,
+        "index_url": f"/api/canonical/{INDEXES.get(prefix, 'entities')}.json",
         "prefix": prefix,
         "address": f"/{prefix}",
         "units": units,

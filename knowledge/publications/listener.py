@@ -9,11 +9,10 @@ from __future__ import annotations
 
 import atexit
 import logging
-import os
 import threading
 import time
 from collections.abc import Callable
-from datetime import datetime
+from functools import cache
 from typing import Any
 
 import psycopg
@@ -47,9 +46,8 @@ PENDING_SQL = (
 class Listener:
     """Keeps ``target`` current until stopped."""
 
-    def __init__(self, target: PublicationCache, *, clock: Callable[[], datetime] = timezone.now) -> None:
+    def __init__(self, target: PublicationCache) -> None:
         self._cache = target
-        self._clock = clock
         self._stopped = threading.Event()
         self._thread: threading.Thread | None = None
         self._failures = 0
@@ -89,8 +87,7 @@ class Listener:
     def _session(self) -> None:
         """Listen on one connection for as long as it lasts."""
         with psycopg.connect(**own.parameters("madang publications")) as conn:
-            conn.execute(f"LISTEN {CHANGE_CHANNEL}")
-            conn.execute(f"LISTEN {PUBLICATION_CHANNEL}")
+            conn.execute(f"LISTEN {CHANGE_CHANNEL}; LISTEN {PUBLICATION_CHANNEL}")
             self._refresh(conn)
             if self._failures:
                 logger.info("the database is back")
@@ -112,8 +109,8 @@ class Listener:
     def _wait(self, conn: psycopg.Connection[Any]) -> None:
         """Until something is heard, a second has gone, or the next build may start."""
         pause = self._not_before - time.monotonic()
-        heard = list(conn.notifies(timeout=pause if 0 < pause < POLL_SECONDS else POLL_SECONDS, stop_after=1))
-        if heard:
+        timeout = pause if 0 < pause < POLL_SECONDS else POLL_SECONDS
+        if list(conn.notifies(timeout=timeout, stop_after=1)):
             # A loader's thousand statements are one piece of news.
             list(conn.notifies(timeout=0))
 
@@ -141,7 +138,7 @@ class Listener:
         """
         started = time.monotonic()
         try:
-            build(now=self._clock(), force=not self._compared, after_stage=after_stage)
+            build(now=timezone.now(), force=not self._compared, after_stage=after_stage)
             self._compared = True
         except psycopg.Error:
             # The connection broke between two stages: no defect of the build, and ``run`` connects again at once.
@@ -157,15 +154,9 @@ class Listener:
             connection.close()
 
 
-_listener: Listener | None = None
-_listener_pid = 0
-
-
+@cache
 def start_listening() -> None:
     """Start this process's listener, once. It returns at once; call it after the fork."""
-    global _listener, _listener_pid
-    if _listener is not None and _listener_pid == os.getpid():
-        return
-    _listener, _listener_pid = Listener(publication_cache), os.getpid()
-    _listener.start()
-    atexit.register(_listener.stop)
+    listener = Listener(publication_cache)
+    listener.start()
+    atexit.register(listener.stop)

@@ -1,14 +1,13 @@
 """Pages as bytes: rendered once for each version of the public content, then handed out like a publication.
 
-The content version is a digest of the versions of all publications in this process's memory, which follow every
-public change within a second or two. Documents and quotes reach pages without one, so nothing is kept for longer than
+The content version is that of all publications in this process's memory, which follow every public change within a
+second or two. Documents and quotes reach pages without one, so nothing is kept for longer than
 15 seconds; and nothing at all is kept in a process that does not hear of changes. Whatever must take effect at once (a
 retraction, a take-down) is asked of the database by the view and stands in ``vary_on``.
 """
 
 from __future__ import annotations
 
-import hashlib
 import threading
 import time
 from collections import OrderedDict
@@ -29,7 +28,7 @@ KEPT_BYTES = 16 * 1024 * 1024
 CHECKED_SECONDS = 3.0
 # Short: a retraction has to reach every cache within half a minute.
 PAGE_CACHE = "public, max-age=30, stale-while-revalidate=300"
-Key = tuple[str, Hashable]
+Key = tuple[str, Hashable, Hashable]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,12 +37,11 @@ class RenderedPage:
 
     ready: StoredBody
     headers: Mapping[str, str]
-    content_version: str
     made_at: float  # monotonic
 
 
 class PageCache:
-    """The pages asked for last, within a budget of bytes. Only what is current is ever given."""
+    """The pages asked for last, within a budget of bytes."""
 
     def __init__(self, budget: int = KEPT_BYTES, *, clock: Callable[[], float] = time.monotonic) -> None:
         self._pages: OrderedDict[Key, RenderedPage] = OrderedDict()
@@ -52,15 +50,14 @@ class PageCache:
         self._clock = clock
         self._lock = threading.Lock()
 
-    def get(self, key: Key, version: str) -> RenderedPage | None:
+    def get(self, key: Key) -> RenderedPage | None:
         with self._lock:
             found = self._pages.get(key)
-            if found is None:
-                return None
-            if found.content_version != version or self._clock() - found.made_at > KEPT_SECONDS:
+            if found is not None and self._clock() - found.made_at > KEPT_SECONDS:
                 self._drop(key)
                 return None
-            self._pages.move_to_end(key)
+            if found is not None:
+                self._pages.move_to_end(key)
             return found
 
     def keep(self, key: Key, page: RenderedPage) -> None:
@@ -89,14 +86,11 @@ class PageCache:
 page_cache = PageCache()
 
 
-def content_version() -> str:
-    """A digest of the versions of all publications in memory; empty where they may not be the newest."""
+def content_version() -> Hashable:
+    """The versions of all publications in memory; None where they may not be the newest."""
     if not publication_cache.checked_within(CHECKED_SECONDS):
-        return ""
-    versions = "|".join(
-        f"{name} {version} {etag}" for name, (version, etag) in sorted(publication_cache.versions().items())
-    )
-    return hashlib.sha256(versions.encode()).hexdigest()
+        return None
+    return tuple(publication_cache.versions().items())
 
 
 def cached_page(
@@ -112,14 +106,15 @@ def cached_page(
     a 200 is kept, and only its own headers with it.
     """
     # Known before the rows are read: a change in between makes the copy too old, never too new.
-    current, key = content_version(), (request.path_info, vary_on)
-    page = page_cache.get(key, current) if current else None
+    current = content_version()
+    key = (request.path_info, vary_on, current)
+    page = page_cache.get(key) if current is not None else None
     if page is None:
         response = make()
         if response.status_code != 200:
             return _not_kept(response, cache_control)
-        page = _rendered(response, current)
-        if current:
+        page = _rendered(response)
+        if current is not None:
             page_cache.keep(key, page)
     return _handed_out(request, page, cache_control)
 
@@ -131,7 +126,7 @@ def revalidated(
     if response.status_code != 200:
         return _not_kept(response, cache_control)
     # Nobody else gets these bytes, so one coding of them is enough.
-    page = _rendered(response, "", codings=(chosen_coding(request, lenient=True),))
+    page = _rendered(response, codings=(chosen_coding(request, lenient=True),))
     return _handed_out(request, page, cache_control)
 
 
@@ -141,7 +136,7 @@ def _not_kept(response: HttpResponse, cache_control: str) -> HttpResponse:
     return response
 
 
-def _rendered(response: HttpResponse, current: str, *, codings: Sequence[str] = CODINGS) -> RenderedPage:
+def _rendered(response: HttpResponse, codings: Sequence[str] = CODINGS) -> RenderedPage:
     # A second later than now: two pages made within one second must not pass for the same by their date.
     dated = timezone.now() + timedelta(seconds=1)
     ready = ready_body(
@@ -153,7 +148,7 @@ def _rendered(response: HttpResponse, current: str, *, codings: Sequence[str] = 
         codings=codings,
     )
     own = {name: value for name, value in response.headers.items() if name != "Content-Type"}
-    return RenderedPage(ready, own, current, time.monotonic())
+    return RenderedPage(ready, own, time.monotonic())
 
 
 def _handed_out(request: HttpRequest, page: RenderedPage, cache_control: str) -> HttpResponse:

@@ -140,7 +140,7 @@ def pulses(
     return pagination.page(rows.select_related("asset"), ("-detected_at", "key"), limit, cursor)
 
 
-def listed(prefix: str, *, page: int, kind: str = "", size: int = UNITS_LISTED) -> tuple[list[Unit], bool]:
+def listed(prefix: str, *, page: int, kind: str = "") -> tuple[list[Unit], bool]:
     """One page of the public units under a prefix, and whether there is another.
 
     Events come newest first, all else by how much is written about it.
@@ -154,9 +154,9 @@ def listed(prefix: str, *, page: int, kind: str = "", size: int = UNITS_LISTED) 
         # Before the first documents come, how many events are about a unit says what readers look for.
         about = units.annotate(events=Count("unit_events"))
         ordered = about.order_by("-document_count", "-video_count", "-events", "label", "pk")
-    start = (page - 1) * size
-    found = list(ordered.select_related("persona")[start : start + size + 1])
-    return found[:size], len(found) > size
+    start = (page - 1) * UNITS_LISTED
+    found = list(ordered.select_related("persona")[start : start + UNITS_LISTED + 1])
+    return found[:UNITS_LISTED], len(found) > UNITS_LISTED
 
 
 def newest_events(limit: int, *, until: datetime | None = None) -> UnitQuerySet:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Sequence
+from typing import Any
 
 from django.db import connection
 from django.db.models import Count, F, Q, QuerySet
@@ -74,27 +75,21 @@ def _in_order(units: QuerySet[Unit], ranked: Sequence[int]) -> list[Unit]:
 
 def _beside_in_events(unit: Unit, limit: int) -> list[int]:
     told = EventUnit.objects.filter(unit__in=Unit.objects.family(unit)).values("event")
-    shared = (
-        EventUnit.objects.filter(event__in=Event.objects.published().filter(pk__in=told))
-        .annotate(survivor=survivor_key("unit"))
-        .values("survivor")
-        .annotate(events=Count("event", distinct=True))
-        .order_by("-events", "survivor")
-    )
-    return list(shared.values_list("survivor", flat=True)[:limit])
+    events = Event.objects.published().filter(pk__in=told)
+    return _most_often(EventUnit.objects.filter(event__in=events), "event", limit)
 
 
 def _beside_in_documents(unit: Unit, limit: int) -> list[int]:
-    counted = (
-        Mention.objects.filter(document__in=newest_about(unit, DOCUMENTS_LOOKED_AT))
-        .annotate(survivor=survivor_key("unit"))
-        .exclude(survivor=unit.pk)
-        .values("survivor")
-        .annotate(documents=Count("document", distinct=True))
-        .order_by("-documents", "survivor")
-        .values_list("survivor", flat=True)[:limit]
-    )
-    return list(counted)
+    newest = newest_about(unit, DOCUMENTS_LOOKED_AT)
+    mentions = Mention.objects.filter(document__in=newest).exclude(unit__in=Unit.objects.family(unit))
+    return _most_often(mentions, "document", limit)
+
+
+def _most_often(links: QuerySet[Any], what: str, limit: int) -> list[int]:
+    """The survivors of the units that are linked with the most different ``what``."""
+    counted = links.values(survivor=survivor_key("unit")).annotate(times=Count(what, distinct=True))
+    ranked = counted.order_by("-times", "survivor").values_list("survivor", flat=True)
+    return list(ranked[:limit])
 
 
 def subjects_of(event: Unit) -> list[Unit]:

@@ -165,16 +165,16 @@ def test_the_oldest_pages_make_room() -> None:
     pages = PageCache(budget=16_000)
     made = [_made(f"{number}" * 3_000) for number in range(8)]
     for number, page in enumerate(made):
-        pages.keep((f"/{number}", ()), page)
-    assert pages.get(("/0", ()), "g") is None
-    assert pages.get(("/7", ()), "g") is made[7]
+        pages.keep((f"/{number}", (), "g"), page)
+    assert pages.get(("/0", (), "g")) is None
+    assert pages.get(("/7", (), "g")) is made[7]
     assert 1 < len(pages) < 8
-    pages.keep(("/large", ()), _made("".join(map(str, range(9_000)))))
-    assert pages.get(("/large", ()), "g") is None
+    pages.keep(("/large", (), "g"), _made("".join(map(str, range(9_000)))))
+    assert pages.get(("/large", (), "g")) is None
 
 
 def _made(text: str) -> RenderedPage:
-    return _rendered(HttpResponse(text), "g")
+    return _rendered(HttpResponse(text))
 
 
 def test_only_a_success_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
