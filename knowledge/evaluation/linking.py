@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, TypedDict
 
-from knowledge.evaluation.files import MalformedFileError, from_json, json_lines, read_text
+from knowledge.evaluation.files import from_json, json_lines, read_text, records
 from knowledge.linking.automaton import AliasSpec
 from knowledge.linking.linker import Linker
 
@@ -45,39 +45,27 @@ def evaluate(linker: Linker, cases: list[tuple[str, list[str]]]) -> LinkingScore
 
 def read_linker(path: Path) -> Linker:
     """The linker over a file of units. Raises MalformedFileError."""
-    records = from_json(read_text(path), str(path))
-    if not isinstance(records, list):
-        raise MalformedFileError(f"{path}: expected a list of units")
+    units = records(from_json(read_text(path), str(path)), str(path), "units")
     return Linker(
-        form for number, record in enumerate(records) for form in _forms(record, f"{path}: unit {number}")
+        alias_spec(unit.string("unit"), alias.string("surface"), alias.members, unit.string("type", ""))
+        for unit in units
+        for alias in unit.records("aliases")
+    )
+
+
+def alias_spec(unit: str, surface: str, judged: Mapping[str, Any], kind: str) -> AliasSpec:
+    """An alias as files have it: ``judged`` holds what an editor said of it, if anything."""
+    return AliasSpec(
+        unit,
+        surface,
+        case_sensitive=judged.get("case_sensitive"),
+        ambiguous=judged.get("ambiguous"),
+        blocked_contexts=tuple(map(str, judged.get("blocked_contexts") or ())),
+        kind=kind,
     )
 
 
 def read_cases(path: Path) -> Iterator[tuple[str, list[str]]]:
     """(text, units) for each line that is not blank. Raises MalformedFileError."""
-    for where, case in json_lines(path):
-        if not isinstance(case, dict) or not isinstance(case.get("text"), str):
-            raise MalformedFileError(f'{where}: expected {{"text": …, "units": […]}}')
-        units = case.get("units")
-        if not isinstance(units, list) or not all(isinstance(unit, str) for unit in units):
-            raise MalformedFileError(f'{where}: "units" must be a list of strings')
-        yield case["text"], units
-
-
-def _forms(record: Any, where: str) -> Iterator[AliasSpec]:
-    if not isinstance(record, dict) or not isinstance(record.get("unit"), str):
-        raise MalformedFileError(f'{where}: expected {{"unit": …, "aliases": […]}}')
-    aliases = record.get("aliases")
-    if not isinstance(aliases, list):
-        raise MalformedFileError(f'{where} ({record["unit"]}): "aliases" must be a list')
-    for alias in aliases:
-        if not isinstance(alias, dict) or not isinstance(alias.get("surface"), str):
-            raise MalformedFileError(f'{where} ({record["unit"]}): an alias needs a "surface"')
-        yield AliasSpec(
-            unit=record["unit"],
-            surface=alias["surface"],
-            case_sensitive=alias.get("case_sensitive"),
-            ambiguous=alias.get("ambiguous"),
-            blocked_contexts=tuple(map(str, alias.get("blocked_contexts") or ())),
-            kind=str(record.get("type") or ""),
-        )
+    for case in json_lines(path):
+        yield case.string("text"), case.strings("units")

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, tzinfo
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
+from knowledge.evaluation.files import MalformedFileError, read_text
 from knowledge.pulses.bars import INTERVALS, Bar, BarRules, infer_interval
 
 TIME_ZONES: Mapping[str, tzinfo] = {"timestamp_utc": UTC, "timestamp_kst": ZoneInfo("Asia/Seoul")}
@@ -20,69 +21,44 @@ STABLECOINS = frozenset(
 QUOTES = ("KRW", "USDT", "USDC", "USD")
 
 
-class CandleFileError(ValueError):
-    """The file is no table of candles; the message says what is wrong and in which line."""
-
-
 def read_candles(path: Path) -> list[Bar]:
     """The bars of a CSV file with a header: `timestamp_utc` or `timestamp_kst`, open, high, low, close,
-    volume and, where known, `value` (KRW). Other columns are ignored. Raises CandleFileError."""
+    volume and, where known, `value` (KRW). Other columns are ignored. Raises MalformedFileError."""
+    reader = csv.DictReader(read_text(path).splitlines(keepends=True), strict=True)
     try:
-        with path.open(encoding="utf-8-sig", newline="") as lines:
-            return parse_candles(lines)
-    except CandleFileError as error:
-        raise CandleFileError(f"{path}: {error}") from error
-    except OSError as error:
-        raise CandleFileError(f"cannot read {path}: {error.strerror or error}") from error
-    except UnicodeDecodeError as error:
-        raise CandleFileError(f"{path} is not UTF-8 text") from error
+        reader.fieldnames = [name.strip().lower() for name in reader.fieldnames or []]
+        time_column = _time_column(reader.fieldnames)
+        bars = [_bar(row, time_column) for row in reader]
     except csv.Error as error:
-        raise CandleFileError(f"{path} is not CSV: {error}") from error
-
-
-def parse_candles(lines: Iterable[str]) -> list[Bar]:
-    """As read_candles, from the lines of the file."""
-    reader = csv.DictReader(lines, strict=True)
-    header = [name.strip().lower() for name in reader.fieldnames or []]
-    reader.fieldnames = header
-    time_column = next((name for name in TIME_ZONES if name in header), None)
-    if time_column is None:
-        raise CandleFileError("the header has neither timestamp_utc nor timestamp_kst")
-    missing = [name for name in NUMBERS if name not in header]
-    if missing:
-        raise CandleFileError(f"the header lacks {', '.join(missing)}")
-    bars = []
-    for row in reader:
-        try:
-            bars.append(_bar(row, time_column))
-        except ValueError as error:
-            raise CandleFileError(f"line {reader.line_num}: {error}") from error
+        raise MalformedFileError(f"{path}: line {reader.line_num} is not CSV: {error}") from error
+    except ValueError as error:
+        raise MalformedFileError(f"{path}: line {reader.line_num}: {error}") from error
     if not bars:
-        raise CandleFileError("the file has no candles")
+        raise MalformedFileError(f"{path}: the file has no candles")
     return bars
 
 
+def _time_column(header: Sequence[str]) -> str:
+    times = [name for name in TIME_ZONES if name in header]
+    missing = [name for name in NUMBERS if name not in header]
+    if not times:
+        missing.insert(0, " or ".join(TIME_ZONES))
+    if missing:
+        raise ValueError(f"the header lacks {', '.join(missing)}")
+    return times[0]
+
+
 def _bar(row: Mapping[str, str | None], time_column: str) -> Bar:
-    value = row.get("value")
-    return Bar(
-        at=_time(row[time_column], TIME_ZONES[time_column]),
-        open=_number(row, "open"),
-        high=_number(row, "high"),
-        low=_number(row, "low"),
-        close=_number(row, "close"),
-        volume=_number(row, "volume"),
-        value=_number(row, "value") if value and value.strip() else None,
-    )
-
-
-def _time(text: str | None, zone: tzinfo) -> datetime:
-    if not text or not text.strip():
-        raise ValueError("the time is missing")
+    text, value = (row[time_column] or "").strip(), (row.get("value") or "").strip()
     try:
-        at = datetime.fromisoformat(text.strip())
+        at = datetime.fromisoformat(text)
     except ValueError:
         raise ValueError(f"{text!r} is not a time") from None
-    return at if at.tzinfo else at.replace(tzinfo=zone)
+    return Bar(
+        at=at if at.tzinfo else at.replace(tzinfo=TIME_ZONES[time_column]),
+        **{name: _number(row, name) for name in NUMBERS},
+        value=_number(row, "value") if value else None,
+    )
 
 
 def _number(row: Mapping[str, str | None], name: str) -> float:

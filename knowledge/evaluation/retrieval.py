@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from statistics import fmean
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from knowledge.evaluation import scratch
-from knowledge.evaluation.files import MalformedFileError, json_lines
+from knowledge.evaluation.files import json_lines
 from knowledge.models.search import PassageKind
 from knowledge.search import indexing
 from knowledge.search.passages import passages
@@ -39,49 +39,27 @@ class LabelledQuestion(NamedTuple):
     source: str | None
 
 
-def read_passages(path: Path) -> Iterator[LabelledPassage]:
+def read_passages(path: Path) -> list[LabelledPassage]:
     """Lines of ``{"id", "title", "text"}``; the title may be left out. Raises MalformedFileError."""
-    seen: set[str] = set()
-    for place, record in _records(path):
-        passage = LabelledPassage(
-            _string(record, "id", place),
-            _string(record, "title", place, default=""),
-            _string(record, "text", place),
-        )
-        if passage.id in seen:
-            raise MalformedFileError(f"{place}: the id {passage.id!r} stands twice")
-        seen.add(passage.id)
-        yield passage
+    passages: dict[str, LabelledPassage] = {}
+    for line in json_lines(path):
+        passage = LabelledPassage(line.string("id"), line.string("title", ""), line.string("text"))
+        if passages.setdefault(passage.id, passage) is not passage:
+            raise line.refusal(f"the id {passage.id!r} stands twice")
+    return list(passages.values())
 
 
-def read_questions(path: Path) -> Iterator[LabelledQuestion]:
+def read_questions(path: Path) -> list[LabelledQuestion]:
     """Lines of ``{"id", "question", "relevant", "source"}``; the source may be left out. Raises MalformedFileError."""
-    for place, record in _records(path):
-        relevant = record.get("relevant")
-        if not isinstance(relevant, list) or not all(isinstance(name, str) for name in relevant):
-            raise MalformedFileError(f'{place}: "relevant" must be a list of passage ids')
-        source = _string(record, "source", place, default="") or None
-        yield LabelledQuestion(
-            _string(record, "id", place), _string(record, "question", place), frozenset(relevant), source
+    return [
+        LabelledQuestion(
+            line.string("id"),
+            line.string("question"),
+            frozenset(line.strings("relevant")),
+            line.string("source", "") or None,
         )
-
-
-def _records(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
-    """The objects of a JSON-lines file and where each stands."""
-    records = list(json_lines(path))
-    if not records:
-        raise MalformedFileError(f"{path} is empty")
-    for place, record in records:
-        if not isinstance(record, dict):
-            raise MalformedFileError(f"{place}: not a JSON object")
-        yield place, record
-
-
-def _string(record: dict[str, Any], name: str, place: str, default: str | None = None) -> str:
-    value = record.get(name, default)
-    if not isinstance(value, str):
-        raise MalformedFileError(f'{place}: "{name}" must be a string')
-    return value
+        for line in json_lines(path)
+    ]
 
 
 def rank(
@@ -89,7 +67,7 @@ def rank(
     questions: Sequence[LabelledQuestion],
     *,
     now: datetime,
-    progress: Progress = lambda line: None,
+    progress: Progress,
 ) -> Run:
     """Index the passages beside the live data, ask every question, and leave nothing behind."""
     with scratch.scratch_index():
@@ -105,8 +83,9 @@ def rank(
 
 
 def _index(labelled: Sequence[LabelledPassage], keys: Sequence[int], progress: Progress) -> None:
-    for start in range(0, len(labelled), indexing.BATCH):
-        batch = list(zip(keys, labelled, strict=True))[start : start + indexing.BATCH]
+    keyed = list(zip(keys, labelled, strict=True))
+    for start in range(0, len(keyed), indexing.BATCH):
+        batch = keyed[start : start + indexing.BATCH]
         rows = [
             row
             for key, one in batch
@@ -150,10 +129,7 @@ def _measures(ranking: Sequence[str], relevant: frozenset[str]) -> dict[str, flo
         f"nDCG@{GAIN_DEPTH}": gained / ideal if ideal else 0.0,
         f"MRR@{GAIN_DEPTH}": 1 / (places[0] + 1) if places and places[0] < GAIN_DEPTH else 0.0,
         "S@1": float(places[:1] == [0]),
-        **{
-            f"R@{depth}": sum(place < depth for place in places) / max(len(relevant), 1)
-            for depth in RECALL_DEPTHS
-        },
+        **{f"R@{depth}": sum(at < depth for at in places) / max(len(relevant), 1) for depth in RECALL_DEPTHS},
     }
 
 

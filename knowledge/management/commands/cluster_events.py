@@ -8,10 +8,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand
 
 from knowledge.evaluation.events import read_documents, starter_canon, units_of_canon
-from knowledge.evaluation.files import MalformedFileError
 from knowledge.events.clustering import Clusters, cluster
 from knowledge.events.similarity import EventDoc
 
@@ -29,10 +28,7 @@ class Command(BaseCommand):
         parser.add_argument("--json", action="store_true", help="print one JSON object")
 
     def handle(self, *, documents: Path, json: bool, **options: Any) -> None:
-        try:
-            docs = read_documents(documents)
-        except MalformedFileError as error:
-            raise CommandError(str(error), returncode=2) from error
+        docs = read_documents(documents)
         clusters = cluster(docs, units=units_of_canon(starter_canon()))
         self.stdout.write(as_json(clusters) if json else as_text(clusters, docs))
 

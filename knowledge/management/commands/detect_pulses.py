@@ -8,9 +8,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, TypedDict
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand
 
-from knowledge.evaluation.pulses import CandleFileError, agreed_interval, is_stablecoin, read_candles
+from knowledge.evaluation.files import MalformedFileError
+from knowledge.evaluation.pulses import agreed_interval, is_stablecoin, read_candles
 from knowledge.pulses.bars import INTERVALS
 from knowledge.pulses.detector import MarketContext, PulseEvent, detect
 from knowledge.times import iso_utc
@@ -44,13 +45,11 @@ class Command(BaseCommand):
         parser.add_argument("--json", action="store_true", help="print a JSON array")
 
     def handle(self, *, candles: Path, asset: str, interval: str | None, json: bool, **options: Any) -> None:
+        bars = read_candles(candles)
         try:
-            bars = read_candles(candles)
             bar_length = agreed_interval(bars, interval)
-        except CandleFileError as error:
-            raise CommandError(str(error), returncode=2) from error
         except ValueError as error:
-            raise CommandError(f"{candles}: {error}", returncode=2) from error
+            raise MalformedFileError(f"{candles}: {error}") from error
         context = MarketContext(stablecoin=is_stablecoin(asset))
         pulses = detect(bars, asset=asset, interval=bar_length, context=context)
         self.stdout.write(as_json(pulses) if json else as_table(pulses))

@@ -36,11 +36,10 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        try:
-            passages = list(retrieval.read_passages(options["passages"]))
-            questions = list(retrieval.read_questions(options["queries"]))
-        except MalformedFileError as error:
-            raise CommandError(str(error), returncode=2) from error
+        passages = retrieval.read_passages(options["passages"])
+        questions = retrieval.read_questions(options["queries"])
+        if not passages or not questions:
+            raise MalformedFileError("a file is empty: there must be a passage and a question")
         out: Path | None = options["run"]
         if out is not None and not out.resolve().parent.is_dir():
             raise CommandError(f"--run {out}: there is no such folder", returncode=2)

@@ -70,9 +70,9 @@ def test_no_documents_are_no_clusters(tmp_path: Path, capsys: pytest.CaptureFixt
         ("{", ":1"),
         ("[1]", ":1: not an object"),
         ('\n{"title": ""}', ":2: the title is missing"),
-        ('{"title": 5}', ":1: title is not text"),
+        ('{"title": 5}', ':1: "title" must be a string'),
         ('{"title": "a", "publishedAt": "yesterday"}', ":1"),
-        ('{"title": "a", "publishedAt": "2031-03-03T09:00:00"}', "no offset"),
+        ('{"title": "a", "publishedAt": "2031-03-03T09:00:00"}', "must carry its zone"),
         ("[" * 100_000, ":1"),
     ],
 )
