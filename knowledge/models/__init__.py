@@ -30,7 +30,6 @@ from knowledge.models.search import PassageKind, SearchCorpus, SearchPassage, Se
 from knowledge.models.series import Candle, Interval, Market, Observation, Premium, Series, Venue
 from knowledge.models.units import (
     ENTITY_TYPES,
-    EVENT_TIME,
     PREFIX_LABELS,
     PREFIXES,
     Alias,
@@ -52,7 +51,6 @@ from knowledge.models.units import (
 __all__ = [
     "AI_PERSONA",
     "ENTITY_TYPES",
-    "EVENT_TIME",
     "PREFIXES",
     "PREFIX_LABELS",
     "SUMMARY_MAX_LENGTH",

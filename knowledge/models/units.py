@@ -76,10 +76,6 @@ PREFIX_LABELS = {
 PREFIXES = tuple(PREFIX_LABELS)
 
 
-# When an event happened; one of an unknown day stands where it was written down.
-EVENT_TIME = Coalesce("occurred_at", "created_at")
-
-
 class PublicStatus(IntEnum):
     """What readers get at a unit's address, as an HTTP status."""
 
@@ -149,7 +145,7 @@ class UnitQuerySet(models.QuerySet["Unit"]):
 
     def newest_first(self) -> UnitQuerySet:
         """Events by the time they happened, the newest first."""
-        return self.order_by(EVENT_TIME.desc(), "-pk")
+        return self.order_by("-occurred_at", "-pk")
 
 
 AnyUnitManager = models.Manager.from_queryset(UnitQuerySet)
@@ -242,6 +238,10 @@ class Unit(models.Model):
             models.CheckConstraint(
                 condition=Q(occurred_at__isnull=True) | Q(type=UnitType.EVENT), name="unit_only_events_occur"
             ),
+            models.CheckConstraint(
+                condition=~Q(type=UnitType.EVENT, status=Status.PUBLISHED) | Q(occurred_at__isnull=False),
+                name="unit_published_event_has_time",
+            ),
         ]
         indexes: ClassVar[list[models.Index]] = [
             models.Index(fields=["type", "status"], name="unit_type_status"),
@@ -261,10 +261,11 @@ class Unit(models.Model):
             after_row(
                 "unit_redirects_one_hop",
                 Insert | UpdateOf("merged_into_id"),
-                block("unit_redirects_one_hop"),
+                block("merge_holds"),
                 Condition("NEW.merged_into_id IS NOT NULL"),
                 Deferred,
             ),
+            after_row("unit_retyped", UpdateOf("type"), block("merge_holds"), AnyChange("type"), Deferred),
             # A merged unit lends its names to the survivor unless it is retracted.
             after_row(
                 "unit_lends_names",

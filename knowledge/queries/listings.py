@@ -11,7 +11,6 @@ from datetime import datetime, timedelta
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
 from knowledge.models import (
-    EVENT_TIME,
     DocumentUnit,
     Event,
     EventUnit,
@@ -109,14 +108,14 @@ def events(
     """
     subjects = [unit for unit in (entity, topic) if unit is not None]
     pagination = Pagination("events", (order, since, until, *(unit.pk for unit in subjects)))
-    rows = Event.objects.published().annotate(at=EVENT_TIME)
+    rows = Event.objects.published()
     for unit in subjects:
         rows = rows.filter(pk__in=events_about(unit).values("pk"))
     if since is not None:
-        rows = rows.filter(at__gte=since)
+        rows = rows.filter(occurred_at__gte=since)
     if until is not None:
-        rows = rows.filter(at__lt=until)
-    columns = ("at", "pk") if order == "oldest" else ("-at", "-pk")
+        rows = rows.filter(occurred_at__lt=until)
+    columns = ("occurred_at", "pk") if order == "oldest" else ("-occurred_at", "-pk")
     return pagination.page(rows, columns, limit, cursor)
 
 
@@ -160,8 +159,8 @@ def listed(prefix: str, *, page: int, kind: str = "") -> tuple[list[Unit], bool]
 
 
 def newest_events(limit: int, *, until: datetime | None = None) -> UnitQuerySet:
-    """The newest public events of a known day; with ``until`` those that have happened by then."""
-    events = Event.objects.published().filter(occurred_at__isnull=False).newest_first()
+    """The newest public events; with ``until`` those that have happened by then."""
+    events = Event.objects.published().newest_first()
     return (events if until is None else events.filter(occurred_at__lte=until))[:limit]
 
 

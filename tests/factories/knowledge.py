@@ -11,9 +11,11 @@ NOON = datetime(2026, 11, 20, 3, 0, tzinfo=UTC)  # 12:00 in Seoul
 
 
 def make_unit(slug: str = "btc", label: str = "비트코인", **fields: Any) -> Unit:
-    """A published asset unless told otherwise; ``aliases`` is a list of surfaces."""
+    """A published asset unless told otherwise, an event of noon; ``aliases`` is a list of surfaces."""
     aliases = fields.pop("aliases", [])
     fields = {"type": UnitType.ASSET, "status": Status.PUBLISHED} | fields
+    if (fields["type"], fields["status"]) == (UnitType.EVENT, Status.PUBLISHED):
+        fields.setdefault("occurred_at", NOON)
     unit = Unit.objects.create(slug=slug, label=label, **fields)
     for surface in aliases:
         Alias.objects.create(unit=unit, surface=surface)

@@ -20,6 +20,8 @@ WHERE one.indrelid = ANY (%s::regclass[]) AND NOT one.indisunique
 
 def test_no_index_is_the_beginning_of_another() -> None:
     models = apps.get_app_config("knowledge").get_models()
+    # The tables of Django's own many-to-many relations have the indexes that Django gives them.
+    tables = [model._meta.db_table for model in models if not model._meta.proxy]
     with connection.cursor() as cursor:
-        cursor.execute(REDUNDANT, [[model._meta.db_table for model in models]])
+        cursor.execute(REDUNDANT, [tables])
         assert cursor.fetchall() == []

@@ -7,7 +7,7 @@ from typing import get_args
 import pytest
 from django.db import IntegrityError, transaction
 
-from knowledge.models import Document, FetchRun, Pulse
+from knowledge.models import Document, FetchRun, Pulse, Status, Unit, UnitType
 from knowledge.models.pulses import EXTREMA, SCOPES
 from knowledge.pulses.bars import Extremum
 from knowledge.pulses.confidence import Scope
@@ -37,6 +37,19 @@ def test_an_unknown_value_is_refused() -> None:
     for model, key, change in refused:
         with pytest.raises(IntegrityError), transaction.atomic():
             model._default_manager.filter(pk=key).update(**change)
+
+
+@pytest.mark.django_db
+def test_an_event_is_published_with_the_time_when_it_happened() -> None:
+    event = make_unit("crash", "폭락", type=UnitType.EVENT, status=Status.DRAFT)
+    written = Unit.objects.filter(pk=event.pk)
+    for status in (Status.RETRACTED, Status.PUBLISHED):
+        written.update(status=status, occurred_at=NOON)
+    with pytest.raises(IntegrityError, match="unit_published_event_has_time"), transaction.atomic():
+        written.update(occurred_at=None)
+    written.update(status=Status.RETRACTED, occurred_at=None)
+    with pytest.raises(IntegrityError, match="unit_published_event_has_time"), transaction.atomic():
+        written.update(status=Status.PUBLISHED)
 
 
 def test_the_detector_says_nothing_that_the_database_refuses() -> None:

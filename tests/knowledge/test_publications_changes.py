@@ -317,6 +317,24 @@ def test_merging_a_unit_away_from_under_others_is_refused() -> None:
         connection.check_constraints()
 
 
+def test_a_merge_into_a_unit_of_another_prefix_is_refused() -> None:
+    topic = make_unit("c", "다", type=UnitType.TOPIC)
+    make_unit("a", "가", merged_into=topic)
+    with pytest.raises(IntegrityError, match="another prefix"):
+        connection.check_constraints()
+
+
+@pytest.mark.parametrize("slug", ["loser", "survivor"])
+def test_a_merged_unit_keeps_to_the_prefix_of_its_survivor(slug: str) -> None:
+    survivor = make_unit("survivor", "다", type=UnitType.COMPANY)
+    make_unit("loser", "가", type=UnitType.PERSON, merged_into=survivor)
+    units(slug=slug).update(type=UnitType.PRODUCT)
+    connection.check_constraints()
+    units(slug=slug).update(type=UnitType.TOPIC)
+    with pytest.raises(IntegrityError, match="another prefix"):
+        connection.check_constraints()
+
+
 @pytest.mark.django_db(transaction=True)
 def test_two_editors_cannot_make_a_chain_between_them() -> None:
     first, middle, last = make_unit("a", "가"), make_unit("b", "나"), make_unit("c", "다")
