@@ -43,30 +43,26 @@ PENDING_SQL = (
 )
 
 
-class Listener:
+class Listener(threading.Thread):
     """Keeps ``target`` current until stopped."""
 
     def __init__(self, target: PublicationCache) -> None:
+        super().__init__(name="publications", daemon=True)
         self._cache = target
-        self._stopped = threading.Event()
-        self._thread: threading.Thread | None = None
+        self._ended = threading.Event()
         self._failures = 0
         self._not_before = 0.0  # monotonic: the next build
         self._counts_not_before = 0.0
         self._compared = False
 
-    def start(self) -> None:
-        self._thread = threading.Thread(target=self.run, name="publications", daemon=True)
-        self._thread.start()
-
     def stop(self) -> None:
         """End the thread, waiting for a running build at most two seconds."""
-        self._stopped.set()
-        if self._thread is not None:
-            self._thread.join(STOP_SECONDS)
+        self._ended.set()
+        if self.is_alive():
+            self.join(STOP_SECONDS)
 
     def run(self) -> None:
-        while not self._stopped.is_set():
+        while not self._ended.is_set():
             try:
                 self._session()
             except psycopg.Error as error:
@@ -74,15 +70,14 @@ class Listener:
             except Exception:
                 # A process whose listener has died would show the same canon until its restart.
                 logger.exception("the listener failed; starting over")
-                self._stopped.wait(RETRY_SECONDS[-1])
+                self._ended.wait(RETRY_SECONDS[-1])
 
     def _lost(self, error: psycopg.Error) -> None:
         # One line an outage: a database that is down for an hour is not news every five seconds.
         if self._failures == 0:
             logger.warning("lost the database (%s); serving the last bodies", type(error).__name__)
-        pause = RETRY_SECONDS[min(self._failures, len(RETRY_SECONDS) - 1)]
+        self._ended.wait(RETRY_SECONDS[min(self._failures, len(RETRY_SECONDS) - 1)])
         self._failures += 1
-        self._stopped.wait(pause)
 
     def _session(self) -> None:
         """Listen on one connection for as long as it lasts."""
@@ -93,14 +88,14 @@ class Listener:
                 logger.info("the database is back")
                 self._failures = 0
                 renew_pool()
-            while not self._stopped.is_set():
+            while not self._ended.is_set():
                 self._poll_once(conn)
 
     def _poll_once(self, conn: psycopg.Connection[Any]) -> None:
         """Take in what was published, build what is pending, then wait for news or a second."""
         self._refresh(conn)
         if self._due(conn):
-            self._stopped.wait(DEBOUNCE_SECONDS)
+            self._ended.wait(DEBOUNCE_SECONDS)
             # This process shows the indexes before it goes on to the files of crawlers.
             self._build(lambda: self._refresh(conn))
             self._refresh(conn)
@@ -127,10 +122,10 @@ class Listener:
         row = conn.execute(PENDING_SQL).fetchone()
         assert row is not None
         edits, counts = row
-        if counts and not edits and instant >= self._counts_not_before:
-            self._counts_not_before = instant + COUNTS_POLL_SECONDS
-            return True
-        return bool(edits)
+        if edits or not counts or instant < self._counts_not_before:
+            return bool(edits)
+        self._counts_not_before = instant + COUNTS_POLL_SECONDS
+        return True
 
     def _build(self, after_stage: Callable[[], None]) -> None:
         """Publish what is pending. A process's first build compares everything: a release may have changed

@@ -6,8 +6,9 @@ A few queries whatever their number.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
+from operator import itemgetter
 from typing import Any, TypeVar, cast
 
 from django.utils import timezone
@@ -20,6 +21,7 @@ from knowledge.models import (
     Pulse,
     Topic,
     Unit,
+    UnitQuerySet,
     UnitType,
 )
 from knowledge.queries.serializers import (
@@ -28,7 +30,6 @@ from knowledge.queries.serializers import (
     PulseRecord,
     PulseSource,
     TopicRecord,
-    UnitRecord,
 )
 from knowledge.queries.units import aliases_of, persona_of, subjects_by_event
 from knowledge.times import iso_kst
@@ -56,31 +57,31 @@ EVENT_FIELDS = (*UNIT_FIELDS, "occurred_at")
 
 def entities(now: datetime) -> list[EntityRecord]:
     """All published entities, by id."""
-    units = Entity.objects.published()
-    aliases = units.aliases()
-    rows: Iterable[Any] = units.values_list(*ENTITY_FIELDS, named=True)
-    return sorted(
-        (_entity(row, aliases.get(row.pk, []), row.persona__glyph, row.persona__disclosure) for row in rows),
-        key=_by_id,
-    )
+
+    def record(row: Any, aliases: list[str]) -> EntityRecord:
+        return _entity(row, aliases, row.persona__glyph, row.persona__disclosure)
+
+    return _by_id(Entity.objects.published(), ENTITY_FIELDS, record)
 
 
 def topics(now: datetime) -> list[TopicRecord]:
     """All published topics, by id."""
-    units = Topic.objects.published()
-    aliases = units.aliases()
-    rows: Iterable[Any] = units.values_list(*UNIT_FIELDS, named=True)
-    return sorted((_topic(row, aliases.get(row.pk, [])) for row in rows), key=_by_id)
+    return _by_id(Topic.objects.published(), UNIT_FIELDS, _topic)
 
 
 def events(now: datetime) -> list[EventRecord]:
     """All published events, by id; they name published entities and topics only."""
     units = Event.objects.published()
-    aliases, subjects = units.aliases(), subjects_by_event(units)
-    rows: Iterable[Any] = units.values_list(*EVENT_FIELDS, named=True)
-    return sorted(
-        (_event(row, aliases.get(row.pk, []), subjects.get(row.pk, [])) for row in rows), key=_by_id
-    )
+    subjects = subjects_by_event(units)
+    return _by_id(units, EVENT_FIELDS, lambda row, aliases: _event(row, aliases, subjects.get(row.pk, [])))
+
+
+def _by_id(
+    units: UnitQuerySet, fields: Iterable[str], record: Callable[[Any, list[str]], Record]
+) -> list[Record]:
+    aliases = units.aliases()
+    rows: Iterable[Any] = units.values_list(*fields, named=True)
+    return sorted((record(row, aliases.get(row.pk, [])) for row in rows), key=itemgetter("id"))
 
 
 def record_of(unit: Unit, subjects: Sequence[Unit] = ()) -> EntityRecord | TopicRecord | EventRecord:
@@ -91,10 +92,6 @@ def record_of(unit: Unit, subjects: Sequence[Unit] = ()) -> EntityRecord | Topic
     if unit.type == UnitType.EVENT:
         return _event(unit, aliases, subjects)
     return _entity(unit, aliases, *((persona.glyph, persona.disclosure) if persona else ("", "")))
-
-
-def _by_id(record: UnitRecord) -> str:
-    return record["id"]
 
 
 def _entity(unit: Any, aliases: list[str], glyph: str, disclosure: str) -> EntityRecord:

@@ -85,7 +85,7 @@ def remove(subjects: Subjects, ids: Iterable[int]) -> int:
     """Take the passages of these out of the index, before or after they are withdrawn; returns how many there were."""
     keys = list(ids)
     there = SearchPassage.objects.filter(**{f"{subjects.name}__in": keys}).count()
-    if there:
+    if keys:
         replace(subjects, keys, [])
     return there
 

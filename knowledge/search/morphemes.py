@@ -64,7 +64,9 @@ def normalise(text: str) -> str:
 
 def analyse(text: str) -> list[Token]:
     """The content morphemes of a text in order. Positions count characters of ``normalise(text)``."""
-    return mecab_tokens(text) if HAS_MECAB else bigram_tokens(text)
+    if not HAS_MECAB:
+        return bigram_tokens(text)
+    return list(_join_decimals(_content(_morphemes(normalise(text)))))
 
 
 def terms(text: str) -> list[str]:
@@ -81,10 +83,6 @@ def singular(word: str) -> str:
     if len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is")):
         return word[:-1]
     return word
-
-
-def mecab_tokens(text: str) -> list[Token]:
-    return list(_join_decimals(_content(_morphemes(normalise(text)))))
 
 
 def bigram_tokens(text: str) -> list[Token]:

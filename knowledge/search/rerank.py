@@ -31,7 +31,7 @@ def rescored(scored: Sequence[Scored], question: str, corpus: Corpus, now: datet
         one.passage_id: (
             one.bm25
             + BIGRAM_WEIGHT * spelling[one.passage_id]
-            + ADJACENCY_WEIGHT * sum(_pair_idf(pair, corpus) for pair in one.adjacent)
+            + ADJACENCY_WEIGHT * sum(sum(map(corpus.idf, pair)) / 2 for pair in one.adjacent)
         )
         * (freshness(one.published_at, now) if one.kind == PassageKind.NEWS else 1.0)
         for one in scored
@@ -44,10 +44,6 @@ def freshness(published_at: datetime | None, now: datetime) -> float:
         return 1.0
     age = max(now - published_at, timedelta(0))
     return NEWS_FLOOR + (1 - NEWS_FLOOR) * math.exp2(-(age / NEWS_HALF_LIFE))
-
-
-def _pair_idf(pair: tuple[str, str], corpus: Corpus) -> float:
-    return (corpus.idf(pair[0]) + corpus.idf(pair[1])) / 2
 
 
 def _bigram_scores(question: str, texts: Mapping[int, str]) -> dict[int, float]:

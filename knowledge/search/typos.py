@@ -13,9 +13,9 @@ from django.db.models.functions import Coalesce
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
-from knowledge.linking.gazetteer import current_gazetteer
+from knowledge.linking.gazetteer import current_gazetteer, linkable_units
 from knowledge.linking.hangul import PARTICLES
-from knowledge.models import Alias, Unit
+from knowledge.models import Alias
 from knowledge.search import morphemes
 from knowledge.search.query import Question
 from knowledge.search.statistics import Corpus
@@ -72,7 +72,8 @@ def _nearest(word: str) -> list[Correction]:
     """
     names = _names(current_gazetteer().version)
     found: defaultdict[int, dict[Correction, None]] = defaultdict(dict)
-    for form in _without_particles(word):
+    ends = range(SYLLABLES_MIN, len(word))
+    for form in (word, *(word[:end] for end in ends if word[end:] in PARTICLES)):
         letters = _jamo(form)
         slack = len(letters) // JAMO_PER_ERROR
         for length in range(len(letters) - slack, len(letters) + slack + 1):
@@ -84,21 +85,15 @@ def _nearest(word: str) -> list[Correction]:
     return list(found[min(found)]) if found else []
 
 
-def _without_particles(word: str) -> list[str]:
-    ends = range(SYLLABLES_MIN, len(word))
-    return [word, *(word[:end] for end in ends if word[end:] in PARTICLES)]
-
-
 @lru_cache(maxsize=1)
 def _names(_version: str) -> dict[int, dict[str, list[Correction]]]:
     """The unambiguous Hangul names of public units by their number of letters, then by their letters.
 
     Read anew for each version of the gazetteer.
     """
-    public = Unit.objects.published()
     rows = (
         Alias.names.linked()
-        .filter(unit__in=Unit.objects.families(public.values("pk")).values("pk"), ambiguous=False)
+        .filter(unit__in=linkable_units().order_by().values("pk"), ambiguous=False)
         .annotate(
             prefix=Coalesce("unit__merged_into__prefix", "unit__prefix"),
             slug=Coalesce("unit__merged_into__slug", "unit__slug"),
