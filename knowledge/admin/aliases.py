@@ -74,14 +74,9 @@ class Consulted:
 
 
 def _name(alias: Alias, unit: Unit) -> Spelling:
-    return Spelling(
-        surface=alias.surface,
-        norm=normalise_alias(alias.surface),
-        unit=unit.merged_into_id or unit.pk or 0,
-        unit_label=unit.label,
-        ambiguous=alias.ambiguous,
-        case_sensitive=alias.case_sensitive,
-    )
+    survivor = unit.merged_into_id or unit.pk or 0
+    norm = normalise_alias(alias.surface)
+    return Spelling(alias.surface, norm, survivor, unit.label, alias.ambiguous, alias.case_sensitive)
 
 
 class AliasFormSet(Consulted, forms.BaseInlineFormSet[Alias, Unit, Any]):

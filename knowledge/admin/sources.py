@@ -30,12 +30,13 @@ from knowledge.admin.documents import ReadOnlyAdmin
 from knowledge.admin.masked_addresses import MaskedAddressField, unmasked
 from knowledge.admin.run_history_svg import run_history_svg
 from knowledge.curation import CurationError, withdrawal
-from knowledge.ingestion import control
+from knowledge.ingestion import runs
 from knowledge.ingestion.health import history
 from knowledge.ingestion.health.states import SourceState, with_state
 from knowledge.models import FetchCause, FetchRun, Source
 from knowledge.sources.http.redaction import redacted
 
+RUN, DELETE = "knowledge.run_source", "knowledge.delete_source"
 RUNS_SHOWN = 20
 # How long the page goes on looking for the run it asked for; a run has its own deadline of 200 s.
 WAIT = timedelta(seconds=240)
@@ -105,7 +106,7 @@ class SourceAdmin(admin.ModelAdmin[Source]):
         return found
 
     def get_list_display(self, request: HttpRequest) -> tuple[Any, ...]:
-        return (*self.list_display, "buttons") if self.has_run_permission(request) else self.list_display
+        return (*self.list_display, "buttons") if request.user.has_perm(RUN) else self.list_display
 
     def get_search_fields(self, request: HttpRequest) -> tuple[str, ...]:
         # An address may hold a key, which whoever may only look must not be able to guess by searching.
@@ -154,12 +155,6 @@ class SourceAdmin(admin.ModelAdmin[Source]):
         # A source is switched off, so that its runs and its name stay known; the canon would bring it back anyway.
         return False
 
-    def has_run_permission(self, request: HttpRequest) -> bool:
-        return request.user.has_perm("knowledge.run_source")
-
-    def has_withdraw_permission(self, request: HttpRequest) -> bool:
-        return request.user.has_perm("knowledge.delete_source")
-
     def render_change_form(
         self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
     ) -> HttpResponse:
@@ -172,7 +167,7 @@ class SourceAdmin(admin.ModelAdmin[Source]):
         """What stands above the form: state, buttons, the last days and runs, and the run that was asked for."""
         now = timezone.now()
         days = history.days_of([source.pk], now=now)[source.pk]
-        runs = list(source.runs.order_by("-started_at", "-pk")[:RUNS_SHOWN])
+        newest = list(source.runs.order_by("-started_at", "-pk")[:RUNS_SHOWN])
         return {
             "source": source,
             "state": state_mark(source),
@@ -180,10 +175,8 @@ class SourceAdmin(admin.ModelAdmin[Source]):
             "key_state": self.key_state(source),
             "days": days[::-1],
             "strip": run_history_svg(days),
-            "runs": runs,
-            "wait": _wait(request, runs, now),
-            "may_run": self.has_run_permission(request),
-            "may_delete_documents": self.has_withdraw_permission(request),
+            "runs": newest,
+            "wait": _wait(request, newest, now),
         }
 
     # What editors do.
@@ -201,11 +194,11 @@ class SourceAdmin(admin.ModelAdmin[Source]):
         ]
 
     def run_view(self, request: HttpRequest, pk: int) -> HttpResponse:
-        source, now = self._chosen(request, pk, allowed=self.has_run_permission(request)), timezone.now()
+        source, now = _chosen(request, pk, RUN), timezone.now()
         if "resume" in request.POST:
-            control.switch(source, on=True, now=now)
+            runs.switch(source, on=True, now=now)
         try:
-            control.run_now(source, tasks.ingest_source, now=now)
+            runs.run_now(source, tasks.ingest_source, now=now)
         except CurationError as error:
             self.message_user(request, f"{source}: {error}", messages.ERROR)
             return redirect(self._way_back(request, pk))
@@ -213,8 +206,8 @@ class SourceAdmin(admin.ModelAdmin[Source]):
         return redirect(f"{_page(pk)}?{urlencode({'asked': now.isoformat()})}")
 
     def switch_view(self, request: HttpRequest, pk: int, on: bool) -> HttpResponse:
-        source = self._chosen(request, pk, allowed=self.has_run_permission(request))
-        if control.switch(source, on=on, now=timezone.now()):
+        source = _chosen(request, pk, RUN)
+        if runs.switch(source, on=on, now=timezone.now()):
             self.log_change(request, source, "resumed" if on else "paused")
         done = _("%(source)s: 다시 수집합니다.") if on else _("%(source)s: 수집을 멈췄습니다.")
         self.message_user(request, done % {"source": source}, messages.SUCCESS)
@@ -222,9 +215,9 @@ class SourceAdmin(admin.ModelAdmin[Source]):
 
     def delete_documents_view(self, request: HttpRequest, pk: int) -> HttpResponse:
         """A GET shows what would go; a POST pauses the source and deletes it."""
-        source = self._chosen(request, pk, allowed=self.has_withdraw_permission(request))
+        source = _chosen(request, pk, DELETE)
         if request.method == "POST":
-            control.switch(source, on=False, now=timezone.now())
+            runs.switch(source, on=False, now=timezone.now())
             count = withdrawal.delete_documents_of(source)
             self.log_change(request, source, f"documents deleted: {count}")
             done = _("%(source)s: 문서 %(count)d건을 삭제했습니다.") % {"source": source, "count": count}
@@ -239,11 +232,6 @@ class SourceAdmin(admin.ModelAdmin[Source]):
         }
         return TemplateResponse(request, "admin/knowledge/source/delete_documents.html", context)
 
-    def _chosen(self, request: HttpRequest, pk: int, *, allowed: bool) -> Source:
-        if not allowed:
-            raise PermissionDenied
-        return get_object_or_404(Source, pk=pk)
-
     def _way_back(self, request: HttpRequest, pk: int) -> str:
         if request.POST.get("from") != "list":
             return _page(pk)
@@ -251,11 +239,17 @@ class SourceAdmin(admin.ModelAdmin[Source]):
         return f"{reverse('admin:knowledge_source_changelist')}?{filters}"
 
 
+def _chosen(request: HttpRequest, pk: int, permission: str) -> Source:
+    if not request.user.has_perm(permission):
+        raise PermissionDenied
+    return get_object_or_404(Source, pk=pk)
+
+
 def _page(pk: int) -> str:
     return reverse("admin:knowledge_source_change", args=[pk])
 
 
-def _wait(request: HttpRequest, runs: list[FetchRun], now: datetime) -> dict[str, Any] | None:
+def _wait(request: HttpRequest, newest: list[FetchRun], now: datetime) -> dict[str, Any] | None:
     """How the run stands that ``?asked=`` (a moment) speaks of; None when nothing was asked for."""
     try:
         asked = parse_datetime(request.GET.get("asked", ""))
@@ -263,7 +257,7 @@ def _wait(request: HttpRequest, runs: list[FetchRun], now: datetime) -> dict[str
         return None
     if asked is None or timezone.is_naive(asked) or not timedelta() <= now - asked < WAIT * 10:
         return None
-    run = next((run for run in reversed(runs) if run.started_at >= asked), None)
+    run = next((run for run in reversed(newest) if run.started_at >= asked), None)
     return {"run": run, "looking": run is None and now - asked < WAIT, "long": now - asked >= PATIENCE}
 
 

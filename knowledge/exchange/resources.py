@@ -25,8 +25,6 @@ from knowledge.invisible import one_line
 from knowledge.models import PREFIXES, Alias, AliasLanguage, Status, Unit, UnitType, prefix_of
 
 _SLUG = re.compile(r"[a-z0-9][a-z0-9-]{0,95}")
-
-
 # The library's own widget takes every word that it does not know for false.
 _BOOLEANS = {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False}
 
@@ -34,15 +32,14 @@ _BOOLEANS = {"true": True, "1": True, "yes": True, "false": False, "0": False, "
 class ChangedCells(Diff):  # type: ignore[misc]
     """``[(column, old, new)]`` of the cells that differ. The policy forbids the inline styles of the library's HTML."""
 
-    def __init__(self, resource: ModelResource, instance: Any, new: bool) -> None:
-        super().__init__(resource, instance, new)
+    def compare_with(self, resource: ModelResource, instance: Any) -> None:
+        super().compare_with(resource, instance)
         self.columns = resource.get_diff_headers()
 
     def as_html(self) -> list[tuple[str, str, str]]:
-        cells = zip(self.columns, map(in_one_cell, self.left), map(in_one_cell, self.right), strict=True)
-        if self.new:
-            return [(column, "", value) for column, _old, value in cells if value]
-        return [(column, old, value) for column, old, value in cells if old != value]
+        before = [""] * len(self.left) if self.new else map(in_one_cell, self.left)
+        cells = zip(self.columns, before, map(in_one_cell, self.right), strict=True)
+        return [(column, old, new) for column, old, new in cells if old != new]
 
 
 class Exchanged(ModelResource):  # type: ignore[misc]
@@ -87,16 +84,12 @@ class Exchanged(ModelResource):  # type: ignore[misc]
                 _("그사이 내용이 바뀌어 미리 본 것과 결과가 다릅니다. 파일을 다시 올려 확인하세요.")
             )
 
-    def get_instance(self, instance_loader: Any, row: dict[str, Any]) -> Any:
-        key = self.key_of(row)
+    def present(self, key: tuple[str, str]) -> Any:
+        """The stored record with this key, if any. Raises ValidationError where a row before had the key too."""
         if key in self._seen:
             raise ValidationError(_("파일의 앞 행에 같은 것이 있습니다. 한 행만 남기세요."))
         self._seen.add(key)
         return self._present.get(key)
-
-    def key_of(self, row: dict[str, Any]) -> tuple[str, str]:
-        """What a row is found by. Raises ValidationError."""
-        raise NotImplementedError
 
     def skip_row(self, instance: Any, original: Any, *args: Any, **kwargs: Any) -> bool:
         self._before = original
@@ -160,41 +153,21 @@ class UnitResource(Exchanged):
         self._present = {(unit.url_prefix, unit.slug): unit for unit in units}
         super().before_import(dataset, **kwargs)
 
-    def key_of(self, row: dict[str, Any]) -> tuple[str, str]:
-        public_id, kind, slug = (_cell(row, column) for column in ("id", "type", "slug"))
-        _refuse_if(
-            kind not in ("", *UnitType.values),
-            "type",
-            _("다음 가운데 하나여야 합니다: %(values)s") % {"values": ", ".join(UnitType.values)},
-        )
-        if not public_id:
-            _refuse_if(not (kind and slug), "id", _("id를 쓰거나, type과 slug를 함께 쓰세요."))
-            return prefix_of(kind), slug
-        prefix, _colon, own_slug = public_id.partition(":")
-        malformed = prefix not in PREFIXES or not own_slug
-        _refuse_if(malformed, "id", _("asset:btc처럼 종류와 슬러그를 쌍점으로 이어 쓰세요."))
-        moved = _("슬러그는 저장한 뒤 바뀌지 않습니다(%(slug)s).") % {"slug": own_slug}
-        _refuse_if(slug not in ("", own_slug), "slug", moved)
-        odd = _("id(%(id)s)와 종류가 맞지 않습니다.") % {"id": public_id}
-        _refuse_if(kind != "" and prefix != prefix_of(kind), "type", odd)
-        return prefix, own_slug
-
-    def get_instance(self, instance_loader: Any, row: dict[str, Any]) -> Unit | None:
-        unit: Unit | None = super().get_instance(instance_loader, row)
-        if unit is not None:
-            fixed = _("종류는 저장한 뒤 바뀌지 않습니다(지금: %(type)s).") % {"type": unit.type}
-            _refuse_if(_cell(row, "type") not in ("", unit.type), "type", fixed)
+    def get_or_init_instance(self, instance_loader: Any, row: dict[str, Any]) -> tuple[Unit, bool]:
+        prefix, slug = _named_by(row)
+        kind = _cell(row, "type")
+        unit = self.present((prefix, slug))
         survivor = unit.merged_into.public_id if unit and unit.merged_into else ""
         merged = "merged_into" in row and _cell(row, "merged_into") != survivor
         _refuse_if(merged, "merged_into", _("병합은 파일로 하지 않습니다. 병합 화면에서 하세요."))
-        return unit
-
-    def init_instance(self, row: dict[str, Any]) -> Unit:
-        prefix, slug = self.key_of(row)
-        kind = _cell(row, "type") or ("" if prefix == "entity" else prefix)
+        if unit is not None:
+            fixed = _("종류는 저장한 뒤 바뀌지 않습니다(지금: %(type)s).") % {"type": unit.type}
+            _refuse_if(kind not in ("", unit.type), "type", fixed)
+            return unit, False
+        kind = kind or ("" if prefix == "entity" else prefix)
         _refuse_if(not kind, "type", _("새 단위에는 종류가 있어야 합니다."))
         _refuse_if(not _SLUG.fullmatch(slug), "slug", _("슬러그는 영문 소문자, 숫자, -로 96자까지입니다."))
-        return Unit(type=kind, slug=slug)
+        return Unit(type=kind, slug=slug), True
 
     def skip_row(self, instance: Unit, *args: Any, **kwargs: Any) -> bool:
         instance.tidy()
@@ -253,16 +226,13 @@ class AliasResource(Exchanged):
         self._present = {(alias.unit.public_id, one_line(alias.surface)): alias for alias in aliases}
         super().before_import(dataset, **kwargs)
 
-    def key_of(self, row: dict[str, Any]) -> tuple[str, str]:
+    def get_or_init_instance(self, instance_loader: Any, row: dict[str, Any]) -> tuple[Alias, bool]:
         public_id, surface = _cell(row, "unit"), _cell(row, "surface")
         _refuse_if(not surface, "surface", _("표기가 비어 있습니다."))
         unknown = _("그런 단위가 없습니다: %(id)s. 단위를 먼저 가져오세요.") % {"id": public_id[:120] or "-"}
         _refuse_if(public_id not in self._units, "unit", unknown)
-        return public_id, surface
-
-    def init_instance(self, row: dict[str, Any]) -> Alias:
-        public_id, surface = self.key_of(row)
-        return Alias(unit=self._units[public_id], surface=surface)
+        alias = self.present((public_id, surface))
+        return alias or Alias(unit=self._units[public_id], surface=surface), alias is None
 
     def validate_instance(self, instance: Alias, *args: Any, **kwargs: Any) -> None:
         instance.derive()
@@ -273,6 +243,24 @@ def effect_of(result: Result) -> str:
     """A fingerprint of what an import changes: the same for the same rows and cells."""
     changed = [(row.object_repr, row.diff) for row in result.rows if not row.is_skip()]
     return hashlib.sha256(repr(changed).encode("utf-8", "backslashreplace")).hexdigest()
+
+
+def _named_by(row: dict[str, Any]) -> tuple[str, str]:
+    """Prefix and slug of the unit that a row is about. Raises ValidationError."""
+    public_id, kind, slug = (_cell(row, column) for column in ("id", "type", "slug"))
+    kinds = _("다음 가운데 하나여야 합니다: %(values)s") % {"values": ", ".join(UnitType.values)}
+    _refuse_if(kind not in ("", *UnitType.values), "type", kinds)
+    if not public_id:
+        _refuse_if(not (kind and slug), "id", _("id를 쓰거나, type과 slug를 함께 쓰세요."))
+        return prefix_of(kind), slug
+    prefix, _colon, own_slug = public_id.partition(":")
+    malformed = prefix not in PREFIXES or not own_slug
+    _refuse_if(malformed, "id", _("asset:btc처럼 종류와 슬러그를 쌍점으로 이어 쓰세요."))
+    moved = _("슬러그는 저장한 뒤 바뀌지 않습니다(%(slug)s).") % {"slug": own_slug}
+    _refuse_if(slug not in ("", own_slug), "slug", moved)
+    odd = _("id(%(id)s)와 종류가 맞지 않습니다.") % {"id": public_id}
+    _refuse_if(kind != "" and prefix != prefix_of(kind), "type", odd)
+    return prefix, own_slug
 
 
 def _refuse_if(wrong: bool, column: str, why: str) -> None:

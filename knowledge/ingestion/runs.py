@@ -13,14 +13,17 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from typing import Any
 
 from celery.exceptions import SoftTimeLimitExceeded
 from django.db import InterfaceError, OperationalError, transaction
+from django.utils.translation import gettext as _
+from kombu.exceptions import OperationalError as BrokerError
 
+from knowledge.curation import CurationError
 from knowledge.ingestion import documents, series
-from knowledge.ingestion.parts import Part, parts_of
 from knowledge.models import FetchCause, FetchRun, RunOutcome, Source
-from knowledge.sources.adapters import ADAPTERS
+from knowledge.sources.adapters import ADAPTERS, Adapter
 from knowledge.sources.base import DocumentItem, SourceItem
 from knowledge.sources.errors import NeedsKey, SourceError
 from knowledge.sources.http.client import Fetched, HttpClient, Validators
@@ -75,7 +78,7 @@ class RunProgress:
     answer: Fetched | None = None  # of the source's own address
     counts: Counter[str] = field(default_factory=Counter)
     came: int = 0
-    failures: list[tuple[Part, FetchCause, str]] = field(default_factory=list)  # each with its detail
+    failures: list[tuple[str, FetchCause, str]] = field(default_factory=list)  # part, cause and detail
     retry_after: float = 0.0  # the longest silence that was asked for, in seconds
     unreached: int = 0  # in a row
 
@@ -89,7 +92,7 @@ class RunProgress:
         self.came += 1
         self.unreached = 0
 
-    def failed(self, part: Part, cause: FetchCause, detail: str, retry_after: float | None = None) -> None:
+    def failed(self, part: str, cause: FetchCause, detail: str, retry_after: float | None = None) -> None:
         self.failures.append((part, cause, detail))
         self.retry_after = max(self.retry_after, retry_after or 0.0)
         self.unreached = self.unreached + 1 if cause in _UNREACHED else 0
@@ -97,10 +100,10 @@ class RunProgress:
     def failures_in_words(self) -> str:
         """What failed and why: every name with its cause, then the detail of the first."""
         first, _cause, detail = self.failures[0]
-        if not first.name:
+        if not first:
             return detail
         left = self.parts - self.came - len(self.failures)
-        names = ", ".join(f"{part.name} ({cause})" for part, cause, _detail in self.failures)
+        names = ", ".join(f"{part} ({cause})" for part, cause, _detail in self.failures)
         not_asked = f", {left} not asked" if left else ""
         return f"{len(self.failures)} of {self.parts} failed{not_asked}: {names}: {detail}"
 
@@ -115,6 +118,30 @@ def claim_now(source: Source, now: datetime) -> Lease:
     """Claim a source that is not due, as when an operator names it."""
     Source.objects.filter(pk=source.pk).update(next_fetch_at=now + LEASE)
     return Lease(source.pk, now + LEASE)
+
+
+def run_now(source: Source, task: Any, *, now: datetime) -> None:
+    """Hand a source to the worker at once, by the lease that beat uses and the Celery task that runs one.
+
+    Raises CurationError where nothing was handed over: the source is paused, or no broker takes the task (the source is
+    then due, and beat runs it once there is one).
+    """
+    if not Source.objects.filter(pk=source.pk, enabled=True).exists():
+        raise CurationError(_("멈춘 출처는 수집하지 않습니다. 먼저 다시 켜세요."))
+    lease = claim_now(source, now)
+    try:
+        # An editor waits for the answer, so a broker that is away is not asked again.
+        task.apply_async((lease.source, lease.until.isoformat()), retry=False)
+    except BrokerError:
+        Source.objects.filter(pk=source.pk, next_fetch_at=lease.until).update(next_fetch_at=now)
+        raise CurationError(
+            _("작업 대기열(브로커)에 닿지 않아 맡기지 못했습니다. 다시 닿으면 곧 수집합니다.")
+        ) from None
+
+
+def switch(source: Source, *, on: bool, now: datetime) -> bool:
+    """Fetch a source from the next look of beat on, or no more until then. False when it was so already."""
+    return bool(Source.objects.filter(pk=source.pk, enabled=not on).update(enabled=on, next_fetch_at=now))
 
 
 def _claim(pk: int, seen: datetime | None, now: datetime) -> Lease | None:
@@ -171,9 +198,9 @@ def _read(source: Source, run: FetchRun, http: HttpClient, *, now: datetime) -> 
     """Fetch and store every part; what fails of one says nothing of the others, unless the host is away."""
     parts, ends = parts_of(source), time.monotonic() + RUN_SECONDS
     progress = RunProgress(len(parts))
-    for part in parts:
+    for part, entry in parts.items():
         try:
-            progress.answer, items = _fetch(source, part, http, ends)
+            progress.answer, items = _fetch(source, part, entry, http, ends)
             progress.succeeded(_store(source, run, items, now=now))
         except SourceError as error:
             progress.failed(part, FetchCause(error.cause), error.detail, error.retry_after)
@@ -192,17 +219,39 @@ def _read(source: Source, run: FetchRun, http: HttpClient, *, now: datetime) -> 
     return progress
 
 
+def parts_of(source: Source) -> dict[str, Any]:
+    """What the adapter reads at a time: the markets, series or paths of the settings, by what they are stored under.
+
+    A source without a list of them is a single part, its own address: ``{"": None}``.
+    """
+    adapter = ADAPTERS.get(source.adapter)
+    if adapter is None or not isinstance(source.settings, dict):
+        return {"": None}  # it cannot be read, and reading it says so
+    entries = source.settings.get(adapter.parts)
+    if not entries or not isinstance(entries, list):
+        return {"": None}
+    return {_part_name(adapter, entry): entry for entry in entries}
+
+
+def _part_name(adapter: Adapter, entry: object) -> str:
+    try:
+        return str(adapter.part_name(entry))
+    except (KeyError, TypeError):
+        # An entry of another form fails in its turn, and that needs a name too.
+        return str(entry)[:40]
+
+
 def _fetch(
-    source: Source, part: Part, http: HttpClient, ends: float
+    source: Source, part: str, entry: Any, http: HttpClient, ends: float
 ) -> tuple[Fetched | None, list[SourceItem]]:
     """All items of a part: half of one would pass for the whole when the newest stored point is looked up."""
     adapter = ADAPTERS[source.adapter]
     _refuse_after(ends)
-    if part.entry is None:
+    if entry is None:
         return adapter.read(source, http, Validators(source.etag, source.last_modified, source.body_sha256))
     items = []
     # Adapters ask for the next page only when it is needed.
-    for item in adapter.fetch(source, part.entry, series.known_until(source, part.name), http):
+    for item in adapter.fetch(source, entry, series.known_until(source, part), http):
         _refuse_after(ends)
         items.append(item)
     return None, items

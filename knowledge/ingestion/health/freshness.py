@@ -89,16 +89,16 @@ def _kind(kind: SourceKind, rows: list[Any], now: datetime, installed_at: dateti
 
 def _note(rows: list[Any]) -> str:
     """Every source that is not well, by what is the matter and with the last cause."""
-    groups = (
-        f"{words}: {', '.join(sorted(_named(row, state) for row in rows if row.state == state))}"
-        for state, words in NOTED.items()
-        if any(row.state == state for row in rows)
-    )
-    return "; ".join(groups)
-
-
-def _named(source: Source, state: SourceState) -> str:
-    return source.slug if state == SourceState.KEY else f"{source.slug} ({source.last_cause})"
+    found = []
+    for state, words in NOTED.items():
+        named = sorted(
+            row.slug if state == SourceState.KEY else f"{row.slug} ({row.last_cause})"
+            for row in rows
+            if row.state == state
+        )
+        if named:
+            found.append(f"{words}: {', '.join(named)}")
+    return "; ".join(found)
 
 
 def publications(now: datetime) -> Freshness:
