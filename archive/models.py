@@ -8,7 +8,6 @@ from typing import ClassVar
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
-from pgtrigger import Trigger
 
 from archive.metrics import SERVICES, SLUGS
 from knowledge.models.triggers import watched
@@ -144,7 +143,7 @@ class Snapshot(models.Model):
             models.CheckConstraint(condition=Q(size__gte=1), name="snapshot_not_empty"),
             models.CheckConstraint(condition=Q(sha256__regex=SHA256_FORM), name="snapshot_sha256_form"),
         ]
-        triggers: ClassVar[list[Trigger]] = watched("archive")
+        triggers = watched("archive")
 
     def __str__(self) -> str:
         return f"{self.day} r{self.revision}"

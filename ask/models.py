@@ -17,7 +17,7 @@ from django.db import models
 from django.db.models import Exists, OuterRef, Q
 from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy as _
-from pgtrigger import Protect, Trigger, Update
+from pgtrigger import Protect, Update
 
 from ask.hashing import HASH_LENGTH, clean, question_hash
 from ask.language import language_of
@@ -137,7 +137,7 @@ class Answer(models.Model):
             ),
         ]
         # Answers to active seeds stand in the sitemap; other questions are nobody's news.
-        triggers: ClassVar[list[Trigger]] = watched(
+        triggers = watched(
             "answer", "question_hash IN (SELECT question_hash FROM ask_seedquestion WHERE active)"
         )
 
@@ -194,7 +194,7 @@ class AnswerVersion(models.Model):
             GinIndex(fields=["cited_keys"], name="version_cited", fastupdate=False),
             GinIndex(fields=["evidence_keys"], name="version_evidence", fastupdate=False),
         ]
-        triggers: ClassVar[list[Trigger]] = [Protect(name="append_only", operation=Update)]
+        triggers = [Protect(name="append_only", operation=Update)]
 
     def __str__(self) -> str:
         return f"{self.answer_id} {self.generated_at:%Y-%m-%d %H:%M} {self.mode}"
@@ -251,7 +251,7 @@ class SeedQuestion(models.Model):
             models.CheckConstraint(condition=~Q(text=""), name="seed_text_present"),
             models.CheckConstraint(condition=Q(lang__in=Lang.values), name="seed_lang_known"),
         ]
-        triggers: ClassVar[list[Trigger]] = watched("answer")
+        triggers = watched("answer")
 
     def __str__(self) -> str:
         return self.text

@@ -8,10 +8,10 @@ from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
-from pgtrigger import AnyChange, Delete, Insert, Trigger, Update, UpdateOf
+from pgtrigger import Delete, Insert, Update
 
 from knowledge.models.documents import Document
-from knowledge.models.triggers import after_row, after_statement, block
+from knowledge.models.triggers import after_change, after_statement
 from knowledge.models.units import Status, Unit, UnitType
 
 
@@ -80,15 +80,7 @@ class EventCluster(models.Model):
         indexes: ClassVar[list[models.Index]] = [
             models.Index(fields=["status", "-last_document_at"], name="cluster_queue")
         ]
-        triggers: ClassVar[list[Trigger]] = [
-            after_row(
-                "pair_event",
-                UpdateOf("event_id"),
-                "PERFORM knowledge_pair("
-                "ARRAY(SELECT document_id FROM knowledge_clusterdocument WHERE cluster_id = NEW.id));",
-                AnyChange("event"),
-            )
-        ]
+        triggers = [after_change("pair_event", "event_id")]
 
     def __str__(self) -> str:
         return self.label
@@ -108,10 +100,10 @@ class ClusterDocument(models.Model):
     class Meta:
         verbose_name = _("후보의 문서")
         verbose_name_plural = _("후보의 문서")
-        triggers: ClassVar[list[Trigger]] = [
-            after_statement("pair_inserted", Insert, block("member_added")),
-            after_statement("pair_updated", Update, block("reason_changed")),
-            after_statement("pair_deleted", Delete, block("reason_changed")),
+        triggers = [
+            after_statement("pair_inserted", Insert, "member_added"),
+            after_statement("pair_updated", Update, "reason_changed"),
+            after_statement("pair_deleted", Delete, "reason_changed"),
         ]
 
     def __str__(self) -> str:

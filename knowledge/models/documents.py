@@ -10,9 +10,9 @@ from django.contrib.postgres.indexes import GinIndex
 from django.db import models
 from django.db.models import F, Func, Q
 from django.utils.translation import gettext_lazy as _
-from pgtrigger import AnyChange, Delete, Insert, Trigger, Update, UpdateOf
+from pgtrigger import Delete, Insert, Update
 
-from knowledge.models.triggers import after_row, after_statement, after_statements, block
+from knowledge.models.triggers import after_change, after_statement, after_statements
 from knowledge.models.units import Unit
 
 SUMMARY_MAX_LENGTH = 300  # characters: a quotation, never the article
@@ -108,14 +108,7 @@ class Source(models.Model):
             models.CheckConstraint(condition=Q(kind__in=SourceKind.values), name="source_kind_known"),
             models.CheckConstraint(condition=Q(interval_minutes__gte=1), name="source_interval_positive"),
         ]
-        triggers: ClassVar[list[Trigger]] = [
-            after_row(
-                "pair_creator",
-                UpdateOf("creator_id"),
-                "PERFORM knowledge_pair(ARRAY(SELECT id FROM knowledge_document WHERE source_id = NEW.id));",
-                AnyChange("creator"),
-            )
-        ]
+        triggers = [after_change("pair_creator", "creator_id")]
 
     def __str__(self) -> str:
         return self.name
@@ -232,16 +225,11 @@ class Document(models.Model):
             # By which documents are found that hold a name, however short it is; see ``knowledge.ingestion.relinking``.
             GinIndex(CHARACTER_PAIRS, name="document_pairs"),
         ]
-        triggers: ClassVar[list[Trigger]] = [
-            after_statement("pair_inserted", Insert, block("document_inserted")),
-            after_statement("pair_updated", Update, block("document_updated")),
-            after_statement("pair_deleted", Delete, block("paired_deleted", key="document_id")),
-            after_row(
-                "terms_text",
-                UpdateOf("title", "summary"),
-                "DELETE FROM knowledge_documentterms WHERE document_id = NEW.id;",
-                AnyChange("title", "summary"),
-            ),
+        triggers = [
+            after_statement("pair_inserted", Insert, "document_inserted"),
+            after_statement("pair_updated", Update, "document_updated"),
+            after_statement("pair_deleted", Delete, "pair_of_document_deleted"),
+            after_change("terms_text", "title", "summary"),
         ]
 
     def __str__(self) -> str:
@@ -272,9 +260,9 @@ class Mention(models.Model):
         indexes: ClassVar[list[models.Index]] = [
             models.Index(fields=["unit", "document"], name="mention_unit_document")
         ]
-        triggers: ClassVar[list[Trigger]] = [
-            *after_statements("pair", block("reason_changed")),
-            *after_statements("terms", block("terms_stale")),
+        triggers = [
+            *after_statements("pair", "reason_changed"),
+            *after_statements("terms", "terms_stale"),
         ]
 
     def __str__(self) -> str:
@@ -309,7 +297,7 @@ class DocumentUnit(models.Model):
                 name="pair_newest_of_unit",
             )
         ]
-        triggers: ClassVar[list[Trigger]] = after_statements("pair_noted", block("pair_noted"))
+        triggers = after_statements("pair_noted", "pair_noted")
 
     def __str__(self) -> str:
         return f"{self.document_id} → {self.unit_id}"

@@ -8,10 +8,9 @@ from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
-from pgtrigger import Trigger
 
 from knowledge.models.history import Changes
-from knowledge.models.triggers import after_statements, before_truncate, block, watched
+from knowledge.models.triggers import after_statements, before_truncate, watched
 from knowledge.models.units import Entity, Status, Unit, UnitType
 
 AI_PERSONA = "AI persona"
@@ -52,10 +51,7 @@ class Persona(models.Model):
                 condition=~Q(disclosure="") & ~Q(disclosure_en=""), name="persona_disclosure_present"
             ),
         ]
-        triggers: ClassVar[list[Trigger]] = [
-            *after_statements("persona", block("persona_changed")),
-            before_truncate("persona"),
-        ]
+        triggers = [*after_statements("persona", "persona_changed"), before_truncate("persona")]
 
     def __str__(self) -> str:
         return f"{self.glyph} {self.entity.label}"
@@ -110,7 +106,7 @@ class PersonaPost(models.Model):
         indexes: ClassVar[list[models.Index]] = [
             models.Index(fields=["-published_at"], name="persona_post_newest")
         ]
-        triggers: ClassVar[list[Trigger]] = watched("post", "status = 'published'")
+        triggers = watched("post", "status = 'published'")
 
     def __str__(self) -> str:
         return self.body[:60]
@@ -131,4 +127,4 @@ class PersonaPostUnit(PersonaPost.units.through):  # type: ignore[misc, name-def
     class Meta:
         proxy = True
         default_permissions = ()
-        triggers: ClassVar[list[Trigger]] = watched("post")
+        triggers = watched("post")

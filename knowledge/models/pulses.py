@@ -9,7 +9,6 @@ from django.db import models
 from django.db.models import F, Func, Q, Value
 from django.db.models.lookups import Exact
 from django.utils.translation import gettext_lazy as _
-from pgtrigger import Trigger
 
 from knowledge.models.triggers import watched
 from knowledge.models.units import Status, Unit
@@ -92,7 +91,7 @@ class Pulse(models.Model):
             models.Index(fields=["-detected_at"], name="pulse_newest"),
             models.Index(fields=["asset", "-detected_at"], name="pulse_by_asset"),
         ]
-        triggers: ClassVar[list[Trigger]] = watched("pulse", "status = 'published'")
+        triggers = watched("pulse", "status = 'published'")
 
     def __str__(self) -> str:
         return f"{self.asset_id} {self.direction} {self.magnitude_pct:+.1f}%"

@@ -1,6 +1,6 @@
-"""Triggers, declared in ``Meta.triggers`` of the models whose rows they listen to.
+"""Triggers, declared in ``Meta.triggers`` of the models whose rows they listen to: what they do stands in ``sql/``.
 
-What takes more than a statement stands in ``sql/``. Every trigger that fires after a write returns nothing.
+A trigger's statements are in the file of its own name or, where several do the same, of the name ``body``.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from pathlib import Path
 
 from pgtrigger import (
     After,
+    AnyChange,
     Before,
     Condition,
     Delete,
@@ -20,6 +21,7 @@ from pgtrigger import (
     Trigger,
     Truncate,
     Update,
+    UpdateOf,
 )
 
 SQL = Path(__file__).with_name("sql")
@@ -29,69 +31,50 @@ _ROWS = {
     "UPDATE": Referencing(old="old_rows", new="new_rows"),
     "DELETE": Referencing(old="old_rows"),
 }
-_ALL_SCOPES = "PERFORM knowledge_note_change(scope) FROM unnest(ARRAY['entity', 'topic', 'event']) AS scope;"
 
 
-def block(name: str, **words: str) -> str:
-    """The statements in ``sql/<name>.sql``, with ``words`` in place of their names in braces.
-
-    Lines of comment are left out, so that a better one needs no migration.
-    """
-    lines = (SQL / f"{name}.sql").read_text(encoding="utf-8").splitlines()
-    return "\n".join(line for line in lines if not line.lstrip().startswith("--")).format(**words)
+def before_row(name: str, operation: Operation, condition: Condition | None = None) -> Trigger:
+    """For each row that meets the condition; the statements return what is written."""
+    return Trigger(name=name, when=Before, operation=operation, condition=condition, func=_statements(name))
 
 
 def after_row(
-    name: str,
-    operation: Operation,
-    func: str,
-    condition: Condition | None = None,
-    timing: Timing | None = None,
+    name: str, operation: Operation, condition: Condition, body: str = "", timing: Timing | None = None
 ) -> Trigger:
-    """For each row that meets the condition."""
-    return Trigger(
-        name=name,
-        when=After,
-        operation=operation,
-        condition=condition,
-        timing=timing,
-        func=f"{func}\nRETURN NULL;",
-    )
+    func = f"{_statements(body or name)}\nRETURN NULL;"
+    return Trigger(name=name, when=After, operation=operation, condition=condition, func=func, timing=timing)
 
 
-def after_statement(name: str, operation: Operation, func: str) -> Trigger:
+def after_change(name: str, *columns: str, body: str = "", timing: Timing | None = None) -> Trigger:
+    """For each row of which an update changes one of the columns."""
+    return after_row(name, UpdateOf(*columns), AnyChange(*columns), body, timing)
+
+
+def after_statement(name: str, operation: Operation, body: str = "", **words: str) -> Trigger:
     """Once a statement, however many rows it wrote: they are ``old_rows`` and ``new_rows``."""
-    return Trigger(
-        name=name,
-        level=Statement,
-        when=After,
-        operation=operation,
-        referencing=_ROWS.get(str(operation)),
-        func=f"{func}\nRETURN NULL;",
-    )
+    rows, func = _ROWS.get(str(operation)), f"{_statements(body or name, **words)}\nRETURN NULL;"
+    return Trigger(name=name, level=Statement, when=After, operation=operation, referencing=rows, func=func)
 
 
-def after_statements(name: str, func: str) -> list[Trigger]:
-    """The same for each operation that writes rows; ``TG_OP`` tells the statements which one it was."""
-    return [
-        after_statement(f"{name}_inserted", Insert, func),
-        after_statement(f"{name}_updated", Update, func),
-        after_statement(f"{name}_deleted", Delete, func),
-    ]
+def after_statements(name: str, body: str = "", **words: str) -> list[Trigger]:
+    """One for each operation that writes rows; ``TG_OP`` tells a common body which one it was."""
+    operations = {"inserted": Insert, "updated": Update, "deleted": Delete}
+    return [after_statement(f"{name}_{own}", done, body, **words) for own, done in operations.items()]
 
 
-def before_truncate(name: str, func: str = _ALL_SCOPES) -> Trigger:
-    """Nobody sees which rows a TRUNCATE takes; without statements of its own it is a change of every unit."""
-    return Trigger(
-        name=f"{name}_truncated",
-        level=Statement,
-        when=Before,
-        operation=Truncate,
-        func=f"{func}\nRETURN NULL;",
-    )
+def before_truncate(name: str, body: str = "every_scope", **words: str) -> Trigger:
+    """Nobody sees which rows a TRUNCATE takes: without a body of its own it changes every unit."""
+    func = f"{_statements(body, **words)}\nRETURN NULL;"
+    return Trigger(name=f"{name}_truncated", level=Statement, when=Before, operation=Truncate, func=func)
 
 
 def watched(scope: str, public: str = "true") -> list[Trigger]:
     """All that a table needs whose rows feed publications of a scope, if they meet the SQL condition ``public``."""
-    func = block("watched", scope=scope, public=public)
-    return [*after_statements("note", func), before_truncate("note", func)]
+    words = {"scope": scope, "public": public}
+    return [*after_statements("note", "watched", **words), before_truncate("note", "watched", **words)]
+
+
+def _statements(name: str, **words: str) -> str:
+    """With words in place of their names in braces. Comments are left out, so that better ones need no migration."""
+    lines = (SQL / f"{name}.sql").read_text(encoding="utf-8").splitlines()
+    return "\n".join(line for line in lines if not line.lstrip().startswith("--")).format(**words)

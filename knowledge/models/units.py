@@ -18,27 +18,17 @@ from django.db.models import Case, Exists, F, OuterRef, Q, Value, When
 from django.db.models.functions import Coalesce, Now
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
-from pgtrigger import (
-    AnyChange,
-    Before,
-    Condition,
-    Deferred,
-    Delete,
-    Insert,
-    Trigger,
-    Truncate,
-    Update,
-    UpdateOf,
-)
+from pgtrigger import Condition, Deferred, Delete, Insert, Truncate, Update, UpdateOf
 
 from knowledge.invisible import one_line, without_invisible
 from knowledge.models.history import Changes
 from knowledge.models.triggers import (
+    after_change,
     after_row,
     after_statement,
     after_statements,
+    before_row,
     before_truncate,
-    block,
 )
 from knowledge.normalise import normalise_alias
 
@@ -86,7 +76,6 @@ class PublicStatus(IntEnum):
 
 
 NAME_MAX_LENGTH = 200  # characters of a label or an alias
-NAMES_CHANGED = "PERFORM knowledge_vocabulary_changed();"
 
 
 def prefix_of(kind: str) -> str:
@@ -249,56 +238,32 @@ class Unit(models.Model):
                 fields=["-occurred_at"], condition=Q(occurred_at__isnull=False), name="unit_occurred_at"
             ),
         ]
-        triggers: ClassVar[list[Trigger]] = [
-            Trigger(
-                name="unit_own_updated_at", when=Before, operation=Update, func=block("unit_own_updated_at")
-            ),
-            after_statement("unit_inserted", Insert, block("unit_came_or_went", rows="new_rows")),
-            after_statement("unit_updated", Update, block("unit_updated")),
-            after_statement("unit_deleted", Delete, block("unit_came_or_went", rows="old_rows")),
+        triggers = [
+            before_row("unit_own_updated_at", Update),
+            *after_statements("unit"),
             before_truncate("unit"),
             # At commit, so that a curator may merge and repoint in any order.
             after_row(
                 "unit_redirects_one_hop",
                 Insert | UpdateOf("merged_into_id"),
-                block("merge_holds"),
                 Condition("NEW.merged_into_id IS NOT NULL"),
+                "merge_holds",
                 Deferred,
             ),
-            after_row("unit_retyped", UpdateOf("type"), block("merge_holds"), AnyChange("type"), Deferred),
-            # A merged unit lends its names to the survivor unless it is retracted.
+            after_change("unit_retyped", "type", body="merge_holds", timing=Deferred),
             after_row(
                 "unit_lends_names",
                 UpdateOf("status"),
-                "PERFORM knowledge_touch_units(ARRAY[NEW.merged_into_id]);",
                 Condition("NEW.merged_into_id IS NOT NULL AND OLD.status IS DISTINCT FROM NEW.status"),
             ),
-            after_row(
-                "family_changed",
-                UpdateOf("merged_into_id"),
-                block("family_changed"),
-                AnyChange("merged_into"),
-            ),
-            after_row(
-                "family_left", Delete, block("family_changed"), Condition("OLD.merged_into_id IS NOT NULL")
-            ),
-            after_statement("pair_deleted", Delete, block("paired_deleted", key="unit_id")),
-            after_statement(
-                "label_insert", Insert, "PERFORM knowledge_label_rows(ARRAY(SELECT id FROM new_rows));"
-            ),
-            after_row(
-                "label_rename",
-                UpdateOf("label"),
-                "PERFORM knowledge_label_rows(ARRAY[NEW.id]);",
-                AnyChange("label"),
-            ),
-            after_statement(
-                "label_delete",
-                Delete,
-                "DELETE FROM knowledge_alias WHERE is_label AND unit_id IN (SELECT id FROM old_rows);",
-            ),
-            after_statement("vocabulary_unit", Insert | Delete | Truncate, NAMES_CHANGED),
-            after_statement("vocabulary_unit_updated", Update, block("vocabulary_unit_updated")),
+            after_change("family_changed", "merged_into_id"),
+            after_row("family_left", Delete, Condition("OLD.merged_into_id IS NOT NULL"), "family_changed"),
+            after_statement("pair_deleted", Delete, "pair_of_unit_deleted"),
+            after_statement("label_insert", Insert),
+            after_change("label_rename", "label"),
+            after_statement("label_delete", Delete),
+            after_statement("vocabulary_unit", Insert | Delete | Truncate, "vocabulary_changed"),
+            after_statement("vocabulary_unit_updated", Update),
         ]
 
     def __str__(self) -> str:
@@ -411,10 +376,7 @@ class EventUnit(models.Model):
             models.UniqueConstraint(fields=["event", "unit"], name="event_unit_unique"),
             models.CheckConstraint(condition=~Q(event=F("unit")), name="event_unit_not_itself"),
         ]
-        triggers: ClassVar[list[Trigger]] = [
-            *after_statements("eventunit", block("eventunit_changed")),
-            before_truncate("eventunit"),
-        ]
+        triggers = [*after_statements("eventunit", "eventunit_changed"), before_truncate("eventunit")]
 
     def __str__(self) -> str:
         return f"{self.event_id} → {self.unit_id}"
@@ -496,31 +458,13 @@ class Alias(models.Model):
             models.CheckConstraint(condition=~Q(norm="") | Q(is_label=True), name="alias_norm_present"),
         ]
         indexes: ClassVar[list[models.Index]] = [models.Index(fields=["norm"], name="alias_norm")]
-        triggers: ClassVar[list[Trigger]] = [
-            Trigger(
-                name="alias_copy_type",
-                when=Before,
-                operation=Insert | UpdateOf("unit_id", "unit_type"),
-                func="SELECT type INTO NEW.unit_type FROM knowledge_unit WHERE id = NEW.unit_id; RETURN NEW;",
-            ),
-            # Whoever updates many aliases may meet labels among them: only the key may be put right.
-            Trigger(
-                name="label_keep",
-                when=Before,
-                operation=Update,
-                condition=Condition("OLD.is_label AND pg_trigger_depth() = 0"),
-                func="OLD.norm := NEW.norm; RETURN OLD;",
-            ),
-            after_statement("alias_inserted", Insert, block("alias_inserted")),
-            after_statement("alias_updated", Update, block("alias_updated")),
-            after_statement("alias_deleted", Delete, block("alias_deleted")),
+        triggers = [
+            before_row("alias_copy_type", Insert | UpdateOf("unit_id", "unit_type")),
+            before_row("label_keep", Update, Condition("OLD.is_label AND pg_trigger_depth() = 0")),
+            *after_statements("alias"),
             before_truncate("alias"),
-            after_statement(
-                "label_restore",
-                Truncate,
-                "PERFORM knowledge_label_rows(ARRAY(SELECT id FROM knowledge_unit));",
-            ),
-            after_statement("vocabulary_alias", Insert | Update | Delete | Truncate, NAMES_CHANGED),
+            after_statement("label_restore", Truncate),
+            after_statement("vocabulary_alias", Insert | Update | Delete | Truncate, "vocabulary_changed"),
         ]
 
     def __str__(self) -> str:

@@ -1,0 +1,1 @@
+SELECT type INTO NEW.unit_type FROM knowledge_unit WHERE id = NEW.unit_id; RETURN NEW;

@@ -1,0 +1,1 @@
+PERFORM knowledge_label_rows(ARRAY(SELECT id FROM knowledge_unit));

@@ -1,0 +1,1 @@
+DELETE FROM knowledge_documentterms WHERE document_id = NEW.id;

@@ -1,5 +1,0 @@
-PERFORM knowledge_note_change(scope) FROM (
-    SELECT DISTINCT knowledge_unit_scope(type) AS scope FROM {rows}
-    WHERE status = 'published' AND merged_into_id IS NULL
-) AS scopes;
-PERFORM knowledge_touch_units(ARRAY(SELECT DISTINCT merged_into_id FROM {rows} WHERE merged_into_id IS NOT NULL));

@@ -1,0 +1,1 @@
+PERFORM knowledge_vocabulary_changed();
