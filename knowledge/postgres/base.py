@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+import select
 import time
 from typing import Any, cast
 
 import psycopg
 from django.db import connection
 from django.db.backends.postgresql import base
+from psycopg.pq import ExecStatus
 from psycopg_pool import PoolTimeout, TooManyRequests
 
-from knowledge.postgres import liveness
 from knowledge.postgres.breaker import breaker
 from knowledge.postgres.probe import DEADLINE_SECONDS
 
 # So long a web process's thread waits in the pool before it asks whether Postgres is there at all.
 PATIENCE_SECONDS = 1.0
+
+
+class Silent(psycopg.OperationalError):
+    """The connection is open, and nothing came back in time."""
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
@@ -34,24 +39,44 @@ class DatabaseWrapper(base.DatabaseWrapper):
                 breaker.suspect()
                 if isinstance(error, TooManyRequests) or time.monotonic() >= until:
                     raise
-            else:
-                if self._answers(given):
-                    return given
+                continue
+            try:
+                check(given, DEADLINE_SECONDS)
+            except psycopg.OperationalError as error:
+                given.close()
+                self.pool.putconn(given)  # which makes another
+                if isinstance(error, Silent):
+                    breaker.suspect()
                 # One that is slow rather than gone would have connections made and closed for ever.
                 if time.monotonic() >= until:
-                    raise psycopg.OperationalError("No connection to Postgres answered in time")
+                    raise
+            else:
+                return given
 
-    def _answers(self, given: Any) -> bool:
-        """Whether this connection does; one that does not is closed, and the pool makes another."""
-        try:
-            liveness.check(given, DEADLINE_SECONDS)
-        except psycopg.OperationalError as error:
-            given.close()
-            self.pool.putconn(given)
-            if isinstance(error, liveness.Silent):
-                breaker.suspect()
-            return False
-        return True
+
+def check(connection: psycopg.Connection[Any], seconds: float) -> None:
+    """Send an empty query and await its end. Raises psycopg.OperationalError, and ``Silent`` after ``seconds``.
+
+    psycopg's own check has no time limit, and a Postgres that is stopped (a frozen machine, a full disk) keeps its
+    sockets open: whoever checked so would wait until it goes on. A connection that raised is of no further use.
+    """
+    deadline = time.monotonic() + seconds
+    wire = connection.pgconn
+    wire.send_query(b"")
+    wire.flush()  # a few bytes: they fit any socket's buffer
+    arrived = select.poll()
+    arrived.register(wire.socket, select.POLLIN)
+    while True:
+        while wire.is_busy():
+            left = deadline - time.monotonic()
+            if left <= 0 or not arrived.poll(left * 1000):
+                raise Silent("Postgres did not answer on an open connection")
+            wire.consume_input()
+        result = wire.get_result()
+        if result is None:
+            return
+        if result.status != ExecStatus.EMPTY_QUERY:
+            raise psycopg.OperationalError(wire.get_error_message())
 
 
 def arm() -> None:

@@ -6,6 +6,8 @@ dates only pubDate counts (Blockmedia's pubDate2 is Korean time without an offse
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from knowledge.models import SUMMARY_MAX_LENGTH, Source
 from knowledge.sources.base import DocumentItem, distinct
 from knowledge.sources.errors import SourceError
@@ -17,7 +19,7 @@ from knowledge.sources.feeds.cleaning import (
     language_tag,
 )
 from knowledge.sources.feeds.links import canonical_url, identity, text_identity
-from knowledge.sources.feeds.parser import Feed, FeedEntry, parse_feed
+from knowledge.sources.feeds.parser import Feed, parse_feed
 from knowledge.sources.http.client import Fetched
 from knowledge.sources.times import parse_time
 
@@ -34,25 +36,25 @@ def parse(answer: Fetched, source: Source) -> list[DocumentItem]:
     return found
 
 
-def _document(feed: Feed, entry: FeedEntry, answer: Fetched, source: Source) -> DocumentItem | None:
-    summary = clean_text(entry.summary, SUMMARY_MAX_LENGTH)
-    title = clean_text(entry.title, TITLE_LENGTH) or clean_text(summary, AUTHOR_LENGTH)
+def _document(feed: Feed, entry: Mapping[str, str], answer: Fetched, source: Source) -> DocumentItem | None:
+    summary = clean_text(entry["summary"], SUMMARY_MAX_LENGTH)
+    title = clean_text(entry["title"], TITLE_LENGTH) or clean_text(summary, AUTHOR_LENGTH)
     if not title:
         return None
-    link = canonical_url(entry.link, answer.url) or canonical_url(entry.guid)
+    link = canonical_url(entry["link"], answer.url) or canonical_url(entry["id"])
     # An item without an address is cited by where it was read: the site, else the feed.
-    url = link or canonical_url(feed.link, answer.url) or canonical_url(answer.url)
+    url = link or canonical_url(feed.head["link"], answer.url) or canonical_url(answer.url)
     if not url:
         return None
-    raw, zone, now = entry.published or entry.updated, source.naive_timezone, answer.fetched_at
+    raw, zone, now = entry["published"] or entry["updated"], source.naive_timezone, answer.fetched_at
     return DocumentItem(
-        external_id=identity(entry.guid, link) or text_identity(title, summary),
+        external_id=identity(entry["id"], link) or text_identity(title, summary),
         url=url,
         title=title,
         summary="" if summary == title else summary,
         published_at=parse_time(raw, naive_timezone=zone, now=now),
-        updated_at=parse_time(entry.updated, naive_timezone=zone, now=now),
-        lang=source.lang or language_tag(feed.language) or language_of(title + summary),
-        author=clean_text(entry.author, AUTHOR_LENGTH),
+        updated_at=parse_time(entry["updated"], naive_timezone=zone, now=now),
+        lang=source.lang or language_tag(feed.head["language"]) or language_of(title + summary),
+        author=clean_text(entry["author"], AUTHOR_LENGTH),
         published_raw=raw,
     )

@@ -7,6 +7,8 @@ feedparser is not asked: it takes such times for UTC.
 from __future__ import annotations
 
 import re
+from collections import defaultdict
+from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta, timezone, tzinfo
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
@@ -17,12 +19,7 @@ _EARLIEST_YEAR = 1990
 # No date format is longer; hostile ones are.
 _MAX_LENGTH = 64
 
-_MONTHS = {
-    name: number
-    for number, name in enumerate(
-        ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"), start=1
-    )
-}
+_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _ZONES = {
     "Z": 0, "UT": 0, "UTC": 0, "GMT": 0, "KST": 9, "JST": 9,
     "EST": -5, "EDT": -4, "CST": -6, "CDT": -5, "MST": -7, "MDT": -6, "PST": -8, "PDT": -7,
@@ -56,13 +53,15 @@ def parse_time(raw: str, *, naive_timezone: str = "", now: datetime | None = Non
     """
     text = " ".join(raw.split()) if len(raw) <= _MAX_LENGTH else ""
     found = _ISO.fullmatch(text) or _COMPACT.fullmatch(text) or _RFC822.fullmatch(text)
-    at = _moment(found.groupdict(), naive_timezone) if found else None
-    return at if at is None or now is None else clamped(at, now)
-
-
-def clamped(at: datetime, now: datetime) -> datetime:
-    """``at``, or ``now`` when it lies more than 15 minutes ahead."""
-    return now.astimezone(UTC).replace(microsecond=0) if at > now + MAX_AHEAD else at
+    if not found:
+        return None
+    try:
+        at = _moment(defaultdict(str, found.groupdict(default="")), naive_timezone)
+    except (ValueError, OverflowError, OSError, ZoneInfoNotFoundError):
+        return None
+    if at.year < _EARLIEST_YEAR:
+        return None
+    return now.astimezone(UTC).replace(microsecond=0) if now and at > now + MAX_AHEAD else at
 
 
 def from_epoch(seconds: float) -> datetime | None:
@@ -74,59 +73,28 @@ def from_epoch(seconds: float) -> datetime | None:
     return at if at.year >= _EARLIEST_YEAR else None
 
 
-def _moment(parts: dict[str, str | None], naive_timezone: str) -> datetime | None:
-    zone = parts.get("zone")
-    tz = _offset(zone) if zone else _zone_rule(naive_timezone)
-    if tz is None:
-        return None
-    half = (parts.get("half") or parts.get("half_after") or "").lower()
-    try:
-        local = datetime(
-            _year(parts["year"] or ""),
-            _month(parts["month"] or ""),
-            int(parts["day"] or 0),
-            _hour(int(parts.get("hour") or 0), half),
-            int(parts.get("minute") or 0),
-            min(int(parts.get("second") or 0), 59),  # a leap second
-            tzinfo=tz,
-        )
-        at = local.astimezone(UTC)
-    except (ValueError, OverflowError):
-        return None
-    return at if at.year >= _EARLIEST_YEAR else None
+def _moment(parts: Mapping[str, str], naive_timezone: str) -> datetime:
+    year, month, hour = parts["year"], parts["month"], int(parts["hour"] or 0)
+    half = (parts["half"] or parts["half_after"]).lower()
+    if half:
+        hour = hour % 12 + (12 if half in ("오후", "pm") else 0)
+    local = datetime(
+        int(year) if len(year) == 4 else 2000 + int(year),
+        int(month) if month.isdecimal() else _MONTHS.index(month[:3].lower()) + 1,
+        int(parts["day"]),
+        hour,
+        int(parts["minute"] or 0),
+        min(int(parts["second"] or 0), 59),  # a leap second
+        tzinfo=_offset(parts["zone"].upper()) if parts["zone"] else ZoneInfo(naive_timezone),
+    )
+    return local.astimezone(UTC)
 
 
-def _year(text: str) -> int:
-    return int(text) if len(text) == 4 else 2000 + int(text)
-
-
-def _month(text: str) -> int:
-    return int(text) if text.isdecimal() else _MONTHS.get(text[:3].lower(), 0)
-
-
-def _hour(hour: int, half: str) -> int:
-    if half in ("오후", "pm"):
-        return hour % 12 + 12
-    return hour % 12 if half in ("오전", "am") else hour
-
-
-def _offset(zone: str) -> tzinfo | None:
-    name = zone.upper()
-    if name in _ZONES:
-        return timezone(timedelta(hours=_ZONES[name]))
-    found = re.fullmatch(r"(?:GMT|UTC)?([+-])(\d{1,2}):?(\d{2})?", name, re.ASCII)
-    if not found:
-        return None
-    hours, minutes = int(found[2]), int(found[3] or 0)
-    if hours > 14 or minutes > 59:
-        return None
-    return timezone((1 if found[1] == "+" else -1) * timedelta(hours=hours, minutes=minutes))
-
-
-def _zone_rule(name: str) -> tzinfo | None:
-    if not name:
-        return None
-    try:
-        return ZoneInfo(name)
-    except (ZoneInfoNotFoundError, ValueError, OSError):
-        return None
+def _offset(zone: str) -> tzinfo:
+    if zone in _ZONES:
+        return timezone(timedelta(hours=_ZONES[zone]))
+    found = re.fullmatch(r"(?:GMT|UTC)?([+-])(\d{1,2}):?(\d{2})?", zone, re.ASCII)
+    if not found or int(found[2]) > 14:
+        raise ValueError("no zone")
+    minutes = int(found[2]) * 60 + int(found[3] or 0)
+    return timezone(timedelta(minutes=-minutes if found[1] == "-" else minutes))

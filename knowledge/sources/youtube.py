@@ -8,12 +8,13 @@ has (/watch, /shorts); ``updated`` moves with the view count and therefore says 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from datetime import datetime
 
 from knowledge.models import SUMMARY_MAX_LENGTH, Source
 from knowledge.sources.base import DocumentItem, distinct
 from knowledge.sources.feeds.cleaning import AUTHOR_LENGTH, TITLE_LENGTH, clean_text, language_of
-from knowledge.sources.feeds.parser import Feed, FeedEntry, parse_feed
+from knowledge.sources.feeds.parser import Feed, parse_feed
 from knowledge.sources.http.client import Fetched
 from knowledge.sources.times import parse_time
 
@@ -32,18 +33,18 @@ def parse(answer: Fetched, source: Source) -> list[DocumentItem]:
     return found
 
 
-def _video(entry: FeedEntry, feed: Feed, lang: str, now: datetime) -> DocumentItem | None:
-    title = clean_text(entry.title, TITLE_LENGTH)
-    if not title or not _VIDEO_ID.fullmatch(entry.video_id):
+def _video(entry: Mapping[str, str], feed: Feed, lang: str, now: datetime) -> DocumentItem | None:
+    title, video_id = clean_text(entry["title"], TITLE_LENGTH), entry["yt_videoid"]
+    if not title or not _VIDEO_ID.fullmatch(video_id):
         return None
-    summary = clean_text(entry.summary, SUMMARY_MAX_LENGTH)
+    summary = clean_text(entry["summary"], SUMMARY_MAX_LENGTH)
     return DocumentItem(
-        external_id=entry.video_id,
-        url=f"https://www.youtube.com/watch?v={entry.video_id}",
+        external_id=video_id,
+        url=f"https://www.youtube.com/watch?v={video_id}",
         title=title,
         summary=summary,
-        published_at=parse_time(entry.published, now=now),
+        published_at=parse_time(entry["published"], now=now),
         lang=lang or language_of(title + summary),
-        author=clean_text(entry.author or feed.title, AUTHOR_LENGTH),
-        published_raw=entry.published,
+        author=clean_text(entry["author"] or feed.head["title"], AUTHOR_LENGTH),
+        published_raw=entry["published"],
     )

@@ -8,19 +8,20 @@ its strict and loose parsers are driven here the way it drives them, with bounds
 from __future__ import annotations
 
 import io
-from collections.abc import Mapping
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 from xml.sax import SAXException
+from xml.sax.xmlreader import AttributesNSImpl
 
-from defusedxml.common import DefusedXmlException
 from defusedxml.expatreader import DefusedExpatParser
 from feedparser import api
 
 from knowledge.sources.base import MAX_ITEMS
 from knowledge.sources.errors import SourceError
 from knowledge.sources.feeds.charsets import decode
-from knowledge.sources.feeds.guards import GuardedFeed, guarded
+from knowledge.sources.feeds.guards import guarded
 
 # Of one element's text: more than is ever read of a body, far more than any title, date or address has.
 MAX_TEXT = 20_000
@@ -28,30 +29,22 @@ MAX_TEXT = 20_000
 MAX_PIECES = 20_000
 # feedparser looks for a mail address in the author, quadratic in its length.
 MAX_AUTHOR = 100
-
-
-@dataclass(frozen=True, slots=True)
-class FeedEntry:
-    """One item as the feed has it: nothing is cleaned yet."""
-
-    guid: str
-    link: str
-    title: str
-    summary: str
-    published: str
-    updated: str
-    author: str
-    video_id: str
+# Open elements, attributes of one (whose look-ups are quadratic), namespaces (each element may look at all).
+MAX_STRUCTURE = 100
+# The loose parser takes 5 s and 20 MB for this much at its worst.
+MAX_ILL_FORMED_LENGTH = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
 class Feed:
-    title: str
-    link: str
-    language: str
+    """A feed's head and its items, each the texts under feedparser's names as the feed has them: nothing is cleaned
+    yet, and a text that is missing is empty.
+    """
+
+    head: Mapping[str, str]
+    entries: Sequence[Mapping[str, str]]
     is_atom: bool
     is_youtube: bool
-    entries: tuple[FeedEntry, ...]
 
 
 def parse_feed(body: bytes, content_type: str = "") -> Feed:
@@ -60,58 +53,33 @@ def parse_feed(body: bytes, content_type: str = "") -> Feed:
     A well-formed feed without items is an empty one. Raises ``SourceError`` parse for everything that is no
     whole feed, and where items stand in the text that cannot be read.
     """
-    feed = guarded(decode(body, content_type))
-    parsed = _parsed(feed)
-    entries = tuple(_entry(raw) for raw in parsed.entries[:MAX_ITEMS])
-    if not entries and (feed.items or not feed.well_formed):
+    text, items = guarded(decode(body, content_type))
+    parsed, well_formed = _parsed(text)
+    entries = [_texts(raw) for raw in parsed.entries[:MAX_ITEMS]]
+    if not entries and (items or not well_formed):
         raise SourceError("parse", "the feed is broken: none of its items can be read")
-    head = parsed.feeddata
     return Feed(
-        title=_text(head, "title"),
-        link=_text(head, "link"),
-        language=_text(head, "language"),
+        head=_texts(parsed.feeddata),
+        entries=entries,
         is_atom=(parsed.version or "").startswith("atom"),
         is_youtube="http://www.youtube.com/xml/schemas/2015" in parsed.namespaces_in_use.values(),
-        entries=entries,
     )
 
 
-def _entry(raw: Mapping[str, Any]) -> FeedEntry:
-    return FeedEntry(
-        guid=_text(raw, "id"),
-        link=_text(raw, "link"),
-        title=_text(raw, "title"),
-        summary=_text(raw, "summary") or _content(raw),
-        published=_text(raw, "published"),
-        updated=_text(raw, "updated"),
-        author=_text(raw, "author"),
-        video_id=_text(raw, "yt_videoid"),
-    )
-
-
-def _text(record: Mapping[str, Any], key: str) -> str:
-    # Asked for a missing "updated", feedparser's dict answers with "published".
-    value = dict.get(record, key) if isinstance(record, dict) else None
-    return value if isinstance(value, str) else ""
-
-
-def _content(raw: Mapping[str, Any]) -> str:
-    contents = dict.get(raw, "content") if isinstance(raw, dict) else None
-    return _text(contents[0], "value") if isinstance(contents, list) and contents else ""
-
-
-def _parsed(feed: GuardedFeed) -> Any:
-    """feedparser's parser, done; raises ``SourceError`` parse where even the loose one gives up."""
-    try:
-        return (_strict(feed.text) if feed.well_formed else None) or _loose(feed.text)
-    except Exception as error:  # hostile markup meets all kinds of assumptions in there
-        raise SourceError("parse", f"the feed cannot be read ({type(error).__name__})") from error
+def _texts(raw: Mapping[str, Any]) -> Mapping[str, str]:
+    # Asked for a missing "updated", feedparser's own dict answers with "published".
+    texts = defaultdict(str, {name: value for name, value in raw.items() if isinstance(value, str)})
+    if not texts["summary"] and raw.get("content"):
+        texts["summary"] = raw["content"][0].get("value") or ""
+    return texts
 
 
 class _Bounded:
     """Stands before a parser of feedparser and keeps the text of an element short."""
 
     elementstack: list[Any]
+    resolve_relative_uris = False
+    sanitize_html = False  # texts are stripped of all markup later
 
     def _is_full(self) -> bool:
         return bool(self.elementstack) and len(self.elementstack[-1][2]) >= MAX_PIECES
@@ -142,6 +110,11 @@ class _Bounded:
 class _StrictParser(_Bounded, api.StrictFeedParser):  # type: ignore[misc]
     """Well-formed XML."""
 
+    def startElementNS(self, name: object, qname: object, attrs: AttributesNSImpl) -> None:  # noqa: N802 - SAX's name
+        if max(self.depth, len(attrs), len(self.namespaces_in_use)) >= MAX_STRUCTURE:
+            raise SourceError("parse", "the feed nests too deep, or has too many attributes or namespaces")
+        super().startElementNS(name, qname, attrs)
+
 
 class _LooseParser(_Bounded, api.LooseFeedParser):  # type: ignore[misc]
     """Everything else."""
@@ -157,28 +130,33 @@ def _first(pieces: list[str | bytes], limit: int) -> list[str | bytes]:
     return kept
 
 
-def _strict(text: str) -> Any | None:
-    """The strict parser's result, or None where a namespace is wrong that no plain XML parser minds."""
-    parser = _prepared(_StrictParser("", None, "utf-8"))
+def _parsed(text: str) -> tuple[Any, bool]:
+    """feedparser's parser, done, and whether the feed is well-formed XML with namespaces.
+
+    Raises ``SourceError`` parse where even the loose one gives up.
+    """
+    try:
+        try:
+            return _strict(text), True
+        except SAXException:
+            return _loose(text), False
+    except SourceError:
+        raise
+    except Exception as error:  # hostile markup meets all kinds of assumptions in there
+        raise SourceError("parse", f"the feed cannot be read ({type(error).__name__})") from error
+
+
+def _strict(text: str) -> _StrictParser:
+    parser = _StrictParser("", None, "utf-8")
     reader = DefusedExpatParser(namespaceHandling=1, forbid_dtd=True)
     reader.setContentHandler(parser)
-    reader.setErrorHandler(parser)
-    try:
-        reader.parse(io.BytesIO(text.encode("utf-8")))
-    except DefusedXmlException:
-        raise
-    except SAXException:
-        return None
+    reader.parse(io.BytesIO(text.encode()))
     return parser
 
 
-def _loose(text: str) -> Any:
-    parser = _prepared(_LooseParser("", None, "utf-8", {}))
+def _loose(text: str) -> _LooseParser:
+    if len(text) > MAX_ILL_FORMED_LENGTH:
+        raise SourceError("parse", "the feed is ill-formed and too long to be mended")
+    parser = _LooseParser("", None, "utf-8", {})
     parser.feed(text)
-    return parser
-
-
-def _prepared(parser: Any) -> Any:
-    parser.resolve_relative_uris = False
-    parser.sanitize_html = False  # texts are stripped of all markup later
     return parser

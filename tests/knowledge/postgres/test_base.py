@@ -12,7 +12,7 @@ import pytest
 from django.db import OperationalError, connection
 from psycopg_pool import PoolTimeout
 
-from knowledge.postgres import base, breaker, liveness
+from knowledge.postgres import base, breaker
 from knowledge.postgres.breaker import Breaker
 from knowledge.postgres.probe import Probe
 from tests.fakes.mute_postgres import Manner, MutePostgres
@@ -58,25 +58,25 @@ def armed(monkeypatch: pytest.MonkeyPatch, *, answers: bool) -> Breaker:
 def test_a_connection_that_answers_may_be_asked_again(postgres: MutePostgres) -> None:
     with closing(postgres.connect()) as one:
         for _ in range(3):
-            liveness.check(one, 10)
+            base.check(one, 10)
 
 
 @pytest.mark.parametrize(
-    ("manner", "error"), [("silent", liveness.Silent), ("hangs up", psycopg.OperationalError)]
+    ("manner", "error"), [("silent", base.Silent), ("hangs up", psycopg.OperationalError)]
 )
 def test_a_silent_connection_is_told_from_a_dead_one(
     postgres: MutePostgres, manner: Manner, error: type[Exception]
 ) -> None:
     postgres.manner = manner
     with closing(postgres.connect()) as one, pytest.raises(psycopg.OperationalError) as raised:
-        liveness.check(one, 0.05)
+        base.check(one, 0.05)
     assert type(raised.value) is error
 
 
 @pytest.mark.django_db
 def test_the_real_postgres_answers() -> None:
     connection.ensure_connection()
-    liveness.check(connection.connection, 10)
+    base.check(connection.connection, 10)
 
 
 @pytest.mark.django_db
