@@ -94,7 +94,7 @@ def _offset(zone: str) -> tzinfo:
     if zone in _ZONES:
         return timezone(timedelta(hours=_ZONES[zone]))
     found = re.fullmatch(r"(?:GMT|UTC)?([+-])(\d{1,2}):?(\d{2})?", zone, re.ASCII)
-    if not found or int(found[2]) > 14:
+    if not found or int(found[2]) > 14 or int(found[3] or 0) > 59:
         raise ValueError("no zone")
     minutes = int(found[2]) * 60 + int(found[3] or 0)
     return timezone(timedelta(minutes=-minutes if found[1] == "-" else minutes))
