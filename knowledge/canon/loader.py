@@ -23,16 +23,8 @@ from knowledge.canon import units
 from knowledge.canon.records import Counts, Form, UpsertResult, upsert_unless_edited, write_fields
 from knowledge.models import Entity, Persona, PersonaPost, Source, Status, Unit, UnitType
 
-STARTER_FILES = (
-    "assets.json",
-    "organisations.json",
-    "people.json",
-    "topics.json",
-    "creators.json",
-    "personas.json",
-    "events.json",
-    "sources.json",
-)
+# Events speak of units and personas of creators, so those come first.
+STARTER_FILES = ("assets", "organisations", "people", "topics", "creators", "personas", "events", "sources")
 PERSONA_FIELDS = ("glyph", "voice", "disclosure", "disclosure_en")
 SOURCE_FIELDS = (
     *("name", "kind", "adapter", "url", "homepage", "lang", "naive_timezone", "settings", "key_setting"),
@@ -44,21 +36,13 @@ class CanonError(ValueError):
     """A canon file that cannot be loaded; the message names the file, the record and the fix."""
 
 
-# What an invalid record raises: by its form, or by the database's constraints.
-_WRONG_RECORD = (
-    KeyError,
-    TypeError,
-    ValueError,
-    AttributeError,
-    ValidationError,
-    DatabaseError,
-    curation.CurationError,
-    ObjectDoesNotExist,
-)
+# What an invalid record raises: by its form, or by the database's constraints and the rules of curation.
+_WRONG_FORM = (KeyError, TypeError, ValueError, AttributeError, ValidationError)
+_REFUSED = (DatabaseError, curation.CurationError, ObjectDoesNotExist)
 
 
 def starter_paths() -> list[Path]:
-    return [Path(__file__).parent / name for name in STARTER_FILES]
+    return [Path(__file__).parent / f"{name}.json" for name in STARTER_FILES]
 
 
 def read(path: Path) -> dict[str, Any]:
@@ -103,7 +87,7 @@ def _guard(step: Callable[[Mapping[str, Any]], UpsertResult], record: Mapping[st
         return step(record)
     except OperationalError:
         raise
-    except _WRONG_RECORD as error:
+    except (*_WRONG_FORM, *_REFUSED) as error:
         raise CanonError(f"{record.get('slug', '?')}: {type(error).__name__}: {error}") from error
 
 

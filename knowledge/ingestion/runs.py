@@ -11,7 +11,7 @@ import random
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -49,17 +49,6 @@ DETAIL_MAX_LENGTH = 300
 _UNREACHED = frozenset({FetchCause.TIMEOUT, FetchCause.DNS, FetchCause.TLS, FetchCause.REFUSED})
 # A quarter shows every seasonal trouble of a source; beyond that the rows only slow the desk down.
 FETCH_RUNS_KEPT = timedelta(days=90)
-_STATE = (
-    "first_success_at",
-    "last_success_at",
-    "consecutive_failures",
-    "last_cause",
-    "needs_key",
-    "next_fetch_at",
-    "etag",
-    "last_modified",
-    "body_sha256",
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,19 +164,13 @@ def ingest(
         progress = _read(source, run, http, now=now)
     except NeedsKey as error:
         run.outcome, run.detail = RunOutcome.NEEDS_KEY, str(error)
-        source.needs_key, source.next_fetch_at = True, now + KEY_RETRY
+        state: dict[str, Any] = {"needs_key": True, "next_fetch_at": now + KEY_RETRY}
     else:
-        if progress.failures:
-            run.cause, run.detail = progress.failures[0][1], progress.failures_in_words()
-        source.needs_key, source.last_cause = False, run.cause
-        if progress.came:
-            _record_success(source, run, progress, now=now)
-        else:
-            run.outcome = RunOutcome.FAILED
-            source.consecutive_failures += 1
-            source.next_fetch_at = now + backoff(source.consecutive_failures, progress.retry_after, jitter())
+        state = _outcome(run, progress, now=now, jitter=jitter)
+    for name, value in state.items():
+        setattr(source, name, value)
     # The run's outcome, and only that: an operator may be editing the same row.
-    source.save(update_fields=_STATE)
+    source.save(update_fields=state)
     run.detail = printable(run.detail)
     run.milliseconds = int((time.monotonic() - began) * 1000)
     run.save()
@@ -273,24 +256,34 @@ def _store(source: Source, run: FetchRun, items: Sequence[SourceItem], *, now: d
     return documents.store(source, found, now=now)
 
 
-def _record_success(source: Source, run: FetchRun, progress: RunProgress, *, now: datetime) -> None:
-    """What came is a success; of a part that did not the run tells."""
-    answer = progress.answer
+def _outcome(
+    run: FetchRun, progress: RunProgress, *, now: datetime, jitter: Callable[[], float]
+) -> dict[str, Any]:
+    """Write down on the run what came of it; returns the fields of the source that change by it.
+
+    What came is a success; of a part that did not the run tells.
+    """
+    source, answer = run.source, progress.answer
+    if progress.failures:
+        run.cause, run.detail = progress.failures[0][1], progress.failures_in_words()
+    state: dict[str, Any] = {"needs_key": False, "last_cause": run.cause}
+    if not progress.came:
+        run.outcome = RunOutcome.FAILED
+        failures = source.consecutive_failures + 1
+        wait = backoff(failures, progress.retry_after, jitter())
+        return state | {"consecutive_failures": failures, "next_fetch_at": now + wait}
     run.outcome = RunOutcome.UNCHANGED if answer and answer.not_modified else RunOutcome.OK
     if progress.failures:
         run.outcome = RunOutcome.PARTLY
     for name, number in progress.counts.items():
         setattr(run, name, number)
-    source.first_success_at = source.first_success_at or now
-    source.last_success_at = now
-    source.consecutive_failures = 0
+    state["first_success_at"] = source.first_success_at or now
+    state["last_success_at"] = now
+    state["consecutive_failures"] = 0
     fresh_for = _silence(answer.max_age if answer else None)
     interval = timedelta(minutes=source.interval_minutes)
-    source.next_fetch_at = now + max(interval, fresh_for, _silence(progress.retry_after))
-    if answer:
-        source.etag = answer.validators.etag
-        source.last_modified = answer.validators.last_modified
-        source.body_sha256 = answer.validators.body_sha256
+    state["next_fetch_at"] = now + max(interval, fresh_for, _silence(progress.retry_after))
+    return state | (asdict(answer.validators) if answer else {})
 
 
 def backoff(failures: int, retry_after: float | None, jitter: float) -> timedelta:
