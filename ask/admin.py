@@ -83,7 +83,6 @@ class AnswerAdmin(ReadOnlyMixin, queues.UndoableAdmin):
     hide = queues.BulkAction(
         short_description=_("선택한 답변 숨기기 (주소는 410이 됩니다)"),
         allowed_permissions=["moderate"],
-        title=_("답변 숨기기"),
         verb=_("모두 숨기기"),
         effects=lambda rows: [
             queues.RowEffect(

@@ -199,7 +199,6 @@ def _bodies(seeds: Sequence[Any]) -> list[queues.RowEffect]:
 ACCEPT_MANY = queues.BulkAction(
     short_description=_("선택한 질문의 새 답변 받아들이기"),
     allowed_permissions=["accept"],
-    title=_("새 답변 받아들이기"),
     verb=_("모두 받아들이기"),
     effects=_bodies,
     step=_accept,

@@ -27,10 +27,6 @@ UNITS_SHOWN = 3
 REASONS = (_("광고·홍보"), _("이미 다룬 일"), _("사건이 아님"), _("근거가 부족함"))
 
 
-class OpenFilter(queues.WaitingStatusFilter, waits=ClusterStatus.OPEN):
-    pass
-
-
 def _pages_to_be(clusters: Sequence[Any]) -> list[queues.RowEffect]:
     """Where each candidate would stand, and about what."""
     offered = drafts.drafts(clusters)
@@ -82,10 +78,11 @@ class EventClusterAdmin(queues.QueueAdmin):
     """The queue of candidates. Nothing becomes an event but here."""
 
     queue_title = _("사건 후보: 공개할까, 더할까, 기각할까")
+    waiting = ClusterStatus.OPEN.label
+    others = queues.other_statuses(ClusterStatus.OPEN)
     buttons = {"_publish": PUBLISH, "_add": PUBLISH, "_reject": DECIDE, "_split": DECIDE, "_remove": DECIDE}
     page_template = "admin/knowledge/eventcluster/decide.html"
     list_display = ("label", "about", "outlets", "documents_in", "last", "outcome")
-    list_filter = (OpenFilter,)
     list_select_related = ("event",)
     search_fields = ("label", "reason", "event__label", "members__document__title")
     date_hierarchy = "last_document_at"
@@ -199,7 +196,6 @@ class EventClusterAdmin(queues.QueueAdmin):
     publish = queues.BulkAction(
         short_description=_("선택한 후보를 사건으로 공개"),
         allowed_permissions=["publish"],
-        title=_("후보를 사건으로 공개"),
         verb=_("모두 공개"),
         effects=_pages_to_be,
         step=lambda cluster, made: f"published: {decisions.publish(cluster, now=made.now).public_id}",
@@ -209,7 +205,6 @@ class EventClusterAdmin(queues.QueueAdmin):
     reject = queues.BulkAction(
         short_description=_("선택한 후보 기각"),
         allowed_permissions=["decide"],
-        title=_("후보 기각"),
         verb=_("모두 기각"),
         effects=_leaving_the_list,
         step=_reject,
@@ -220,7 +215,6 @@ class EventClusterAdmin(queues.QueueAdmin):
     join = queues.BulkAction(
         short_description=_("선택한 후보를 하나로 합치기"),
         allowed_permissions=["decide"],
-        title=_("후보 합치기"),
         verb=_("하나로 합치기"),
         effects=_joined,
         step=_join,

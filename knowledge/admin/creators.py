@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from typing import Any
 
 from django.contrib import admin
@@ -19,11 +18,7 @@ from knowledge.models import Creator, Document, Source, Status
 WORKS_SHOWN = 12
 
 
-class DraftFilter(queues.WaitingStatusFilter, waits=Status.DRAFT):
-    pass
-
-
-def telling(says: Any) -> Callable[[Sequence[Any]], list[queues.RowEffect]]:
+def telling(says: Any) -> queues.Effects:
     """The effects of an action: what it says of each creator's page, and its channels."""
     return lambda creators: [
         queues.RowEffect(says % {"page": one.get_absolute_url()}, [source.name for source in one.listed])
@@ -36,11 +31,12 @@ class CreatorAdmin(queues.QueueAdmin):
     """The queue of creators. Names and aliases are edited in the list of entities."""
 
     queue_title = _("크리에이터: 들일까, 말까")
+    waiting = Status.DRAFT.label
+    others = queues.other_statuses(Status.DRAFT)
     buttons = {"_publish": PUBLISH, "_retract": PUBLISH}
     undo_permissions = (PUBLISH,)
     page_template = "admin/knowledge/creator/decide.html"
     list_display = ("label", "channels", "works", "latest", "status")
-    list_filter = (DraftFilter,)
     search_fields = ("label", "slug", "aliases__surface")
     ordering = ("-created_at", "-pk")
     actions = ("publish", "retract")
@@ -99,23 +95,5 @@ class CreatorAdmin(queues.QueueAdmin):
         """Back to where it stood before."""
         curation.set_status(row, curation.former_status(row))
 
-    publish = queues.BulkAction(
-        short_description=_("선택한 크리에이터 공개"),
-        allowed_permissions=["publish"],
-        title=_("크리에이터 공개"),
-        verb=_("모두 공개"),
-        effects=telling(_("%(page)s 쪽이 생깁니다.")),
-        step=queues.bring_to(Status.PUBLISHED),
-        done=_("%(count)d개를 공개했습니다."),
-        undoable=True,
-    )
-    retract = queues.BulkAction(
-        short_description=_("선택한 크리에이터 철회"),
-        allowed_permissions=["publish"],
-        title=_("크리에이터 철회"),
-        verb=_("모두 철회"),
-        effects=telling(_("%(page)s 쪽은 410이 됩니다.")),
-        step=queues.bring_to(Status.RETRACTED),
-        done=_("%(count)d개를 철회했습니다."),
-        undoable=True,
-    )
+    publish = queues.status_action(Status.PUBLISHED, telling(_("%(page)s 쪽이 생깁니다.")), undoable=True)
+    retract = queues.status_action(Status.RETRACTED, telling(_("%(page)s 쪽은 410이 됩니다.")), undoable=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
@@ -201,7 +200,7 @@ class SplitView(DecisionView):
         return Decided(said, target, f"{undo}?{urlencode(back, doseq=True)}")
 
 
-def _status_effects(status: Status) -> Callable[[Sequence[Unit]], list[queues.RowEffect]]:
+def _status_effects(status: Status) -> queues.Effects:
     def effect(unit: Unit) -> queues.RowEffect:
         if unit.status == status:
             return queues.RowEffect(gettext("이미 그 상태라 그대로 둡니다."))
@@ -216,24 +215,8 @@ class UnitDecisions(admin.ModelAdmin[Unit]):
     """Publishing, retracting, merging and splitting, from a unit's page and from the list."""
 
     actions: Any = ("publish", "retract", "merge_two")
-    publish = queues.BulkAction(
-        short_description=_("선택한 단위 공개…"),
-        allowed_permissions=["publish"],
-        title=_("단위 공개"),
-        verb=_("모두 공개"),
-        effects=_status_effects(Status.PUBLISHED),
-        step=queues.bring_to(Status.PUBLISHED),
-        done=_("%(count)d개를 공개했습니다."),
-    )
-    retract = queues.BulkAction(
-        short_description=_("선택한 단위 철회…"),
-        allowed_permissions=["publish"],
-        title=_("단위 철회"),
-        verb=_("모두 철회"),
-        effects=_status_effects(Status.RETRACTED),
-        step=queues.bring_to(Status.RETRACTED),
-        done=_("%(count)d개를 철회했습니다."),
-    )
+    publish = queues.status_action(Status.PUBLISHED, _status_effects(Status.PUBLISHED))
+    retract = queues.status_action(Status.RETRACTED, _status_effects(Status.RETRACTED))
 
     @admin.action(description=_("고른 둘을 병합…"), permissions=["merge"])
     def merge_two(self, request: HttpRequest, queryset: QuerySet[Unit]) -> HttpResponse | None:

@@ -23,16 +23,6 @@ CONTEXT = 70  # characters on either side of a mention
 BLOCK = "knowledge.change_alias"
 
 
-class DoubtFilter(queues.WaitingFilter):
-    title = _("검토")
-    parameter_name = "doubt"
-    waiting = _("모호한 것")
-    all_title = _("모든 언급")
-
-    def awaiting(self, rows: QuerySet[Any]) -> QuerySet[Any]:
-        return rows.filter(pk__in=mention_review.awaiting(now=timezone.now()).order_by().values("pk"))
-
-
 def around(mention: Mention) -> tuple[str, str, str]:
     """The words before a mention, the mention, and the words after it."""
     text = mention.document.text.replace("\n", " ")
@@ -52,11 +42,11 @@ class MentionAdmin(queues.QueueAdmin):
     """The queue of doubtful mentions, each with the words around it."""
 
     queue_title = _("모호한 별칭의 언급: 이 단위가 맞는가")
+    waiting = _("모호한 것")
     buttons = {"_block": BLOCK, "_confirm": DECIDE, "_refuse": DECIDE}
     page_template = "admin/knowledge/mention/decide.html"
     list_display = ("in_context", "meant", "outlet", "at")
     list_display_links = ("in_context",)
-    list_filter = (DoubtFilter,)
     list_select_related = ("unit", "document__source")
     search_fields = ("surface", "unit__label", "document__title")
     ordering = ("-document__fetched_at", "-pk")
@@ -129,7 +119,6 @@ class MentionAdmin(queues.QueueAdmin):
     confirm = queues.BulkAction(
         short_description=_("선택한 언급은 맞음"),
         allowed_permissions=["decide"],
-        title=_("언급이 맞음"),
         verb=_("모두 맞음"),
         effects=as_effects,
         step=lambda mention, made: f"confirmed: {mention.unit.public_id}",
@@ -140,7 +129,6 @@ class MentionAdmin(queues.QueueAdmin):
     refuse = queues.BulkAction(
         short_description=_("선택한 언급은 아님 (연결을 끊음)"),
         allowed_permissions=["decide"],
-        title=_("언급이 아님"),
         verb=_("모두 연결 끊기"),
         effects=as_effects,
         step=lambda mention, made: f"refused: {mention.unit.public_id}",

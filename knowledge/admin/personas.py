@@ -30,6 +30,22 @@ class PersonaAdmin(HistoryAdmin):
     autocomplete_fields = ("entity",)
 
 
+def as_published(posts: Sequence[PersonaPost]) -> list[queues.RowEffect]:
+    """Under which byline, disclosure and page each would stand."""
+    return [
+        queues.RowEffect(
+            f"{post.persona.byline} → {post.persona.entity.get_absolute_url()}",
+            [post.persona.disclosure, post.persona.disclosure_en],
+        )
+        for post in posts
+    ]
+
+
+def as_retracted(posts: Sequence[PersonaPost]) -> list[queues.RowEffect]:
+    says = gettext("%(page)s 에서 사라집니다.")
+    return [queues.RowEffect(says % {"page": post.persona.entity.get_absolute_url()}) for post in posts]
+
+
 @admin.register(PersonaPost)
 class PersonaPostAdmin(queues.UndoableAdmin):
     """The queue of drafts, and what was published of them."""
@@ -97,43 +113,10 @@ class PersonaPostAdmin(queues.UndoableAdmin):
         """A published post goes back to being a draft."""
         curation.set_status(row, Status.DRAFT)
 
-    publish = queues.BulkAction(
-        short_description=_("선택한 글 공개"),
-        allowed_permissions=["publish"],
-        title=_("페르소나 글 공개"),
-        verb=_("모두 공개"),
-        effects=lambda posts: as_published(posts),
-        step=queues.bring_to(Status.PUBLISHED),
-        done=_("%(count)d개를 공개했습니다."),
-        undoable=True,
-    )
-    retract = queues.BulkAction(
-        short_description=_("선택한 글 철회"),
-        allowed_permissions=["publish"],
-        title=_("페르소나 글 철회"),
-        verb=_("모두 철회"),
-        effects=lambda posts: [
-            queues.RowEffect(
-                gettext("%(page)s 에서 사라집니다.") % {"page": post.persona.entity.get_absolute_url()}
-            )
-            for post in posts
-        ],
-        step=queues.bring_to(Status.RETRACTED),
-        done=_("%(count)d개를 철회했습니다."),
-    )
+    publish = queues.status_action(Status.PUBLISHED, as_published, undoable=True)
+    retract = queues.status_action(Status.RETRACTED, as_retracted)
 
 
 def awaiting() -> QuerySet[PersonaPost]:
     """The drafts, the newest first."""
     return PersonaPost.objects.filter(status=Status.DRAFT).order_by("-published_at", "-pk")
-
-
-def as_published(posts: Sequence[PersonaPost]) -> list[queues.RowEffect]:
-    """Under which byline, disclosure and page each would stand."""
-    return [
-        queues.RowEffect(
-            f"{post.persona.byline} → {post.persona.entity.get_absolute_url()}",
-            [post.persona.disclosure, post.persona.disclosure_en],
-        )
-        for post in posts
-    ]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from django.contrib import admin
-from django.db.models import Q, QuerySet
+from django.db.models import Q
 from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.html import format_html
@@ -28,15 +28,6 @@ class Side(NamedTuple):
     units: list[Unit]
 
 
-class UndecidedFilter(queues.WaitingFilter):
-    parameter_name = "decided"
-    waiting = _("기다림")
-    others = {"dismissed": (_("다른 사건"), Q(dismissed_at__isnull=False))}
-
-    def awaiting(self, rows: QuerySet[Any]) -> QuerySet[Any]:
-        return rows.filter(pk__in=PossibleMerge.objects.awaiting().order_by().values("pk"))
-
-
 def _dismiss(pair: PossibleMerge, made: queues.BulkDecision) -> str:
     decisions.dismiss(pair, now=made.now)
     return "told apart"
@@ -51,12 +42,13 @@ class PossibleMergeAdmin(queues.QueueAdmin):
     """The queue of pairs."""
 
     queue_title = _("병합 후보: 같은 사건인가, 다른 사건인가")
+    waiting = _("기다림")
+    others = {"dismissed": (_("다른 사건"), Q(dismissed_at__isnull=False))}
     buttons = {"_join": DECIDE, "_dismiss": DECIDE, "_add": DECIDE}
     undo_permissions = (DECIDE,)
     page_template = "admin/knowledge/possiblemerge/decide.html"
     list_display = ("pair", "noted", "dismissed")
     list_select_related = ("one__event", "other__event")
-    list_filter = (UndecidedFilter,)
     search_fields = ("one__label", "other__label")
     date_hierarchy = "noted_at"
     ordering = ("-noted_at", "-pk")
@@ -118,7 +110,6 @@ class PossibleMergeAdmin(queues.QueueAdmin):
     join = queues.BulkAction(
         short_description=_("선택한 쌍을 하나로 합치기"),
         allowed_permissions=["decide"],
-        title=_("쌍을 하나로 합치기"),
         verb=_("모두 합치기"),
         effects=_as_pairs,
         step=lambda pair, made: f"joined: {decisions.join_pair(pair).pk}",
@@ -127,7 +118,6 @@ class PossibleMergeAdmin(queues.QueueAdmin):
     dismiss = queues.BulkAction(
         short_description=_("선택한 쌍은 다른 사건"),
         allowed_permissions=["decide"],
-        title=_("쌍을 다른 사건으로"),
         verb=_("모두 다른 사건"),
         effects=_as_pairs,
         step=_dismiss,

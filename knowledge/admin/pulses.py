@@ -7,12 +7,15 @@ from typing import Any
 from django.contrib import admin
 from django.http import HttpRequest
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from knowledge import curation
 from knowledge.admin import queues
 from knowledge.models import Pulse, Status
+
+
+def telling(says: Any) -> queues.Effects:
+    return lambda pulses: [queues.RowEffect(str(says), [pulse.summary]) for pulse in pulses]
 
 
 @admin.register(Pulse)
@@ -47,27 +50,10 @@ class PulseAdmin(queues.UndoableAdmin):
     def undo(self, request: HttpRequest, row: Pulse) -> None:
         curation.set_status(row, Status.PUBLISHED)
 
-    retract = queues.BulkAction(
-        short_description=_("선택한 펄스 철회"),
-        allowed_permissions=["change"],
-        title=_("펄스 철회"),
-        verb=_("모두 철회"),
-        effects=lambda pulses: [
-            queues.RowEffect(gettext("active.json, /pulses, 자산의 쪽에서 사라집니다."), [pulse.summary])
-            for pulse in pulses
-        ],
-        step=queues.bring_to(Status.RETRACTED),
-        done=_("%(count)d개를 철회했습니다."),
+    retract = queues.status_action(
+        Status.RETRACTED,
+        telling(_("active.json, /pulses, 자산의 쪽에서 사라집니다.")),
+        permission="change",
         undoable=True,
     )
-    restore = queues.BulkAction(
-        short_description=_("선택한 펄스 다시 보이기"),
-        allowed_permissions=["change"],
-        title=_("펄스 다시 보이기"),
-        verb=_("모두 다시 보이기"),
-        effects=lambda pulses: [
-            queues.RowEffect(gettext("다시 공개됩니다."), [pulse.summary]) for pulse in pulses
-        ],
-        step=queues.bring_to(Status.PUBLISHED),
-        done=_("%(count)d개를 다시 보입니다."),
-    )
+    restore = queues.status_action(Status.PUBLISHED, telling(_("다시 공개됩니다.")), permission="change")

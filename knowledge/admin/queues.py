@@ -9,15 +9,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 from django.contrib import admin, messages
 from django.contrib.admin import ModelAdmin
 from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
+from django.contrib.admin.utils import model_format_dict
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.db.models import Model, Q, QuerySet, TextChoices
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.template.loader import render_to_string
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
@@ -61,11 +63,11 @@ class UndoableAdmin(admin.ModelAdmin[Any]):
                     self.log_change(request, row, "decision undone")
         except CurationError as error:
             self.message_user(request, str(error), messages.ERROR)
-            return HttpResponseRedirect(admin_url(self.model, "changelist"))
+            return redirect(admin_url(self.model, "changelist"))
         if rows:
             self.message_user(request, _("되돌렸습니다."), messages.SUCCESS)
         one = len(rows) == 1
-        return HttpResponseRedirect(
+        return redirect(
             admin_url(self.model, "change", rows[0].pk) if one else admin_url(self.model, "changelist")
         )
 
@@ -89,17 +91,49 @@ class RowDecision:
     final: bool = True
 
 
+class WaitingFilter(admin.SimpleListFilter):
+    """Lists what waits for a decision unless something else is chosen: see ``QueueAdmin``."""
+
+    title = gettext_lazy("상태")
+    parameter_name = "status__exact"
+
+    def __init__(self, request: HttpRequest, params: Any, model: type[Model], queue: Any) -> None:
+        self.queue = queue
+        self.others: dict[str, tuple[Any, Q]] = {**queue.others, "all": (gettext_lazy("모두"), Q())}
+        super().__init__(request, params, model, queue)
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
+        return [(value, name) for value, (name, _rows) in self.others.items()]
+
+    def choices(self, changelist: Any) -> Any:
+        first, *others = super().choices(changelist)
+        return [{**first, "display": self.queue.waiting}, *others]
+
+    def value(self) -> str | None:
+        given = super().value()
+        return given if given in self.others else None
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        chosen = self.value()
+        waiting = Q(pk__in=self.queue.awaiting().order_by().values("pk"))
+        return queryset.filter(waiting if chosen is None else self.others[chosen][1])
+
+
 class QueueAdmin(UndoableAdmin, ReadOnlyAdmin):
     """Rows that machines write; editors act on them by decisions, each a domain call.
 
     ``buttons`` are those of a row's page with the permission that each needs; ``_name`` is carried out by the method
     ``decide_name(request, row)``, which returns the RowDecision, or None where the page has a form to mend. Then the
-    next row that waits is shown.
+    next row that waits is shown. The list shows what is ``waiting``, as that is called, or one of ``others``: by value
+    a name, and which rows.
     """
 
     list_per_page = 50
     show_full_result_count = False
+    list_filter = (WaitingFilter,)
     queue_title: Any = ""
+    waiting: Any
+    others: Mapping[str, tuple[Any, Q]] = {}
     buttons: Mapping[str, str] = {}
     page_template: str
 
@@ -160,7 +194,7 @@ class QueueAdmin(UndoableAdmin, ReadOnlyAdmin):
         else:
             messages.success(request, made.said)
         if not made.final:
-            return HttpResponseRedirect(request.path)
+            return redirect(request.path)
         if not self.awaiting().filter(pk=position.next).exists():  # it went along with this one
             position = queue_position(self.awaiting(), row.pk)
         return redirect_to_next(request, self.model, position)
@@ -172,55 +206,12 @@ class QueueAdmin(UndoableAdmin, ReadOnlyAdmin):
         return request.user.has_perm(PUBLISH)
 
 
-class WaitingFilter(admin.SimpleListFilter):
-    """Lists what waits for a decision unless something else is chosen.
-
-    ``waiting`` names what waits; ``others`` are the further choices beside all rows: by value a name, and which rows.
-    """
-
-    title = gettext_lazy("상태")
-    waiting: StrOrPromise
-    others: Mapping[str, tuple[StrOrPromise, Q]] = {}
-    ALL = "all"
-    all_title: StrOrPromise = gettext_lazy("모두")
-
-    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
-        return [*((value, name) for value, (name, _rows) in self.others.items()), (self.ALL, self.all_title)]
-
-    def choices(self, changelist: Any) -> Any:
-        first, *others = super().choices(changelist)
-        return [{**first, "display": self.waiting}, *others]
-
-    def value(self) -> str | None:
-        given = super().value()
-        return given if given == self.ALL or given in self.others else None
-
-    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
-        chosen = self.value()
-        if chosen is None:
-            return self.awaiting(queryset)
-        return queryset if chosen == self.ALL else queryset.filter(self.others[chosen][1])
-
-    def awaiting(self, rows: QuerySet[Any]) -> QuerySet[Any]:
-        raise NotImplementedError
+def other_statuses(waiting: TextChoices) -> dict[str, tuple[StrOrPromise, Q]]:
+    """The choices of a queue by ``status`` in which rows with one status wait."""
+    return {one.value: (one.label, Q(status=one)) for one in type(waiting) if one is not waiting}
 
 
-class WaitingStatusFilter(WaitingFilter):
-    """A WaitingFilter by the field ``status``: rows with the status ``waits`` wait, ``others`` are its other values."""
-
-    parameter_name = "status__exact"
-    waits: TextChoices
-
-    def __init_subclass__(cls, waits: TextChoices) -> None:
-        cls.waits, cls.waiting = waits, waits.label
-        cls.others = {one.value: (one.label, Q(status=one)) for one in type(waits) if one is not waits}
-
-    def awaiting(self, rows: QuerySet[Any]) -> QuerySet[Any]:
-        return rows.filter(status=self.waits)
-
-
-@dataclass(frozen=True, slots=True)
-class QueuePosition:
+class QueuePosition(NamedTuple):
     """The rank of a row in its queue, from 1 (None: it waits no more), how many wait, and the key of the next one."""
 
     position: int | None
@@ -231,11 +222,9 @@ class QueuePosition:
 def queue_position(queue: QuerySet[Any], key: Any) -> QueuePosition:
     """One query, keys only. After the last comes the first; None when there is no other."""
     keys = list(queue.values_list("pk", flat=True))
-    if key not in keys:
-        return QueuePosition(None, len(keys), keys[0] if keys else None)
-    position = keys.index(key)
-    others = keys[position + 1 :] + keys[:position]
-    return QueuePosition(position + 1, len(keys), others[0] if others else None)
+    rank = keys.index(key) + 1 if key in keys else 0
+    others = [one for one in (*keys[rank:], *keys[:rank]) if one != key]
+    return QueuePosition(rank or None, len(keys), others[0] if others else None)
 
 
 def korean_minute(at: datetime | None) -> str:
@@ -249,10 +238,10 @@ def admin_url(model: type[Model] | Model, name: str, *args: object) -> str:
 
 def redirect_to_next(request: HttpRequest, model: type[Model], position: QueuePosition) -> HttpResponse:
     """To the next row's page, or to the list when none waits."""
-    if position.next is None:
-        messages.info(request, _("기다리는 것이 없습니다."))
-        return HttpResponseRedirect(admin_url(model, "changelist"))
-    return HttpResponseRedirect(admin_url(model, "change", position.next))
+    if position.next is not None:
+        return redirect(admin_url(model, "change", position.next))
+    messages.info(request, _("기다리는 것이 없습니다."))
+    return redirect(admin_url(model, "changelist"))
 
 
 def with_page_link(said: str, url: str, label: object) -> SafeString:
@@ -276,32 +265,26 @@ def message_with_undo(
 
 def web_links(addresses: Iterable[str]) -> SafeString:
     """Addresses from outside as links; whatever is no web address stays text."""
-    return format_html_join(
-        SafeString(" "),
-        "{}",
-        (
-            (format_html('<a href="{}" rel="noopener noreferrer"><bdi>{}</bdi></a>', address, address),)
-            if address.startswith(("https://", "http://"))
-            else (address,)
-            for address in addresses
-        ),
+    linked = '<a href="{0}" rel="noopener noreferrer"><bdi>{0}</bdi></a>'
+    shown = (
+        (format_html(linked, one) if one.startswith(("https://", "http://")) else one,) for one in addresses
     )
+    return format_html_join(" ", "{}", shown)
 
 
 @dataclass(frozen=True, slots=True)
 class RowEffect:
-    """What a decision does to one row: a sentence, and details under it (addresses, titles).
-
-    ``blocked_by`` is why the row would be refused, where that is known beforehand; then nothing can be decided yet.
-    """
+    """What a decision does to one row: a sentence, details under it, and why it would be refused if that is known."""
 
     says: str
     details: Sequence[str] = ()
     blocked_by: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class BulkDecision:
+Effects = Callable[[Sequence[Any]], Sequence[RowEffect]]
+
+
+class BulkDecision(NamedTuple):
     """A decision as an editor confirmed it: about which rows (in key order), when, and why where that is asked."""
 
     rows: Sequence[Any]
@@ -315,17 +298,16 @@ class BulkAction:
 
     ``effects`` says for all rows at once what would happen to each, in their order. ``step`` decides about one row and
     returns what is written into the history, empty when the row stays as it is; it raises CurationError to refuse.
-    ``done`` is a message with ``%(count)d``, the rows that changed; an ``undoable`` one has the button of an
-    ``UndoableAdmin``. ``finish`` does for all rows at once what would be slow one by one; it returns the keys that are
-    posted to undo it, which are else the rows'. A reason is asked for where ``reasons`` offers some.
+    ``finish`` does for all rows at once what would be slow one by one; it returns the keys that are posted to undo it,
+    which are else the rows'. ``done`` is a message with ``%(count)d``, the rows that changed; the model admin of an
+    ``undoable`` one is an ``UndoableAdmin``. A reason is asked for where ``reasons`` offers some.
     """
 
     do_not_call_in_templates: ClassVar[bool] = True
     short_description: StrOrPromise
     allowed_permissions: Sequence[str]
-    title: StrOrPromise
     verb: StrOrPromise
-    effects: Callable[[Sequence[Any]], Sequence[RowEffect]]
+    effects: Effects
     step: Callable[[Any, BulkDecision], str]
     done: StrOrPromise
     finish: Callable[[Sequence[Any], BulkDecision], Sequence[Any]] | None = None
@@ -396,7 +378,7 @@ class BulkAction:
             problem = _("아래에 바꿀 수 없는 것이 있습니다. 모두 바꾸거나 하나도 바꾸지 않습니다.")
         context = {
             **model_admin.admin_site.each_context(request),
-            "title": self.title,
+            "title": self.short_description % model_format_dict(model_admin.opts),
             "opts": model_admin.opts,
             "bulk": self,
             "rows": [
@@ -425,8 +407,24 @@ def posted_keys(request: HttpRequest, name: str) -> list[int]:
     return [int(key) for key in request.POST.getlist(name) if key.isdecimal()]
 
 
-def bring_to(status: Status) -> Callable[[Any, BulkDecision], str]:
-    """The step of an action that brings rows to ``status``; one that stands there already stays as it is."""
+_STATUS_WORDS = {
+    Status.PUBLISHED: (
+        gettext_lazy("선택한 %(verbose_name_plural)s 공개"),
+        gettext_lazy("모두 공개"),
+        gettext_lazy("%(count)d개를 공개했습니다."),
+    ),
+    Status.RETRACTED: (
+        gettext_lazy("선택한 %(verbose_name_plural)s 철회"),
+        gettext_lazy("모두 철회"),
+        gettext_lazy("%(count)d개를 철회했습니다."),
+    ),
+}
+
+
+def status_action(
+    status: Status, effects: Effects, *, permission: str = "publish", undoable: bool = False
+) -> BulkAction:
+    """Rows are brought to a status; one that stands there already stays as it is."""
 
     def step(row: Any, made: BulkDecision) -> str:
         if row.status == status:
@@ -434,4 +432,13 @@ def bring_to(status: Status) -> Callable[[Any, BulkDecision], str]:
         curation.set_status(row, status)
         return _("상태: %(status)s") % {"status": status.label}
 
-    return step
+    description, verb, done = _STATUS_WORDS[status]
+    return BulkAction(
+        short_description=description,
+        allowed_permissions=[permission],
+        verb=verb,
+        effects=effects,
+        step=step,
+        done=done,
+        undoable=undoable,
+    )

@@ -407,7 +407,7 @@ def test_mentions_are_confirmed_in_bulk_and_leave_the_queue(desk: Client, doubtf
     act(desk, Mention, "confirm", *doubtful, confirmed="yes")
     assert (MentionReview.objects.count(), Mention.objects.count()) == (3, 3)
     assert "<mark>" not in desk.get(listing(Mention)).content.decode()
-    assert "<mark>" in desk.get(listing(Mention), {"doubt": "all"}).content.decode()
+    assert "<mark>" in desk.get(listing(Mention), {"status__exact": "all"}).content.decode()
 
 
 def test_an_alias_is_kept_away_from_a_word(desk: Client, doubtful: list[Mention]) -> None:
