@@ -14,9 +14,8 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
-from knowledge.curation import NewUnit
 from knowledge.events.drafts import LABEL_MAX_LENGTH, EventDraft
-from knowledge.models import Alias, EventCluster, EventUnit, Unit, UnitMerge, UnitType
+from knowledge.models import Alias, EventCluster, EventUnit, Status, Unit, UnitMerge, UnitType
 
 SLUG_MAX_LENGTH = 96
 NOTE_MAX_LENGTH = 300
@@ -189,6 +188,7 @@ class SplitForm(OtherUnitForm):
 
     def __init__(self, data: Any = None, *, unit: Unit, may_publish: bool) -> None:
         super().__init__(data)
+        self.kind = unit.type
         self.fields["into"].label = _("옮겨 갈 단위")
         self.fields["aliases"].queryset = unit.aliases.order_by("surface")  # type: ignore[attr-defined]
         if not may_publish:
@@ -203,7 +203,8 @@ class SplitForm(OtherUnitForm):
         return self.cleaned_data
 
     @property
-    def target(self) -> Unit | NewUnit:
-        """Where the names go; of a valid form."""
+    def target(self) -> Unit:
+        """Where the names go, perhaps not saved yet; of a valid form."""
         data = self.cleaned_data
-        return self.unit or NewUnit(data["label"], data["slug"], public=data.get("public", False))
+        status = Status.PUBLISHED if data.get("public") else Status.DRAFT
+        return self.unit or Unit(type=self.kind, label=data["label"], slug=data["slug"], status=status)

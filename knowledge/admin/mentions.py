@@ -17,7 +17,7 @@ from django.utils.translation import gettext_lazy as _
 from knowledge.admin import queues
 from knowledge.admin.queues import DECIDE
 from knowledge.curation import mention_review
-from knowledge.models import Mention
+from knowledge.models import Mention, Verdict
 
 CONTEXT = 70  # characters on either side of a mention
 BLOCK = "knowledge.change_alias"
@@ -88,11 +88,11 @@ class MentionAdmin(queues.QueueAdmin):
         }
 
     def decide_confirm(self, request: HttpRequest, mention: Mention) -> queues.RowDecision:
-        keys = mention_review.confirm([mention], now=timezone.now())
+        keys = mention_review.review([mention], Verdict.CONFIRMED, now=timezone.now())
         return self._said(mention, keys, "confirmed", gettext("맞다고 했습니다"))
 
     def decide_refuse(self, request: HttpRequest, mention: Mention) -> queues.RowDecision:
-        keys = mention_review.refuse([mention], now=timezone.now())
+        keys = mention_review.review([mention], Verdict.REFUSED, now=timezone.now())
         return self._said(mention, keys, "refused", gettext("연결을 끊었습니다"))
 
     def _said(self, mention: Mention, keys: list[int], word: str, said: str) -> queues.RowDecision:
@@ -122,7 +122,7 @@ class MentionAdmin(queues.QueueAdmin):
         verb=_("모두 맞음"),
         effects=as_effects,
         step=lambda mention, made: f"confirmed: {mention.unit.public_id}",
-        finish=lambda rows, made: mention_review.confirm(rows, now=made.now),
+        finish=lambda rows, made: mention_review.review(rows, Verdict.CONFIRMED, now=made.now),
         done=_("%(count)d건을 맞다고 했습니다."),
         undoable=True,
     )
@@ -132,7 +132,7 @@ class MentionAdmin(queues.QueueAdmin):
         verb=_("모두 연결 끊기"),
         effects=as_effects,
         step=lambda mention, made: f"refused: {mention.unit.public_id}",
-        finish=lambda rows, made: mention_review.refuse(rows, now=made.now),
+        finish=lambda rows, made: mention_review.review(rows, Verdict.REFUSED, now=made.now),
         done=_("%(count)d건의 연결을 끊었습니다."),
         undoable=True,
         warning=_("문서가 단위의 쪽과 문서 수에서 빠지고, 다시 연결해도 돌아오지 않습니다."),

@@ -4,16 +4,14 @@
 """
 
 from knowledge.curation.errors import CurationError
-from knowledge.curation.merging import followers_of, merge, merge_obstacle, unmerge, unmerge_obstacle
+from knowledge.curation.merging import merge, merge_obstacle, unmerge
 from knowledge.curation.reverting import changes_back, revert
-from knowledge.curation.splitting import NewUnit, split, split_obstacle
+from knowledge.curation.splitting import split
 from knowledge.curation.statuses import former_status, guarded_fields, set_status, status_obstacle
 
 __all__ = [
     "CurationError",
-    "NewUnit",
     "changes_back",
-    "followers_of",
     "former_status",
     "guarded_fields",
     "merge",
@@ -21,8 +19,6 @@ __all__ = [
     "revert",
     "set_status",
     "split",
-    "split_obstacle",
     "status_obstacle",
     "unmerge",
-    "unmerge_obstacle",
 ]

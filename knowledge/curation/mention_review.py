@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from datetime import datetime, timedelta
 
 from django.db import transaction
@@ -27,48 +27,53 @@ def awaiting(*, now: datetime) -> QuerySet[Mention]:
 
     One a document, unit and surface, as a verdict is; the latest documents first.
     """
-    said = MentionReview.objects.filter(**{name: OuterRef(name) for name in ALL_OF_A_DOCUMENT})
-    before = Mention.objects.filter(
-        **{name: OuterRef(name) for name in ALL_OF_A_DOCUMENT}, start__lt=OuterRef("start")
-    )
+    same = {name: OuterRef(name) for name in ALL_OF_A_DOCUMENT}
     doubtful = Mention.objects.filter(
         document__fetched_at__gt=now - ASKED_FOR,
         document__withdrawn=False,
-        unit__in=Alias.objects.active().filter(ambiguous=True).values("unit"),
+        unit__in=_ambiguous().values("unit"),
     )
-    return doubtful.filter(Exists(_ambiguous_aliases()), ~Exists(said), ~Exists(before)).order_by(
-        "-document__fetched_at", "-pk"
-    )
+    return doubtful.filter(
+        Exists(_ambiguous().filter(unit=OuterRef("unit"), norm=Squeezed(OuterRef("surface")))),
+        ~Exists(MentionReview.objects.filter(**same)),
+        ~Exists(Mention.objects.filter(**same, start__lt=OuterRef("start"))),
+    ).order_by("-document__fetched_at", "-pk")
 
 
-def _ambiguous_aliases() -> QuerySet[Alias]:
-    """The aliases by which an outer mention may have been found."""
-    aliases = Alias.objects.active().filter(ambiguous=True, unit=OuterRef("unit"))
-    return aliases.filter(norm=Squeezed(OuterRef("surface")))
+def _ambiguous() -> QuerySet[Alias]:
+    return Alias.objects.active().filter(ambiguous=True)
 
 
 def alias_of(mention: Mention) -> Alias | None:
     """The ambiguous alias that a mention rests on; None when it rests on another, or on a label."""
-    aliases = Alias.objects.active().filter(unit=mention.unit_id, ambiguous=True)
-    return aliases.filter(norm=normalise_alias(mention.surface)).first()
+    return _ambiguous().filter(unit=mention.unit_id, norm=normalise_alias(mention.surface)).first()
 
 
 @transaction.atomic
-def confirm(mentions: Iterable[Mention], *, now: datetime) -> list[int]:
-    """Record that these surfaces mean these units in their documents. Returns the keys of the verdicts."""
-    return _say(list(mentions), Verdict.CONFIRMED, now)
+def review(mentions: Collection[Mention], verdict: Verdict, *, now: datetime) -> list[int]:
+    """Record whether these surfaces mean these units in their documents. Returns the keys of the verdicts.
 
-
-@transaction.atomic
-def refuse(mentions: Iterable[Mention], *, now: datetime) -> list[int]:
-    """Record that they do not: the mentions are deleted, and linking their documents again does not bring them back.
-
-    Returns the keys of the verdicts.
+    Refused mentions are deleted, and linking their documents again does not bring them back.
     """
-    mentions = list(mentions)
-    said = _say(mentions, Verdict.REFUSED, now)
-    _link_again({mention.document_id for mention in mentions})
-    return said
+    rows = {
+        (mention.document_id, mention.unit_id, mention.surface): MentionReview(
+            document_id=mention.document_id,
+            unit_id=mention.unit_id,
+            surface=mention.surface,
+            verdict=verdict,
+            decided_at=now,
+        )
+        for mention in mentions
+    }
+    made = MentionReview.objects.bulk_create(
+        rows.values(),
+        update_conflicts=True,
+        unique_fields=ALL_OF_A_DOCUMENT,
+        update_fields=["verdict", "decided_at"],
+    )
+    if verdict == Verdict.REFUSED:
+        _link_again({mention.document_id for mention in mentions})
+    return [row.pk for row in made]
 
 
 @transaction.atomic
@@ -98,26 +103,6 @@ def block(mention: Mention, context: str) -> Alias:
     alias.save()  # its documents are linked again once this is committed
     _link_again({mention.document_id})
     return alias
-
-
-def _say(mentions: list[Mention], verdict: Verdict, now: datetime) -> list[int]:
-    rows = {
-        (mention.document_id, mention.unit_id, mention.surface): MentionReview(
-            document_id=mention.document_id,
-            unit_id=mention.unit_id,
-            surface=mention.surface,
-            verdict=verdict,
-            decided_at=now,
-        )
-        for mention in mentions
-    }
-    made = MentionReview.objects.bulk_create(
-        rows.values(),
-        update_conflicts=True,
-        unique_fields=["document", "unit", "surface"],
-        update_fields=["verdict", "decided_at"],
-    )
-    return [row.pk for row in made]
 
 
 def _link_again(documents: Collection[int]) -> None:

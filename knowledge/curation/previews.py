@@ -7,20 +7,22 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from django.db.models import Count, Q
+from django.db.models import Count, Q, QuerySet
 from django.utils.translation import gettext as _
 
 from knowledge.counting import Counts, count_of
 from knowledge.curation.merging import followers_of, merge_obstacle, unmerge_obstacle
-from knowledge.curation.splitting import NewUnit, split_obstacle
+from knowledge.curation.splitting import split_obstacle
 from knowledge.curation.statuses import status_obstacle
 from knowledge.models import Alias, Document, Mention, PersonaPost, Pulse, Status, Unit, UnitMerge
 from knowledge.normalise import normalise_alias
 from knowledge.publications.registry import registered
 from knowledge.signals import merge_preview, retract_preview
+
+NOTHING = Counts(0, 0)
 
 
 class Address(NamedTuple):
@@ -40,39 +42,45 @@ class Tally(NamedTuple):
     after: Counts
 
 
+class Uses(NamedTuple):
+    """How many public events, pulses and posts refer to some units."""
+
+    events: int
+    pulses: int
+    posts: int
+
+
 @dataclass(frozen=True, slots=True)
 class Consequences:
     """What a decision would change. ``publications`` are the names of the public files that would be made anew."""
 
-    blocked_by: str = ""
+    blocked_by: str
     addresses: Sequence[Address] = ()
     tallies: Sequence[Tally] = ()
     aliases: Sequence[str] = ()
-    events: int = 0
-    pulses: int = 0
-    posts: int = 0
+    uses: Uses | None = None
     publications: Sequence[str] = ()
-    notes: Sequence[str] = field(default=())
+    notes: Sequence[str] = ()
 
 
 def preview_status(unit: Unit, status: Status) -> Consequences:
     """What ``set_status`` would change."""
     later = _with(unit, status=status)
     followers = list(unit.merged_units.all())
-    shown = [(unit, later), *((one, _with(one, merged_into=later)) for one in followers)]
-    changes = unit.is_public != later.is_public
-    notes = _answers(retract_preview, unit=unit) if changes and unit.is_public else []
-    if changes and unit.is_public:
+    changes, notes = unit.is_public != later.is_public, []
+    if changes and later.is_public:
+        notes = [_("이름이 나오는 문서는 곧 다시 연결되어 문서 수가 바뀝니다.")]
+    elif changes:
         named = Document.objects.published().filter(mentions__unit__in=[unit, *followers])
-        notes.append(
-            _("이름이 나오는 문서 %(count)d개에서 연결이 곧 풀립니다.") % {"count": named.distinct().count()}
-        )
-    if changes and status == Status.PUBLISHED:
-        notes.append(_("이름이 나오는 문서는 곧 다시 연결되어 문서 수가 바뀝니다."))
-    return _with_uses(
-        [unit.pk, *(one.pk for one in followers)],
+        unlinked = _("이름이 나오는 문서 %(count)d개에서 연결이 곧 풀립니다.")
+        notes = [*_answers(retract_preview, unit=unit), unlinked % {"count": named.distinct().count()}]
+    return Consequences(
         blocked_by=status_obstacle(unit, status),
-        addresses=_addresses(shown),
+        addresses=[
+            _address(unit, later),
+            *(_address(one, _with(one, merged_into=later)) for one in followers),
+        ],
+        uses=_uses({unit.pk, *(one.pk for one in followers)}),
         publications=_publications([unit] if changes else []),
         notes=notes,
     )
@@ -85,81 +93,73 @@ def preview_address(unit: Unit, status: Status) -> Address:
 
 def preview_merge(loser: Unit, survivor: Unit) -> Consequences:
     """What ``merge`` would change."""
-    followers = list(loser.merged_units.all())
-    joined = [loser, *followers]
-    own = {survivor.pk, *_family(survivor)}
-    gone = {one.pk for one in joined}
-    return _with_uses(
-        gone,
-        blocked_by=merge_obstacle(loser, survivor),
-        addresses=_addresses((one, _with(one, merged_into=survivor)) for one in joined),
-        tallies=[
-            Tally(str(survivor), count_of(own), count_of(own | gone)),
-            Tally(str(loser), count_of(gone), Counts(0, 0)),
-        ],
-        aliases=_names_of(joined),
+    moving = [(one, _with(one, merged_into=survivor)) for one in (loser, *loser.merged_units.all())]
+    return _preview_move(moving, loser, survivor, merge_obstacle(loser, survivor))
+
+
+def preview_unmerge(record: UnitMerge) -> Consequences:
+    """What ``unmerge`` would change."""
+    loser, freed = record.loser, _with(record.loser, merged_into=None)
+    followers = Unit.objects.filter(pk__in=followers_of(loser)).select_related("merged_into")
+    moving = [(loser, freed), *((one, _with(one, merged_into=freed)) for one in followers)]
+    return _preview_move(moving, loser, loser.merged_into or record.survivor, unmerge_obstacle(record))
+
+
+def _preview_move(
+    moving: Sequence[tuple[Unit, Unit]], loser: Unit, survivor: Unit, blocked_by: str
+) -> Consequences:
+    """What changes when units, as they are now and later, come to ``survivor`` or, once they are there, leave it."""
+    keys = {now.pk for now, _later in moving}
+    others = _family(survivor) - keys
+    tallies = [
+        Tally(str(survivor), count_of(others), count_of(others | keys)),
+        Tally(str(loser), count_of(keys), NOTHING),
+    ]
+    if loser.merged_into_id is not None:
+        tallies = [Tally(unit, after, before) for unit, before, after in tallies]
+    return Consequences(
+        blocked_by=blocked_by,
+        addresses=[_address(now, later) for now, later in moving],
+        tallies=tallies,
+        aliases=_names_of(keys),
+        uses=_uses(keys),
         publications=_publications([loser, survivor]),
         notes=_answers(merge_preview, loser=loser, survivor=survivor),
     )
 
 
-def preview_unmerge(record: UnitMerge) -> Consequences:
-    """What ``unmerge`` would change."""
-    loser, survivor = record.loser, record.loser.merged_into or record.survivor
-    freed = _with(loser, merged_into=None)
-    followers = list(Unit.objects.filter(pk__in=followers_of(loser)).select_related("merged_into"))
-    leaving = {loser.pk, *(one.pk for one in followers)}
-    together = {survivor.pk, *_family(survivor)}
-    return _with_uses(
-        leaving,
-        blocked_by=unmerge_obstacle(record),
-        addresses=_addresses([(loser, freed), *((one, _with(one, merged_into=freed)) for one in followers)]),
-        tallies=[
-            Tally(str(survivor), count_of(together), count_of(together - leaving)),
-            Tally(str(loser), Counts(0, 0), count_of(leaving)),
-        ],
-        aliases=_names_of([loser, *followers]),
-        publications=_publications([freed, survivor]),
-        notes=_answers(merge_preview, loser=loser, survivor=survivor),
-    )
-
-
-def preview_split(unit: Unit, aliases: Collection[Alias], into: Unit | NewUnit) -> Consequences:
+def preview_split(unit: Unit, aliases: Collection[Alias], into: Unit) -> Consequences:
     """What ``split`` would change. Its counts are of the names that documents are known to use today."""
-    target = None if isinstance(into, NewUnit) else into
-    moved, left = _documents_by(unit, {alias.norm for alias in aliases})
-    own = count_of([unit.pk, *_family(unit)])
-    shown = (target is not None and target.is_public) or (isinstance(into, NewUnit) and into.public)
-    gaining = moved if shown else Counts(0, 0)
-    there = count_of([target.pk, *_family(target)]) if target else Counts(0, 0)
+    norms = {alias.norm for alias in aliases}
+    moved, left = _documents_by(unit, norms)
+    fresh = into.pk is None
+    own, there = count_of(_family(unit)), NOTHING if fresh else count_of(_family(into))
+    gained = moved if into.is_public else NOTHING
     notes = []
-    if Alias.names.filter(unit=unit, is_label=True, norm__in=[alias.norm for alias in aliases]).exists():
+    if Alias.names.filter(unit=unit, is_label=True, norm__in=norms).exists():
         notes.append(_("이 단위의 이름도 같은 말이라, 이름을 고치기 전에는 계속 이 단위로도 연결됩니다."))
-    if not shown:
+    if not into.is_public:
         notes.append(_("옮겨 갈 단위가 공개되어야 문서가 그 단위로 연결됩니다."))
     notes.append(_("문서는 저장한 뒤 작업자가 곧 다시 연결합니다. 수는 지금 기준의 어림입니다."))
     return Consequences(
-        blocked_by=split_obstacle(unit, aliases, target),
-        addresses=_new_address(unit, into) if isinstance(into, NewUnit) else (),
+        blocked_by=split_obstacle(unit, aliases, into),
+        addresses=[Address(into.get_absolute_url(), 404, into.public_status, "")] if fresh else [],
         tallies=[
-            Tally(str(unit), own, _less(own, left)),
-            Tally(str(target) if target else str(getattr(into, "label", "")), there, _more(there, gaining)),
+            Tally(str(unit), own, Counts(own.documents - left.documents, own.videos - left.videos)),
+            Tally(str(into), there, Counts(there.documents + gained.documents, there.videos + gained.videos)),
         ],
         aliases=[alias.surface for alias in aliases],
-        publications=_publications([one for one in (unit, target) if one is not None]),
+        publications=_publications([unit, into]),
         notes=notes,
     )
 
 
-def _with_uses(family: Collection[int], **parts: Any) -> Consequences:
-    """A preview with the number of public events, pulses and posts that refer to these units (keys)."""
-    subjects = Q(event_units__unit__in=family)
-    posts = Q(units__in=family) | Q(persona__entity__in=family)
-    return replace(
-        Consequences(**parts),
-        events=Unit.objects.published().filter(subjects).distinct().count(),
-        pulses=Pulse.objects.published().filter(asset__in=family).count(),
-        posts=PersonaPost.objects.published().filter(posts).distinct().count(),
+def _uses(units: Collection[int]) -> Uses:
+    posts = Q(units__in=units) | Q(persona__entity__in=units)
+    return Uses(
+        Unit.objects.published().filter(event_units__unit__in=units).distinct().count(),
+        Pulse.objects.published().filter(asset__in=units).count(),
+        PersonaPost.objects.published().filter(posts).distinct().count(),
     )
 
 
@@ -172,26 +172,17 @@ def _with(unit: Unit, **changes: Any) -> Unit:
     return later
 
 
-def _addresses(pairs: Iterable[tuple[Unit, Unit]]) -> list[Address]:
-    return [_address(now, later) for now, later in pairs]
-
-
 def _address(now: Unit, later: Unit) -> Address:
     after = later.public_status
     target = later.survivor.get_absolute_url() if after == 308 else ""
     return Address(now.get_absolute_url(), now.public_status, after, target)
 
 
-def _new_address(unit: Unit, form: NewUnit) -> list[Address]:
-    path = Unit(type=unit.type, slug=form.slug).get_absolute_url()
-    return [Address(path, 404, 200 if form.public else 404, "")]
-
-
 def _family(unit: Unit) -> set[int]:
-    return set(unit.merged_units.values_list("pk", flat=True))
+    return set(Unit.objects.family(unit).values_list("pk", flat=True))
 
 
-def _names_of(units: Sequence[Unit]) -> list[str]:
+def _names_of(units: Collection[int]) -> list[str]:
     """The labels and active aliases that come or go along."""
     surfaces = Alias.names.active().filter(unit__in=units).order_by("-is_label", "unit", "surface")
     return list(dict.fromkeys(surfaces.values_list("surface", flat=True)))
@@ -199,9 +190,8 @@ def _names_of(units: Sequence[Unit]) -> list[str]:
 
 def _publications(units: Iterable[Unit]) -> list[str]:
     """The public files that show any of these units once one of them changes."""
-    scopes = {unit.kind for unit in units}
-    made = [one.name for one in registered() if scopes & one.scopes]
-    return sorted(made)
+    kinds = {unit.kind for unit in units}
+    return sorted(one.name for one in registered() if kinds & one.scopes)
 
 
 def _answers(preview: Any, **what: Any) -> list[str]:
@@ -214,19 +204,9 @@ def _documents_by(unit: Unit, norms: Collection[str]) -> tuple[Counts, Counts]:
     moving = [surface for surface in surfaces if normalise_alias(surface) in norms]
     called = Document.objects.published().filter(mentions__unit=unit, mentions__surface__in=moving)
     others = Mention.objects.filter(unit=unit).exclude(surface__in=moving)
-    only = called.exclude(pk__in=others.values("document"))
-    return _counts(called), _counts(only)
+    return _counts(called), _counts(called.exclude(pk__in=others.values("document")))
 
 
-def _counts(documents: Any) -> Counts:
+def _counts(documents: QuerySet[Document]) -> Counts:
     videos = Count("pk", distinct=True, filter=Q(kind="video"))
-    found = documents.aggregate(documents=Count("pk", distinct=True), videos=videos)
-    return Counts(found["documents"], found["videos"])
-
-
-def _less(one: Counts, other: Counts) -> Counts:
-    return Counts(max(one.documents - other.documents, 0), max(one.videos - other.videos, 0))
-
-
-def _more(one: Counts, other: Counts) -> Counts:
-    return Counts(one.documents + other.documents, one.videos + other.videos)
+    return Counts(**documents.aggregate(documents=Count("pk", distinct=True), videos=videos))

@@ -7,7 +7,6 @@ aliases.
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
@@ -19,21 +18,16 @@ from knowledge.curation.statuses import set_status
 from knowledge.models import Alias, Status, Unit
 
 
-@dataclass(frozen=True, slots=True)
-class NewUnit:
-    """A unit to be made by a split, of the same type as the one it comes from."""
-
-    label: str
-    slug: str
-    public: bool = False
-
-
 @transaction.atomic
-def split(unit: Unit, aliases: Collection[Alias], *, into: Unit | NewUnit) -> Unit:
-    """Move ``aliases`` of ``unit`` to another unit, which is returned. Raises CurationError where they cannot go."""
-    fresh = isinstance(into, NewUnit)
-    target = _made(locked(unit), into) if isinstance(into, NewUnit) else into
-    unit, target = locked_pair(unit, target)
+def split(unit: Unit, aliases: Collection[Alias], *, into: Unit) -> Unit:
+    """Move ``aliases`` of ``unit`` to another one, which is returned. One that is not saved yet is made, of its type.
+
+    Raises CurationError where they cannot go.
+    """
+    fresh, wanted = into._state.adding, Status(into.status)
+    if fresh:
+        _make(into, locked(unit))
+    unit, target = locked_pair(unit, into)
     moving = list(Alias.objects.select_for_update().filter(unit=unit, pk__in=[alias.pk for alias in aliases]))
     if reason := split_obstacle(unit, moving, target):
         raise CurationError(reason)
@@ -43,16 +37,26 @@ def split(unit: Unit, aliases: Collection[Alias], *, into: Unit | NewUnit) -> Un
         alias.unit = target
         alias._change_reason = "split"  # type: ignore[attr-defined]
         alias.save()
-    if fresh and isinstance(into, NewUnit) and into.public:
-        set_status(target, Status.PUBLISHED)
+    if fresh and wanted != Status.DRAFT:
+        set_status(target, wanted)
     return target
 
 
-def split_obstacle(unit: Unit, aliases: Collection[Alias], target: Unit | None) -> str:
-    """Why these aliases cannot go to ``target`` (None: a new unit); empty when they can."""
+def _make(unit: Unit, like: Unit) -> None:
+    unit.type, unit.occurred_at, unit.status = like.type, like.occurred_at, Status.DRAFT
+    unit._change_reason = "split"  # type: ignore[attr-defined]
+    try:
+        unit.full_clean()
+    except ValidationError as error:
+        raise CurationError(" ".join(error.messages)) from error
+    unit.save()
+
+
+def split_obstacle(unit: Unit, aliases: Collection[Alias], target: Unit) -> str:
+    """Why these aliases cannot go to ``target``, which may be a unit not saved yet; empty when they can."""
     if not aliases:
         return _("옮길 별칭을 하나 이상 고르세요.")
-    if target is None:
+    if target._state.adding:
         return ""
     if target.pk == unit.pk:
         return _("같은 단위로는 나눌 수 없습니다.")
@@ -60,10 +64,6 @@ def split_obstacle(unit: Unit, aliases: Collection[Alias], target: Unit | None) 
         return _("이미 병합된 단위입니다.")
     if target.status == Status.RETRACTED:
         return _("철회된 단위로는 나눌 수 없습니다.")
-    return _collision(aliases, target)
-
-
-def _collision(aliases: Collection[Alias], target: Unit) -> str:
     taken = set(Alias.objects.filter(unit=target).values_list("surface", flat=True))
     for alias in aliases:
         if alias.surface in taken:
@@ -71,14 +71,3 @@ def _collision(aliases: Collection[Alias], target: Unit) -> str:
         if alias.unit_type != target.type and (reason := alias.collision(target.type)):
             return f"{alias}: {reason}"
     return ""
-
-
-def _made(unit: Unit, form: NewUnit) -> Unit:
-    made = Unit(type=unit.type, slug=form.slug, label=form.label, occurred_at=unit.occurred_at)
-    made._change_reason = "split"  # type: ignore[attr-defined]
-    try:
-        made.full_clean()
-    except ValidationError as error:
-        raise CurationError(" ".join(error.messages)) from error
-    made.save()
-    return made

@@ -8,10 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import islice
 
 from django.db import connection, transaction
-from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from knowledge.curation.errors import CurationError
@@ -73,7 +71,8 @@ def withdraw(documents: Iterable[int]) -> int:
         return 0
     Document.objects.filter(pk__in=keys).update(withdrawn=True)
     indexing.remove(indexing.DOCUMENTS, keys)
-    _unlink(urls)
+    with connection.cursor() as cursor:
+        cursor.execute(_UNLINK, {"urls": urls})
     documents_removed.send(Document, keys=keys)
     return len(keys)
 
@@ -97,16 +96,13 @@ def delete_documents_of(source: Source) -> int:
     if Source.objects.filter(pk=source.pk, enabled=True).exists():
         raise CurationError(_("먼저 출처를 끄세요. 켜 둔 출처는 다음 수집 때 문서를 다시 가져옵니다."))
     deleted = 0
-    while batch := list(islice(_keys_of(source).iterator(), BATCH)):
+    keys = Document.objects.filter(source=source).order_by("pk").values_list("pk", flat=True)
+    while batch := list(keys[:BATCH]):
         deleted += _delete(batch)
     Source.objects.filter(pk=source.pk).update(
         first_success_at=None, etag="", last_modified="", body_sha256=""
     )
     return deleted
-
-
-def _keys_of(source: Source) -> QuerySet[Document, int]:
-    return Document.objects.filter(source=source).order_by("pk").values_list("pk", flat=True)
 
 
 @transaction.atomic
@@ -118,8 +114,3 @@ def _delete(keys: Sequence[int]) -> int:
     undecided = EventCluster.objects.filter(pk__in=clusters, members__isnull=True)
     undecided.exclude(status=ClusterStatus.PUBLISHED).delete()
     return len(keys)
-
-
-def _unlink(urls: Sequence[str]) -> None:
-    with connection.cursor() as cursor:
-        cursor.execute(_UNLINK, {"urls": list(urls)})

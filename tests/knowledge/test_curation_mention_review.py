@@ -58,7 +58,7 @@ def test_old_and_withdrawn_documents_are_not_asked_about(doge: Unit) -> None:
 
 def test_a_confirmed_mention_stays_and_is_not_asked_again(doge: Unit) -> None:
     linked()
-    assert len(mention_review.confirm(waiting(), now=NOON)) == 1
+    assert len(mention_review.review(waiting(), Verdict.CONFIRMED, now=NOON)) == 1
     relinking.request(None)
     assert relinking.proceed(now=NOON)
     assert (waiting(), Mention.objects.count()) == ([], 2)
@@ -66,7 +66,8 @@ def test_a_confirmed_mention_stays_and_is_not_asked_again(doge: Unit) -> None:
 
 def test_a_refused_mention_goes_for_good_and_only_in_its_document(doge: Unit) -> None:
     wrong, right = linked("1"), linked("2")
-    assert len(mention_review.refuse([row for row in waiting() if row.document == wrong], now=NOON)) == 1
+    doubtful = [row for row in waiting() if row.document == wrong]
+    assert len(mention_review.review(doubtful, Verdict.REFUSED, now=NOON)) == 1
     relinking.request(None)
     assert relinking.proceed(now=NOON)
     assert {row.document for row in Mention.objects.all()} == {right}
@@ -77,7 +78,7 @@ def test_a_refused_mention_goes_for_good_and_only_in_its_document(doge: Unit) ->
 
 def test_a_refusal_is_taken_back(doge: Unit) -> None:
     linked()
-    assert len(mention_review.take_back(mention_review.refuse(waiting(), now=NOON))) == 1
+    assert len(mention_review.take_back(mention_review.review(waiting(), Verdict.REFUSED, now=NOON))) == 1
     fold()
     doge.refresh_from_db()
     assert (doge.document_count, len(waiting())) == (1, 1)
@@ -86,8 +87,8 @@ def test_a_refusal_is_taken_back(doge: Unit) -> None:
 def test_the_last_word_counts(doge: Unit) -> None:
     linked()
     (mention,) = waiting()
-    mention_review.confirm([mention], now=NOON)
-    mention_review.refuse([mention], now=NOON)
+    mention_review.review([mention], Verdict.CONFIRMED, now=NOON)
+    mention_review.review([mention], Verdict.REFUSED, now=NOON)
     assert MentionReview.objects.get().verdict == Verdict.REFUSED
     assert not Mention.objects.exists()
 

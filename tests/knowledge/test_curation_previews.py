@@ -138,9 +138,9 @@ def test_a_split_that_fails_leaves_nothing_behind() -> None:
     make_unit("b", "다라")
     aliases = list(unit.aliases.all())
     for into in (
-        curation.NewUnit("새것", "b"),  # taken
-        curation.NewUnit("새것", "Not A Slug"),
-        curation.NewUnit("", "new"),
+        Unit(label="새것", slug="b"),  # taken
+        Unit(label="새것", slug="Not A Slug"),
+        Unit(label="", slug="new"),
         make_unit("gone", "철회", status=Status.RETRACTED),
     ):
         with pytest.raises(curation.CurationError):
