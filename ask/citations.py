@@ -1,6 +1,6 @@
 """A passage's citation: the canonical page it stands on, under a name that says where it comes from.
 
-Citations lead to our own pages only. A document's is the unit it chiefly speaks of (``Hit.landing_unit``), whose page
+Citations lead to our own pages only. A document's is the unit it chiefly speaks of (``landing_unit``), whose page
 lists the document with its original link.
 """
 
@@ -13,7 +13,7 @@ from typing import TypedDict
 from django.utils import timezone
 
 from knowledge.models import Document, Unit
-from knowledge.search.hits import Hit
+from knowledge.models.search import SearchPassage
 
 
 class CitationRecord(TypedDict):
@@ -34,7 +34,7 @@ class Citation:
         return {"label": self.label, "url": self.url, "type": self.type}
 
 
-def cite(hit: Hit) -> Citation | None:
+def cite(hit: SearchPassage) -> Citation | None:
     """The citation of a passage; None where no canonical page carries it, so it cannot be evidence."""
     if hit.landing_unit is None:
         return None
@@ -43,7 +43,7 @@ def cite(hit: Hit) -> Citation | None:
     )
 
 
-def _label(hit: Hit, page: Unit) -> str:
+def _label(hit: SearchPassage, page: Unit) -> str:
     if hit.post is not None:
         return hit.post.persona.byline
     if hit.document is not None:

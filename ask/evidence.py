@@ -17,8 +17,7 @@ from django.db.models import QuerySet
 
 from ask.citations import Citation, cite
 from knowledge.models import Document, PersonaPost, Unit
-from knowledge.models.search import PassageKind
-from knowledge.search.hits import Hit
+from knowledge.models.search import PassageKind, SearchPassage
 from knowledge.search.ranking import LIMIT_MAX, UnderstoodQuestion, search
 from knowledge.search.scoring import Filters
 
@@ -31,7 +30,7 @@ _CANONICAL = Filters(kinds=(PassageKind.ENTITY, PassageKind.TOPIC, PassageKind.E
 class Evidence:
     """A passage that can be cited. ``page_key`` names the unit on whose page it is cited."""
 
-    hit: Hit
+    hit: SearchPassage
     citation: Citation
     key: str
     page_key: str
@@ -62,25 +61,25 @@ def gather(question: UnderstoodQuestion, *, now: datetime) -> list[Evidence]:
         hits_of_units = search(question, now=now, limit=LIMIT_MAX, filters=_CANONICAL)
         own = [hit for hit in hits_of_units if _is_of(hit, question.named)]
         hits = [*hits, *own]
-    first = {hit.passage_id for hit in own[:NAMED_MAX]}
+    first = {hit.pk for hit in own[:NAMED_MAX]}
     # Where no canonical page carries a passage it cannot be cited, so it is no evidence.
     found = [evidence for hit in hits if (evidence := evidence_of(hit))]
-    found.sort(key=lambda one: one.hit.passage_id not in first)
+    found.sort(key=lambda one: one.hit.pk not in first)
     return sorted(found[:EVIDENCE_MAX], key=lambda one: -one.hit.score)
 
 
-def _is_of(hit: Hit, named: Collection[str]) -> bool:
+def _is_of(hit: SearchPassage, named: Collection[str]) -> bool:
     return hit.unit is not None and hit.unit.public_id in named
 
 
-def evidence_of(hit: Hit) -> Evidence | None:
+def evidence_of(hit: SearchPassage) -> Evidence | None:
     citation = cite(hit)
     if citation is None or hit.landing_unit is None:
         return None
     return Evidence(hit, citation, _key(hit, hit.landing_unit), unit_key(hit.landing_unit.pk))
 
 
-def _key(hit: Hit, page: Unit) -> str:
+def _key(hit: SearchPassage, page: Unit) -> str:
     if hit.document is not None:
         return document_key(hit.document.pk)
     return f"post:{hit.post.pk}" if hit.post is not None else unit_key(page.pk)

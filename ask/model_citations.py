@@ -92,7 +92,7 @@ def _at(sources: Sequence[SearchResultBlock], index: object) -> SearchResultBloc
 def _passage(block: Mapping[str, Any], sources: Sequence[SearchResultBlock]) -> Passage:
     citations = block.get("citations")
     found = (accepted(one, sources) for one in (citations if isinstance(citations, list) else ()))
-    by_passage = {one.hit.passage_id: one for one in found if one is not None}
+    by_passage = {one.hit.pk: one for one in found if one is not None}
     return Passage("", tuple(by_passage.values())).saying(prose.readable(block["text"]))
 
 

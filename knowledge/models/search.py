@@ -10,6 +10,8 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
+from knowledge.models.units import Unit
+
 LEXEME_MAX_LENGTH = 200  # characters; Postgres itself stops at 2,046 bytes
 
 
@@ -33,7 +35,15 @@ class SearchPassage(models.Model):
     ``to_tsvector``. ``dl`` is its length in content morphemes. ``analyzer`` and ``revision`` say which rules read
     which state of the subject, so that an outdated row can be told from a fresh one without reading either text
     again.
+
+    Of a row that search found, ``score`` is a sum of BM25 weights, 0 or more without an upper bound: it orders the rows
+    found for one question and compares with no other's. ``landing_unit`` is the public unit on whose page the passage
+    stands: the unit itself, the one a document chiefly speaks of (a video without one: its creator), the persona; None
+    for a document of neither.
     """
+
+    score: float = 0.0
+    landing_unit: Unit | None = None
 
     kind = models.CharField(_("종류"), max_length=8, choices=PassageKind.choices)
     unit = models.ForeignKey(

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from dataclasses import replace
 from datetime import datetime
 from typing import NotRequired, TypedDict
 
 from knowledge.models import AI_PERSONA, Document, PersonaPost, Unit
+from knowledge.models.search import SearchPassage
 from knowledge.normalise import normalise_alias
 from knowledge.queries.cursors import Page, Pagination, ranked_page
 from knowledge.queries.names import exactly_named
 from knowledge.search.bulkhead import SEARCHES
-from knowledge.search.hits import Hit, unit_hit
+from knowledge.search.hits import unit_hit
 from knowledge.search.ranking import LIMIT_MAX, search, understand
 from knowledge.search.scoring import Filters
 from knowledge.times import iso_kst
@@ -38,7 +38,7 @@ class SearchResult(TypedDict):
     disclosure: NotRequired[str]
 
 
-def record_id(hit: Hit) -> str:
+def record_id(hit: SearchPassage) -> str:
     """The id of the record that a passage belongs to."""
     if hit.unit is not None:
         return hit.unit.public_id
@@ -57,7 +57,7 @@ def hits(
     until: datetime | None = None,
     limit: int = 10,
     cursor: str = "",
-) -> Page[Hit]:
+) -> Page[SearchPassage]:
     """The records that answer ``query`` best, each by its best passage, at most 100 in all; scores descend.
 
     Units whose label, symbol or alias is the query come first, then documents of which it is the title. ``kinds``
@@ -74,9 +74,11 @@ def hits(
     return ranked_page(ranked[:LIMIT_MAX], limit, pagination, cursor, record_id)
 
 
-def _named_first(query: str, units: Iterable[Unit], hits: Iterable[Hit], filters: Filters) -> list[Hit]:
+def _named_first(
+    query: str, units: Iterable[Unit], hits: Iterable[SearchPassage], filters: Filters
+) -> list[SearchPassage]:
     """Each record's best passage, those of this very name first; ``units`` join that no passage brought."""
-    best: dict[str, Hit] = {}
+    best: dict[str, SearchPassage] = {}
     for hit in hits:
         best.setdefault(record_id(hit), hit)
     named = {unit.public_id: best.pop(unit.public_id, unit_hit(unit)) for unit in units}
@@ -90,13 +92,11 @@ def _named_first(query: str, units: Iterable[Unit], hits: Iterable[Hit], filters
     return _raised([*first, *titled], over=others[0].score if others else 0.0) + others
 
 
-def _raised(hits: list[Hit], *, over: float) -> list[Hit]:
-    """The same hits in their order, their scores raised so that they descend and the last stands above ``over``."""
-    raised: list[Hit] = []
+def _raised(hits: list[SearchPassage], *, over: float) -> list[SearchPassage]:
+    """The same hits, their scores raised so that they descend and the last stands above ``over``."""
     for hit in reversed(hits):
-        over = max(hit.score, over + RAISED_BY)
-        raised.insert(0, replace(hit, score=over))
-    return raised
+        hit.score = over = max(hit.score, over + RAISED_BY)
+    return hits
 
 
 def document(key: int) -> Document | None:
@@ -117,7 +117,7 @@ def results(
     return Page([_result(hit) for hit in page.rows], page.next_cursor)
 
 
-def _result(hit: Hit) -> SearchResult:
+def _result(hit: SearchPassage) -> SearchResult:
     page = hit.landing_unit.get_absolute_url() if hit.landing_unit is not None else ""
     record = SearchResult(
         id=record_id(hit),

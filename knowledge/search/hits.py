@@ -1,71 +1,42 @@
-"""What search hands out: a passage with its subject, its score and the page it is cited by."""
+"""What search hands out: passages with their subjects, and the unit on whose page each stands."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
-from dataclasses import dataclass
-from datetime import datetime
+from collections.abc import Collection, Iterable
 
-from knowledge.models import Document, Mention, PersonaPost, SourceKind, Unit
+from knowledge.models import Mention, SourceKind, Unit
 from knowledge.models.search import SearchPassage
 
 
-@dataclass(frozen=True, slots=True)
-class Hit:
-    """A public passage that answers to a question, with its subject loaded: reading it runs no further query.
-
-    Exactly one of ``unit``, ``document`` (with ``source`` and ``source.creator``) and ``post`` (with
-    ``persona.entity``) is set. ``landing_unit`` is the public unit on whose page the passage stands: the unit
-    itself, the one a document chiefly speaks of (a video without one: its creator), the persona; None for a
-    document of neither. ``score`` is a sum of BM25 weights, 0 or more without an upper bound: it orders the hits
-    of one question and compares with no other's.
-    """
-
-    passage_id: int
-    kind: str
-    title: str
-    text: str
-    lang: str
-    published_at: datetime | None
-    score: float
-    unit: Unit | None
-    document: Document | None
-    post: PersonaPost | None
-    landing_unit: Unit | None
-
-
-def unit_hit(unit: Unit) -> Hit:
-    """A public unit as a hit that no passage brought: its summary, without a score."""
-    return Hit(
-        passage_id=0,
-        kind=unit.kind,
-        title=unit.label,
-        text=unit.summary or unit.summary_en,
-        lang="ko" if unit.summary else "en",
-        published_at=unit.occurred_at,
-        score=0.0,
-        unit=unit,
-        document=None,
-        post=None,
-        landing_unit=unit,
-    )
-
-
 def load_passages(ids: Iterable[int]) -> dict[int, SearchPassage]:
-    """Passages with their subjects, by id, in one query."""
+    """Passages by id, in one query: with ``unit``, ``document`` (``source``, ``source.creator``) or ``post``
+    (``persona.entity``), so that reading them runs no further one."""
     rows = SearchPassage.objects.defer("tsv").select_related(
         "unit", "document__source__creator", "post__persona__entity"
     )
     return rows.in_bulk(list(ids))
 
 
-def landing_units(passages: Iterable[SearchPassage]) -> dict[int, Unit]:
-    """The public unit on whose page each passage stands, by passage id; one query for all documents."""
-    rows = list(passages)
-    spoken_of = _chief_units({row.document_id for row in rows if row.document_id is not None})
-    found = {row.pk: _landing_unit(row, spoken_of) for row in rows}
-    return {key: unit for key, unit in found.items() if unit is not None}
+def unit_hit(unit: Unit) -> SearchPassage:
+    """A public unit as a hit that no passage brought: its summary, without a score."""
+    hit = SearchPassage(
+        kind=unit.kind,
+        title=unit.label,
+        text=unit.summary or unit.summary_en,
+        lang="ko" if unit.summary else "en",
+        published_at=unit.occurred_at,
+        unit=unit,
+    )
+    hit.landing_unit = unit
+    return hit
+
+
+def find_landing_units(passages: Collection[SearchPassage]) -> None:
+    """Set ``landing_unit`` of each passage; one query for all documents."""
+    spoken_of = _chief_units({row.document_id for row in passages if row.document_id is not None})
+    for passage in passages:
+        passage.landing_unit = _landing_unit(passage, spoken_of)
 
 
 def _landing_unit(passage: SearchPassage, spoken_of: dict[int, Unit]) -> Unit | None:

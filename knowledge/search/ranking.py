@@ -15,7 +15,7 @@ from knowledge.models import Unit
 from knowledge.models.search import SearchPassage
 from knowledge.search import rerank, typos
 from knowledge.search.candidate_query import BUDGET, ENOUGH, SECOND_BUDGET, any_of, candidate_query
-from knowledge.search.hits import Hit, landing_units, load_passages
+from knowledge.search.hits import find_landing_units, load_passages
 from knowledge.search.query import Question, read_question
 from knowledge.search.scoring import UNFILTERED, Filters, Scored, score
 from knowledge.search.statistics import Corpus, read_corpus
@@ -62,7 +62,7 @@ def search(
     limit: int = 10,
     filters: Filters = UNFILTERED,
     budgets: Sequence[float] = BUDGETS,
-) -> list[Hit]:
+) -> list[SearchPassage]:
     """The public passages that answer best, best first, at most ``limit`` (at most 100).
 
     ``budgets`` are the candidate budgets tried in turn. A question without any content word finds nothing. Two queries
@@ -72,12 +72,11 @@ def search(
     scores = rerank.rescored(ranked, question.lexical.text, question.corpus, now)
     best = sorted(ranked, key=lambda one: (-scores[one.passage_id], one.passage_id))[:limit]
     found = load_passages(one.passage_id for one in best)
-    landed = landing_units(found.values())
-    return [
-        _hit(found[one.passage_id], scores[one.passage_id], landed.get(one.passage_id))
-        for one in best
-        if one.passage_id in found  # between two queries the worker may have replaced a passage
-    ]
+    find_landing_units(found.values())
+    for key, passage in found.items():
+        passage.score = scores[key]
+    # Between two queries the worker may have replaced a passage.
+    return [found[one.passage_id] for one in best if one.passage_id in found]
 
 
 def _with_merged(public_ids: Iterable[str]) -> list[str]:
@@ -107,19 +106,3 @@ def _best_by_bm25(
         # Only common words, or no rare one where the filter looks: canonical passages, then the newest.
         return score(asked, corpus, any_of(known), filters, LIMIT_MAX, newest=BUDGET)
     return ranked
-
-
-def _hit(passage: SearchPassage, score: float, landing_unit: Unit | None) -> Hit:
-    return Hit(
-        passage_id=passage.pk,
-        kind=passage.kind,
-        title=passage.title,
-        text=passage.text,
-        lang=passage.lang,
-        published_at=passage.published_at,
-        score=score,
-        unit=passage.unit,
-        document=passage.document,
-        post=passage.post,
-        landing_unit=landing_unit,
-    )

@@ -5,8 +5,8 @@ from __future__ import annotations
 from datetime import datetime
 
 from knowledge.models import AI_PERSONA, PassageKind
+from knowledge.models.search import SearchPassage
 from knowledge.queries.search import hits, record_id
-from knowledge.search.hits import Hit
 from knowledge.times import iso_kst
 from mcpserver.arguments import moment_of, paged
 from mcpserver.records import absolute, clipped, listing
@@ -58,7 +58,7 @@ def run(given: Arguments, caller: Caller) -> Record:
     return listing(page, item_of, path="/search", hint=hint)
 
 
-def item_of(hit: Hit) -> Record:
+def item_of(hit: SearchPassage) -> Record:
     page = absolute(hit.landing_unit.get_absolute_url()) if hit.landing_unit is not None else ""
     item = {
         "id": record_id(hit),
@@ -76,7 +76,7 @@ def item_of(hit: Hit) -> Record:
     return item
 
 
-def _updated_at(hit: Hit) -> datetime:
+def _updated_at(hit: SearchPassage) -> datetime:
     if hit.unit is not None:
         return hit.unit.updated_at
     if hit.document is not None:

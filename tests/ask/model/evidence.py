@@ -16,25 +16,24 @@ from ask.model_calls import Paid
 from ask.model_citations import UnusableAnswerError, draft
 from ask.prompts import Prompt, SearchResultBlock
 from knowledge.models import Document, PersonaPost
-from knowledge.search.hits import Hit
+from knowledge.models.search import SearchPassage
 
 
 def evidence(number: int, text: str, *, title: str = "", url: str = "", **fields: Any) -> Evidence:
     """A passage of its own page; ``document`` or ``post`` make it one of those."""
     defaults: dict[str, Any] = {
-        "passage_id": number,
+        "pk": number,
         "kind": "entity",
         "title": title or f"단위 {number}",
         "text": text,
         "lang": "ko",
         "published_at": None,
-        "score": 10.0 - number,
         "unit": None,
         "document": None,
         "post": None,
-        "landing_unit": None,
     }
-    hit = Hit(**(defaults | fields))
+    hit = SearchPassage(**(defaults | fields))
+    hit.score = 10.0 - number
     label = "◆ 장부지기 · AI persona" if hit.post is not None else hit.title
     kind = "creator" if hit.post is not None else "asset"
     citation = Citation(label, url or f"/{kind}/unit-{number}", kind)

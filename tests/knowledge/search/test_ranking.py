@@ -22,8 +22,8 @@ from knowledge.models import (
     Unit,
     UnitType,
 )
+from knowledge.models.search import SearchPassage
 from knowledge.search import indexing, morphemes, ranking, scoring
-from knowledge.search.hits import Hit
 from knowledge.search.query import QUESTION_LEXEMES_MAX, read_question
 from knowledge.search.ranking import BUDGETS, understand
 from knowledge.search.statistics import read_corpus
@@ -34,7 +34,7 @@ pytestmark = pytest.mark.django_db
 
 def search(
     question: str, *, now: datetime = NOON, limit: int = 10, budgets: Sequence[float] = BUDGETS, **bounds: Any
-) -> list[Hit]:
+) -> list[SearchPassage]:
     return ranking.search(
         understand(question), now=now, limit=limit, filters=scoring.Filters(**bounds), budgets=budgets
     )
@@ -265,7 +265,7 @@ def test_the_number_of_queries_does_not_grow_with_the_hits() -> None:
     assert counts[0] == counts[1]
 
 
-def _read(hit: Hit) -> str:
+def _read(hit: SearchPassage) -> str:
     assert hit.document is not None
     assert hit.landing_unit is not None
     return f"{hit.document.source.name} {hit.document.source.creator} {hit.landing_unit.get_absolute_url()}"
