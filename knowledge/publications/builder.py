@@ -1,9 +1,8 @@
-"""Making what changed: one builder at a time, one snapshot for all indexes, then one for each file of crawlers.
+"""Publications are built by one builder at a time, in one snapshot for all indexes, then one for each crawlers' file.
 
-The order matters. The lock comes before the snapshot, so that a builder sees all that its predecessor did;
-the changes are read in the snapshot of the rows, so that whatever commits later stays noted for the next one.
-A large sitemap or llms-full.txt takes seconds, which no edit shall wait for: before each of them the indexes are
-looked at again.
+The order matters. The lock comes before the snapshot, so that a builder sees all that its predecessor did; the changes
+are read in the snapshot of the rows, so that whatever commits later stays noted for the next one. A large sitemap takes
+seconds, which no edit shall wait for: before each crawlers' file the indexes are looked at again.
 """
 
 from __future__ import annotations

@@ -1,8 +1,4 @@
-"""Handing out a ready body over HTTP: the encoding, the validators, nothing computed twice.
-
-RFC 9110 throughout: 12.5.3 (Accept-Encoding), 13.1.2 (If-None-Match, weak comparison), 13.1.3
-(If-Modified-Since).
-"""
+"""A ready body over HTTP: RFC 9110, 12.5.3 (Accept-Encoding), 13.1.2 (If-None-Match), 13.1.3 (If-Modified-Since)."""
 
 from __future__ import annotations
 
@@ -17,8 +13,7 @@ from rest_framework import status
 from knowledge.errors import Refusal
 from knowledge.publications.bodies import CODINGS, StoredBody
 
-# A reader sees a change within 30 s; caches may answer for five minutes while they ask, for a day while we
-# are down.
+# A reader sees a change within 30 s; caches may answer for five minutes while they ask, for a day while we are down.
 CACHE_CONTROL = "public, max-age=30, stale-while-revalidate=300, stale-if-error=86400"
 
 # An identity that nobody mentioned is acceptable, but anything the client did name is better.
@@ -58,7 +53,7 @@ def respond(
     headers["Cache-Control"] = cache_control
     headers["Vary"] = "Accept-Encoding"
     judged = get_conditional_response(request, etag, ready.last_modified, response)
-    # If-Match guards a change, and nothing is changed here: 412 is no answer of ours.
+    # If-Match guards a change, and nothing is changed here, so a 412 is not passed on.
     return judged if judged and judged.status_code == HTTPStatus.NOT_MODIFIED else response
 
 

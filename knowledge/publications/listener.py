@@ -1,8 +1,8 @@
-"""Freshness of this process: one thread, one dedicated connection, and the bytes in memory stay current.
+"""One thread with a connection of its own keeps the bytes in this process's memory current.
 
-It hears NOTIFY and looks once a second as a safety net. It also builds: whichever web process gets the
-advisory lock first publishes a change, so that an edit is public within a second or two even when no worker
-runs. Postgres may go away and come back; meanwhile the last bytes go on being served.
+It waits for NOTIFY and looks once a second as a safety net. It also builds: whichever web process gets the advisory
+lock first publishes a change, so that an edit is public within a second or two even when no worker runs. While Postgres
+is away, the last bytes are served.
 """
 
 from __future__ import annotations
@@ -28,8 +28,7 @@ logger = logging.getLogger(__name__)
 
 CHANGE_CHANNEL = "madang_change"
 POLL_SECONDS = 1.0
-# An editor's form saves a unit and its aliases in several statements and a loader hundreds; one build takes
-# them all.
+# An editor's form saves a unit in several statements and a loader hundreds; one build takes them all.
 DEBOUNCE_SECONDS = 0.1
 # Counts wait half a minute in the builder; asking it every second would only take locks.
 COUNTS_POLL_SECONDS = 5.0
@@ -128,9 +127,7 @@ class Listener(threading.Thread):
         return True
 
     def _build(self, after_stage: Callable[[], None]) -> None:
-        """Publish what is pending. A process's first build compares everything: a release may have changed
-        what the same rows look like.
-        """
+        """Publish what is pending. A process's first build compares everything: a release may render rows anew."""
         started = time.monotonic()
         try:
             build(now=timezone.now(), force=not self._compared, after_stage=after_stage)

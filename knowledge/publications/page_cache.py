@@ -1,9 +1,9 @@
 """Pages as bytes: rendered once for each version of the public content, then handed out like a publication.
 
 The content version is that of all publications in this process's memory, which follow every public change within a
-second or two. Documents and quotes reach pages without one, so nothing is kept for longer than
-15 seconds; and nothing at all is kept in a process that does not hear of changes. Whatever must take effect at once (a
-retraction, a take-down) is asked of the database by the view and stands in ``vary_on``.
+second or two. Documents and quotes change pages without changing it, so pages are kept for 15 seconds at most, and not
+at all in a process without a listener. Whatever must take effect at once (a retraction, a take-down) is asked of the
+database by the view and stands in ``vary_on``.
 """
 
 from __future__ import annotations
@@ -100,10 +100,9 @@ def cached_page(
     vary_on: Hashable = (),
     cache_control: str = PAGE_CACHE,
 ) -> HttpResponse:
-    """The page at this path, from memory where it is current, else from ``make()``.
+    """The page at this path, from memory where it is current, else from ``make()``; only a 200 is kept.
 
-    ``vary_on`` is all that decides, beside path and canon, what the page shows: a page number, a row's version. Only
-    a 200 is kept, and only its own headers with it.
+    ``vary_on`` is all that decides, beside path and canon, what the page shows: a page number, a row's version.
     """
     # Known before the rows are read: a change in between makes the copy too old, never too new.
     current = content_version()
@@ -131,7 +130,7 @@ def revalidated(
 
 
 def _not_kept(response: HttpResponse, cache_control: str) -> HttpResponse:
-    """A page that is none. What fails on our side is nothing for a cache to repeat."""
+    """A response that is no page; caches must not repeat a failure of this service."""
     response.headers["Cache-Control"] = cache_control if response.status_code < 500 else "no-store"
     return response
 

@@ -16,8 +16,6 @@ PRICE_SPAN = timedelta(days=90)
 
 
 class Point(NamedTuple):
-    """A value at a moment."""
-
     at: datetime
     value: float
 

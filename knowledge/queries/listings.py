@@ -1,8 +1,4 @@
-"""Lists in pages.
-
-A cursor names the last record shown rather than a number of rows, so that what is published between two pages neither
-repeats a record nor hides one.
-"""
+"""Lists in pages. What is published between two of them neither repeats a record nor hides one."""
 
 from __future__ import annotations
 
@@ -165,11 +161,9 @@ def newest_events(limit: int, *, until: datetime | None = None) -> UnitQuerySet:
 
 
 def newest_posts(limit: int) -> QuerySet[PersonaPost]:
-    """The newest public persona posts."""
     posts = PersonaPost.objects.published().select_related("persona__entity").prefetch_related("units")
     return posts.order_by("-published_at", "pk")[:limit]
 
 
 def newest_pulses(limit: int) -> QuerySet[Pulse]:
-    """The newest public pulses."""
     return Pulse.objects.published().select_related("asset").order_by("-detected_at", "key")[:limit]

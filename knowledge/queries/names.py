@@ -49,8 +49,7 @@ class NameMatch:
 def reference_of(text: str) -> str:
     """``asset:btc`` for its id or any address of its page; what is neither comes back as it is, trimmed.
 
-    Takes absolute addresses of this service and site-relative ones, with query, fragment or ``.md``. Addresses of
-    other sites are nobody's id and come back whole.
+    Takes absolute addresses of this service and site-relative ones, with query, fragment or ``.md``.
     """
     written = text.strip()
     try:
@@ -75,7 +74,6 @@ def reference_of(text: str) -> str:
 
 
 def locate(text: str) -> Located:
-    """The unit that ``text`` stands for."""
     reference = reference_of(text)
     unit = Unit.objects.find(reference.lower())
     if unit is None:

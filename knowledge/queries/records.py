@@ -1,7 +1,4 @@
-"""The records of the public JSON, built here for the indexes and for a unit's page alike.
-
-A few queries whatever their number.
-"""
+"""The records of the public JSON, for the indexes and for a unit's page: a few queries whatever their number."""
 
 from __future__ import annotations
 

@@ -100,12 +100,10 @@ def _raised(hits: list[SearchPassage], *, over: float) -> list[SearchPassage]:
 
 
 def document(key: int) -> Document | None:
-    """A public document with its source."""
     return Document.objects.published().filter(pk=key).select_related("source__creator").first()
 
 
 def post(key: int) -> PersonaPost | None:
-    """A public post with its persona."""
     return PersonaPost.objects.published().filter(pk=key).select_related("persona__entity").first()
 
 

@@ -1,7 +1,4 @@
-"""All that is public of one unit: what its page, its Markdown twin and its linked data are made of.
-
-Its ``record`` is the unit's record in the public JSON, so that none of them can say anything else.
-"""
+"""All that is public of one unit: what its page, its Markdown twin and its linked data are made of."""
 
 from __future__ import annotations
 
@@ -30,10 +27,8 @@ PULSES_SHOWN = 6
 
 @dataclass(frozen=True, slots=True)
 class UnitSheet:
-    """All that is public of one unit.
-
-    ``documents`` is one page of its documents; ``newer`` are the next events about the subjects of an event.
-    """
+    """``record`` is the unit's in the public JSON, ``documents`` one page of its documents, ``newer`` the next events
+    about the subjects of an event."""
 
     unit: Unit
     record: dict[str, Any]

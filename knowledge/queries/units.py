@@ -1,4 +1,4 @@
-"""What belongs to a unit and to all that was merged into it: names, company, events, pulses, posts, documents."""
+"""What belongs to a unit and those merged into it: names, related units, events, pulses, posts, documents."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from knowledge.models import (
     survivor_key,
 )
 
-DOCUMENTS_LOOKED_AT = 200  # the newest ones say who keeps whom company
+DOCUMENTS_LOOKED_AT = 200  # the newest ones, for the units named beside a unit
 
-# One scan of the index for each of a family, cut at what is looked at: nobody's whole history is read or sorted.
+# One bounded scan of the index for each unit of a family: a whole history is neither read nor sorted.
 _NEWEST = """
 SELECT pair.document_id
 FROM knowledge_unit member CROSS JOIN LATERAL (

@@ -1,5 +1,1 @@
-"""Retrieval: Korean BM25 inside Postgres, from a question to ranked public passages.
-
-``ranking.search`` is what asking, the search page, its API and MCP call; ``indexing`` is what the worker calls;
-``statistics.rebuild_statistics`` is for every night.
-"""
+"""Retrieval: Korean BM25 inside Postgres, from a question (``ranking``) to public passages (``indexing``)."""

@@ -1,8 +1,7 @@
 """Which passages are worth scoring: a budget of document frequencies.
 
-Scoring every passage that holds any word of the question costs a second at 200,000 passages, nearly all of it
-spent on common words. The rarest words find nearly everything that matters; common ones join in as
-conjunctions.
+Scoring every passage that holds any word of the question costs a second at 200,000 passages, nearly all of it spent on
+common words. The rarest words find nearly everything that matters; common ones join in as conjunctions.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
-"""Upkeep of the search index: the worker's side of retrieval.
+"""Upkeep of the search index, by the worker: passages of some subjects are replaced and the difference counted.
 
-Each call replaces all passages of some subjects and counts the difference, in one transaction. Analysis comes
-before the lock on the corpus row, which is held only to write. Rows deleted by a cascade leave the counts too
-high until ``rebuild_statistics`` runs; that shifts weights by a hair and hides nothing.
+Analysis comes before the lock on the corpus row, which is held only to write. Rows deleted by a cascade leave the
+counts a little too high until ``rebuild_statistics`` runs.
 """
 
 from __future__ import annotations
@@ -149,9 +148,8 @@ def relink_documents(ids: Iterable[int]) -> int:
 def refresh(*, now: datetime | None = None, limit: int = BATCH) -> Refreshed:
     """Index what is missing or changed, read again what other rules analysed, drop what is no longer public.
 
-    At most ``limit`` subjects a kind; call again while ``total`` is above 0. With ``now``, of the documents
-    only the lately fetched are compared one by one, for a look every minute at hundreds of thousands would
-    cost more than it finds; a nightly call leaves it out.
+    At most ``limit`` subjects a kind; call again while ``total`` is above 0. With ``now``, only the lately fetched of
+    the documents are compared one by one; a nightly call leaves it out.
     """
     units, posts = (_outdated(one, one.rows.published(), limit) for one in (UNITS, POSTS))
     recent = Document.objects.published()

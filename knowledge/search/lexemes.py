@@ -1,8 +1,7 @@
 """Lexemes as Postgres literals.
 
-``to_tsvector`` would take ``BTC-USD`` and ``c++`` apart by rules of its own, so both sides of a match are
-literals made here. Positions count content morphemes; the gaps between runs keep a title's last word from
-standing next to the text's first.
+``to_tsvector`` would take ``BTC-USD`` and ``c++`` apart by rules of its own, so both sides of a match are literals made
+here. Positions count content morphemes; gaps between runs keep a title's last word from the text's first.
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
 """Korean and English text as content morphemes: what search counts and finds by.
 
-The analyser is mecab-ko, the only one small enough to run in every process (15 MB, .03 s). It has no wheel
-for Python 3.13 and later; character bigrams stand in there. Rows and questions must be read by the same
-rules, so ``ANALYZER`` names them and stands on every indexed row: change the rules, raise ``RULES``, and rows
-are read again.
+The analyser is mecab-ko, the only one small enough to run in every process (15 MB, .03 s). It has no wheel for Python
+3.13 and later; character bigrams stand in there. Rows and questions must be read by the same rules, so ``ANALYZER``
+names them and stands on every indexed row: change the rules, raise ``RULES``, and rows are read again.
 """
 
 from __future__ import annotations

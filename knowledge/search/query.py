@@ -16,8 +16,7 @@ QUESTION_LEXEMES_MAX = 24
 WEAK_TAGS = frozenset(("VV", "VA", "MAG", "NR", morphemes.NUMBER_TAG))
 WEAK_WEIGHT = 0.6  # verbs, adverbs and numerals say less about what is meant than nouns do
 
-# They ask, they do not say what for. English has no particles for the analyser to drop, so its function
-# words stand here too.
+# Words that ask. English has no particles for the analyser to drop, so its function words stand here too.
 QUESTION_WORDS = frozenset(
     """
     왜 무엇 누구 언제 어디 어떤 어떻 어떻게 어찌 어느 얼마 얼마나 몇 무슨 뭐 뭘 뭔가
@@ -31,8 +30,7 @@ QUESTION_WORDS = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question as search reads it: its content words where they stand, how much each of its lexemes counts, and
-    which words stand side by side."""
+    """Its content words where they stand, how much each lexeme counts, and which words stand side by side."""
 
     text: str
     tokens: tuple[Token, ...]
@@ -44,10 +42,8 @@ class Question:
         return self.weights.keys()
 
     def keep_top_terms(self, corpus: Corpus) -> Question:
-        """The same question with only those known lexemes that tell most, and the pairs they form.
-
-        Lexemes that no passage holds cost nothing to keep, and say how much of the question is not covered.
-        """
+        """The question with only those known lexemes that tell most, and the pairs they form. Lexemes that no passage
+        holds cost nothing to keep, and say how much of the question is not covered."""
         known = [lexeme for lexeme in self.weights if corpus.df(lexeme)]
         known.sort(key=lambda lexeme: -self.weights[lexeme] * corpus.idf(lexeme))
         dropped = set(known[QUESTION_LEXEMES_MAX:])

@@ -1,7 +1,7 @@
-"""The second look at the best hundred: spelling, word order and age.
+"""The best hundred are scored again by spelling, word order and age.
 
-BM25 over morphemes misses what the analyser cuts differently in question and text; character bigrams, weighed
-inside the hundred, bring it back. A dense similarity would be one more term of ``rescored``'s sum.
+BM25 over morphemes misses what the analyser cuts differently in question and text; character bigrams, weighed inside
+the hundred, bring it back.
 """
 
 from __future__ import annotations

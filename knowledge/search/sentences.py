@@ -34,11 +34,9 @@ _PLAIN_ENDING = re.compile(r"(?:다|요|죠|까)$")
 
 
 def split_sentences(text: str, lang: str = "ko") -> list[str]:
-    """The sentences of a text, verbatim: joined without a separator they are the text again, character for
-    character.
+    """The sentences of a text, verbatim: joined without a separator they are the text again.
 
-    ``lang`` is the text's language code; a text with Hangul in it is read by the Korean rules whatever it
-    says.
+    ``lang`` is the text's language code; a text with Hangul in it is read by the Korean rules whatever it says.
     """
     if not text:
         return []

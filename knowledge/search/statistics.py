@@ -99,8 +99,8 @@ def count_change(passages: int, total_length: int, terms: Counter[str]) -> None:
 def rebuild_statistics() -> None:
     """Count everything again from the passages themselves: nightly, and after deletions by cascade.
 
-    Counting takes minutes at a million passages, so it holds no lock that writers need: what it finds wrong is added to
-    counts that may have changed meanwhile, and by as much as they were wrong.
+    Counting takes minutes at a million passages, so it holds no lock that writers need: counts are corrected by as much
+    as they were wrong, whatever they have become meanwhile.
     """
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_advisory_xact_lock(%s)", [ONE_REBUILD_AT_A_TIME])
