@@ -34,7 +34,6 @@ _FRED_UNITS = {
 # How far back is asked again for revisions, and how far on a first run.
 _REVISIONS = timedelta(days=120)
 _FIRST_DAY = datetime(2020, 1, 1, tzinfo=UTC)
-_MAX_COLUMNS = 100
 # "Call less", said with status 200.
 _ECOS_BUSY = {"ERROR-400", "ERROR-602"}
 _ECOS_ITEMS = ("ITEM_CODE1", "ITEM_CODE2", "ITEM_CODE3", "ITEM_CODE4")
@@ -106,18 +105,15 @@ def parse_fred(answer: Fetched, _source: Source) -> list[ObservationItem]:
 
 
 def _fred_table(table: str) -> Iterator[tuple[str, str, str]]:
-    """(series, date, value) of columns ``DATE`` or ``observation_date`` and one series or more."""
-    if table.partition("\n")[0].count(",") > _MAX_COLUMNS:
-        raise ValueError(f"a table of more than {_MAX_COLUMNS} columns")
+    """(series, date, value) of the columns ``DATE`` or ``observation_date`` and one series."""
     try:
-        (first, *series), *lines = csv.reader(io.StringIO(table, newline=""))
+        (first, series), *lines = csv.reader(io.StringIO(table, newline=""))
     except csv.Error as error:
         raise ValueError("a broken table") from error
-    if not series or first.strip().lower() not in ("date", "observation_date"):
-        raise ValueError("no column of dates and one of values")
-    for date, *values in filter(None, lines):
-        for name, value in zip(series, values, strict=True):
-            yield name.strip(), date, value
+    if first.strip().lower() not in ("date", "observation_date"):
+        raise ValueError("no column of dates")
+    for date, value in filter(None, lines):
+        yield series.strip(), date, value
 
 
 def frankfurter_address(source: Source, pair: Mapping[str, str], since: datetime | None) -> str:

@@ -37,7 +37,7 @@ def parse_upbit(answer: Fetched, _source: Source) -> list[DocumentItem]:
 
 def _upbit_notice(notice: Mapping[str, Any], now: datetime) -> DocumentItem:
     number = notice["id"]
-    if not isinstance(number, int):
+    if type(number) is not int:
         raise TypeError("a notice without a number")
     listed = text(notice, "listed_at")
     first_listed = text(notice, "first_listed_at") or listed

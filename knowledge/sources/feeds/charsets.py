@@ -25,15 +25,16 @@ _CHARSETS = {
 # Every byte means something in these, so they fit any body and prove nothing.
 _SINGLE_BYTE = frozenset({"cp1252", "iso8859-15"})
 
-_BOMS = (
+# How a body begins that says its charset by itself: a byte order mark, or "<?" without one.
+_BEGINNINGS = (
     (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF32_LE, "utf-32-le"),  # before UTF-16: it begins with the same two bytes
     (codecs.BOM_UTF32_BE, "utf-32-be"),
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
+    (b"<\x00?\x00", "utf-16-le"),
+    (b"\x00<\x00?", "utf-16-be"),
 )
-# "<?" without a byte order mark
-_UTF16_SHAPES = ((b"<\x00?\x00", "utf-16-le"), (b"\x00<\x00?", "utf-16-be"))
 
 _DECLARED = re.compile(rb"<\?xml[^>]{0,200}?encoding\s*=\s*[\"']([A-Za-z0-9._:-]{1,40})[\"']")
 _HEADER = re.compile(r"charset\s*=\s*[\"']?([A-Za-z0-9._:-]{1,40})", re.IGNORECASE)
@@ -47,24 +48,20 @@ def decode(body: bytes, content_type: str = "") -> str:
     UTF-8 with Korean in it is believed on sight, whatever is declared; else what is declared (in the body
     first, then in the header) wins where the bytes bear it out; CP949 is the last guess.
     """
-    for bom, charset in _BOMS:
-        if body.startswith(bom):
-            return _lenient(body[len(bom) :], [charset])
-    for shape, charset in _UTF16_SHAPES:
-        if body.startswith(shape):
-            return _lenient(body, [charset])
-    declared = _declared_charsets(body, content_type)
+    for beginning, charset in _BEGINNINGS:
+        if body.startswith(beginning):
+            return _lenient(body, [charset]).removeprefix("\ufeff")
+    declared = [_CHARSETS[name] for name in _declared_names(body, content_type) if name in _CHARSETS]
     text = _strictly(body, "utf-8")
-    if text is not None and _surely_utf8(text):
+    # Three-byte sequences do not come about by chance; a few EUC-KR pairs do look like two-byte ones.
+    if text is not None and any(char >= "\u0800" for char in text):
         return text
-    multibyte = [charset for charset in declared if charset not in _SINGLE_BYTE]
-    for charset in multibyte:
-        declared_text = _strictly(body, charset)
-        if declared_text is not None:
-            return declared_text
-    if text is None:
-        text = _strictly(body, "cp949")
-    return _lenient(body, [*declared, "utf-8", "cp949"]) if text is None else text
+    multibyte = (charset for charset in declared if charset not in _SINGLE_BYTE)
+    for charset in (*multibyte, "utf-8", "cp949"):
+        text = _strictly(body, charset)
+        if text is not None:
+            return text
+    return _lenient(body, [*declared, "utf-8", "cp949"])
 
 
 def _strictly(body: bytes, charset: str) -> str | None:
@@ -74,19 +71,10 @@ def _strictly(body: bytes, charset: str) -> str | None:
         return None
 
 
-def _surely_utf8(text: str) -> bool:
-    """Three-byte sequences do not come about by chance; a few EUC-KR pairs do look like two-byte ones."""
-    return any(char >= "\u0800" for char in text)
-
-
-def _declared_charsets(body: bytes, content_type: str) -> list[str]:
-    in_body = _DECLARED.search(body[:1024])
-    in_header = _HEADER.search(content_type)
-    names = [
-        in_body[1].decode("ascii") if in_body else "",
-        in_header[1] if in_header else "",
-    ]
-    return [_CHARSETS[name.lower()] for name in names if name.lower() in _CHARSETS]
+def _declared_names(body: bytes, content_type: str) -> list[str]:
+    in_body, in_header = _DECLARED.search(body[:1024]), _HEADER.search(content_type)
+    names = [in_body[1].decode("ascii") if in_body else "", in_header[1] if in_header else ""]
+    return [name.lower() for name in names]
 
 
 def _lenient(body: bytes, charsets: list[str]) -> str:

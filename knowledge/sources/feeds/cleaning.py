@@ -19,15 +19,25 @@ AUTHOR_LENGTH = 100
 _RAW_LENGTH = 20_000
 
 _ENTITY = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
-_TAG_STOP = re.compile(r"[>\"']")
-_TAG_NAME = re.compile(r"/?([A-Za-z][A-Za-z0-9:-]*)")
+# Up to the ``>`` that closes a tag; one inside a quoted attribute value does not. Unclosed markup ends the text.
+_REST_OF_TAG = r"""(?>[^>"']+|(?<==)"[^"]*"|(?<==)'[^']*'|["'])*+(?:>|\Z)"""
+_SILENT = "script|style|template|noscript|iframe|object|svg"  # what they contain is no text
+_MARKUP = re.compile(
+    "|".join(
+        (
+            r"<!--.*?(?:-->|\Z)",
+            r"<!\[CDATA\[(?P<text>.*?)(?:\]\]>|\Z)",
+            rf"<(?P<silent>{_SILENT})(?![\w:-]){_REST_OF_TAG}.*?(?:</(?P=silent)\s*>|\Z)",
+            rf"<(?:/?(?P<name>[a-z][a-z0-9:-]*)|[/!?]){_REST_OF_TAG}",
+        )
+    ),
+    re.ASCII | re.DOTALL | re.IGNORECASE,
+)
 # These stand inside words and sentences; taking them away must not tear 비트<b>코인</b> apart.
 _INLINE = re.compile(
-    r"a|abbr|b|bdi|bdo|cite|code|del|dfn|em|font|i|ins|kbd|mark"
+    r"(?i)a|abbr|b|bdi|bdo|cite|code|del|dfn|em|font|i|ins|kbd|mark"
     r"|q|s|samp|small|span|strike|strong|sub|sup|tt|u|var"
 )
-# Their content is no text.
-_SILENT = frozenset({"script", "style", "template", "noscript", "iframe", "object", "svg"})
 
 
 def clean_text(raw: str, limit: int) -> str:
@@ -49,64 +59,14 @@ def unescape_once(text: str) -> str:
 def strip_tags(text: str) -> str:
     """The text without markup, also where taking a tag away makes a new one: ``<<b>script>``."""
     for _round in range(3):
-        stripped = _strip_tags_once(text)
-        if stripped == text:
-            return stripped
-        text = stripped
+        text = _MARKUP.sub(_in_its_place, text)
     return re.sub(r"<(?=[A-Za-z/!?])", "", text)
 
 
-def _strip_tags_once(text: str) -> str:
-    pieces: list[str] = []
-    position = 0
-    while (start := text.find("<", position)) != -1:
-        pieces.append(text[position:start])
-        following = text[start + 1 : start + 2]
-        if not (following.isascii() and (following.isalpha() or following in ("/", "!", "?"))):
-            pieces.append("<")  # "a < b"
-            position = start + 1
-            continue
-        position, replacement = _skip_markup(text, start)
-        pieces.append(replacement)
-    pieces.append(text[position:])
-    return "".join(pieces)
-
-
-def _skip_markup(text: str, start: int) -> tuple[int, str]:
-    """Where the markup that begins at ``start`` ends, and what stands in its place. Unclosed markup ends
-    the text.
-    """
-    if text.startswith("<!--", start):
-        return _after(text, "-->", start + 4), " "
-    if text.startswith("<![CDATA[", start):
-        end = text.find("]]>", start)
-        return (len(text), text[start + 9 :]) if end == -1 else (end + 3, text[start + 9 : end])
-    end = _tag_end(text, start + 1)
-    named = _TAG_NAME.match(text, start + 1)
-    name = named[1].lower() if named else ""
-    if name in _SILENT and text[start + 1] != "/":
-        closing = re.compile(rf"</{name}\s*>", re.IGNORECASE).search(text, end)
-        return (closing.end() if closing else len(text)), " "
-    return end, "" if _INLINE.fullmatch(name) else " "
-
-
-def _tag_end(text: str, position: int) -> int:
-    """Behind the ``>`` that closes a tag; a ``>`` inside a quoted attribute value does not."""
-    while stop := _TAG_STOP.search(text, position):
-        char, position = stop[0], stop.end()
-        if char == ">":
-            return position
-        if text[stop.start() - 1] == "=":
-            closing = text.find(char, position)
-            if closing == -1:
-                return _after(text, ">", position)
-            position = closing + 1
-    return len(text)
-
-
-def _after(text: str, mark: str, position: int) -> int:
-    found = text.find(mark, position)
-    return len(text) if found == -1 else found + len(mark)
+def _in_its_place(markup: re.Match[str]) -> str:
+    if markup["text"] is not None:
+        return markup["text"]
+    return "" if _INLINE.fullmatch(markup["name"] or "") else " "
 
 
 def shorten(text: str, limit: int) -> str:

@@ -42,9 +42,7 @@ def canonical_url(raw: str, base: str = "") -> str:
 
 
 def _without_trackers(query: str) -> str:
-    pairs = query.split("&") if query else []
-    if any(_TRACKING.match(pair.partition("=")[0]) for pair in pairs):
-        pairs = [pair for pair in pairs if not _TRACKING.match(pair.partition("=")[0])]
+    pairs = (pair for pair in query.split("&") if not _TRACKING.match(pair.partition("=")[0]))
     return _encoded("&".join(pairs))
 
 
