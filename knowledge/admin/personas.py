@@ -87,7 +87,6 @@ class PersonaPostAdmin(queues.UndoableAdmin):
         self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
     ) -> HttpResponse:
         post = kwargs.get("obj")
-        context["may_publish"] = self.has_publish_permission(request)
         if post is not None:
             context["obstacle"] = curation.status_obstacle(post, Status.PUBLISHED)
             context["queue_position"] = queues.queue_position(awaiting(), post.pk)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
+from typing import Any
 
 import orjson
 
@@ -18,17 +19,6 @@ from knowledge.sources.base import DocumentItem
 
 # A first poll brings weeks of backlog: it is stored, and raises nothing older than this.
 BACKLOG_AFTER = timedelta(hours=12)
-CHANGED_FIELDS = (
-    "url",
-    "title",
-    "summary",
-    "author",
-    "lang",
-    "published_at",
-    "published_raw",
-    "source_updated_at",
-    "content_sha256",
-)
 
 
 def store(source: Source, items: Sequence[DocumentItem], *, now: datetime) -> Counter[str]:
@@ -40,15 +30,19 @@ def store(source: Source, items: Sequence[DocumentItem], *, now: datetime) -> Co
     present = {row.external_id: row for row in source.documents.filter(external_id__in=unique)}
     new, changed = [], []
     for external_id, item in unique.items():
-        document = present.get(external_id)
+        document, facts = present.get(external_id), _facts_of(source, item)
         if document is None:
             if not source.requires_unit or _speaks_of_a_unit(source, item):
-                new.append(_fill(_new(source, item, now), source, item))
-        elif not document.withdrawn and document.content_sha256 != content_sha256(item):
-            changed.append(_fill(document, source, item))
+                new.append(_new(source, item, facts, now))
+        elif not document.withdrawn and document.content_sha256 != facts["content_sha256"]:
+            # A later body that lost its date does not make the known one unknown.
+            facts["published_at"] = facts["published_at"] or document.published_at
+            for name, value in facts.items():
+                setattr(document, name, value)
+            changed.append(document)
     if new or changed:
         Document.objects.bulk_create(new)
-        Document.objects.bulk_update(changed, CHANGED_FIELDS)
+        Document.objects.bulk_update(changed, list(facts))
         linking.link_documents([*new, *changed])
         indexing.index_documents([document.pk for document in (*new, *changed)])
     return Counter(
@@ -64,32 +58,28 @@ def _speaks_of_a_unit(source: Source, item: DocumentItem) -> bool:
     return linking.speaks_of_a_unit(text, crypto_channel=source.crypto)
 
 
-def content_sha256(item: DocumentItem) -> str:
-    """A hash of what readers see. ``updated_at`` is not in it: on YouTube it moves with the view count."""
+def _facts_of(source: Source, item: DocumentItem) -> dict[str, Any]:
+    """What an item says, as its document has it."""
+    # What readers see. updated_at is not in it: on YouTube it moves with the view count.
     seen = [item.url, item.title, item.summary, item.author, item.published_at]
-    return hashlib.sha256(orjson.dumps(seen)).hexdigest()
+    return {
+        "url": item.url,
+        "title": item.title[:500],
+        "summary": item.summary[:SUMMARY_MAX_LENGTH],
+        "author": item.author[:200],
+        "lang": item.lang or source.lang,
+        "published_at": item.published_at,
+        "published_raw": item.published_raw[:80],
+        "source_updated_at": item.updated_at,
+        "content_sha256": hashlib.sha256(orjson.dumps(seen)).hexdigest(),
+    }
 
 
-def _new(source: Source, item: DocumentItem, now: datetime) -> Document:
+def _new(source: Source, item: DocumentItem, facts: Mapping[str, Any], now: datetime) -> Document:
     published = item.published_at
-    backlog = source.first_success_at is None and (published is None or published < now - BACKLOG_AFTER)
-    return Document(
-        source=source, kind=source.kind, external_id=item.external_id, fetched_at=now, seen_only=backlog
-    )
-
-
-def _fill(document: Document, source: Source, item: DocumentItem) -> Document:
-    document.url = item.url
-    document.title = item.title[:500]
-    document.summary = item.summary[:SUMMARY_MAX_LENGTH]
-    document.author = item.author[:200]
-    document.lang = item.lang or source.lang
-    # A later body that lost its date does not make the known one unknown.
-    document.published_at = item.published_at or document.published_at
-    document.published_raw = item.published_raw[:80]
-    document.source_updated_at = item.updated_at
-    document.content_sha256 = content_sha256(item)
-    return document
+    seen = source.first_success_at is None and (published is None or published < now - BACKLOG_AFTER)
+    own = {"kind": source.kind, "external_id": item.external_id, "fetched_at": now, "seen_only": seen}
+    return Document(source=source, **own, **facts)
 
 
 def publish_creator_if_verified(source: Source, items: Sequence[DocumentItem]) -> str:
