@@ -6,7 +6,6 @@ that could serve from memory. A worker has nothing better to do, so that only we
 
 from __future__ import annotations
 
-import enum
 import logging
 from typing import Any
 
@@ -17,47 +16,41 @@ from knowledge.postgres.probe import Probe, probe
 logger = logging.getLogger(__name__)
 
 
-class State(enum.Enum):
-    CLOSED = "connections are given"
-    SUSPECTED = "the pool gave none in time: it is empty, or Postgres is away"
-    OPEN = "Postgres is away"
-
-
 class Breaker:
     """Opens when Postgres gives no connections, and closes when the probe, asked once a second, gets one."""
 
     def __init__(self, looks: Probe = probe) -> None:
         self._probe = looks
-        self._state = State.CLOSED
+        self._suspected = False
+        self._is_open = False
         self.armed = False
 
     def require_closed(self) -> None:
         """Raises psycopg.OperationalError while Postgres is away: at once, or within a second of a suspicion."""
-        if self._state is State.CLOSED or not self.armed:
+        if not self.armed or not (self._is_open or self._suspected):
             return
         # A suspicion is worth the wait for the probe's word: in the pool it would be several times as long.
-        answers = self._probe.answers() if self._state is State.SUSPECTED else self._probe.known()
+        answers = self._probe.known() if self._is_open else self._probe.answers()
         if answers is not None:
-            self._become(State.CLOSED if answers else State.OPEN)
-        if self._state is State.OPEN:
+            self._decide(is_open=not answers)
+        if self._is_open:
             raise psycopg.OperationalError("Postgres gave no connection a moment ago")
 
     def trip(self) -> None:
         """A connection was refused and the pool has no other."""
-        if self.armed and self._state is not State.OPEN:
+        if self.armed and not self._is_open:
             self._probe.forget()
-            self._become(State.OPEN)
+            self._decide(is_open=True)
 
     def suspect(self) -> None:
         """The pool gave no connection in time, which many callers can cause as well: the probe will decide."""
-        if self.armed and self._state is State.CLOSED:
-            self._state = State.SUSPECTED
+        self._suspected = True
 
-    def _become(self, state: State) -> None:
-        former, self._state = self._state, state
-        if state is State.OPEN and former is not State.OPEN:
+    def _decide(self, *, is_open: bool) -> None:
+        was_open, self._is_open, self._suspected = self._is_open, is_open, False
+        if is_open and not was_open:
             logger.warning("Postgres gives no connections; refusing at once until it does")
-        elif former is State.OPEN and state is State.CLOSED:
+        elif was_open and not is_open:
             logger.info("Postgres gives connections again")
 
 

@@ -82,10 +82,10 @@ class CandleItem(SourceItem):
         return 0 < self.low <= low <= high <= self.high and self.volume >= 0
 
 
-def distinct(documents: Iterable[DocumentItem]) -> list[DocumentItem]:
+def distinct(documents: Iterable[DocumentItem | None]) -> list[DocumentItem]:
     """Each document once, in order: feeds repeat an item, and a pinned notice stands in the list twice."""
     found: dict[str, DocumentItem] = {}
-    for document in documents:
+    for document in filter(None, documents):
         found.setdefault(document.external_id, document)
     return list(found.values())
 

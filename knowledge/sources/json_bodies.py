@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import orjson
 
 from knowledge.invisible import visible
 from knowledge.sources.errors import SourceError
-from knowledge.sources.times import from_epoch
+from knowledge.sources.times import EARLIEST_YEAR
 
 MISFITS = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
 # 5 MB of "{}," would be 1.6 million objects and 150 MB; the largest real answer has 12,000.
@@ -66,8 +66,8 @@ def positive(value: object) -> float:
 
 def epoch(value: object) -> datetime:
     """Unix seconds as aware UTC."""
-    at = from_epoch(number(value))
-    if at is None:
+    at = datetime(1970, 1, 1, tzinfo=UTC) + timedelta(seconds=number(value))
+    if at.year < EARLIEST_YEAR:
         raise ValueError("no time that can be meant")
     return at
 

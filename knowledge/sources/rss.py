@@ -10,7 +10,6 @@ from collections.abc import Mapping
 
 from knowledge.models import SUMMARY_MAX_LENGTH, Source
 from knowledge.sources.base import DocumentItem, distinct
-from knowledge.sources.errors import SourceError
 from knowledge.sources.feeds.cleaning import (
     AUTHOR_LENGTH,
     TITLE_LENGTH,
@@ -29,10 +28,9 @@ ACCEPT = "application/rss+xml, application/atom+xml, application/xml;q=0.9, text
 def parse(answer: Fetched, source: Source) -> list[DocumentItem]:
     """The items of one feed; what the source says of its language and of times without a zone goes before the feed."""
     feed = parse_feed(answer.body, answer.content_type)
-    documents = (_document(feed, entry, answer, source) for entry in feed.entries)
-    found = distinct(document for document in documents if document is not None)
+    found = distinct(_document(feed, entry, answer, source) for entry in feed.entries)
     if feed.entries and not found:
-        raise SourceError("parse", "none of the feed's items has both something to say and an address")
+        raise ValueError("none of its items has both something to say and an address")
     return found
 
 

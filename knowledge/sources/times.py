@@ -15,7 +15,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 # Clocks differ, so a little of the future is believed; more is taken for now.
 MAX_AHEAD = timedelta(minutes=15)
 # Before the web there was no publishing on it: 1970 is an unset field, not a date.
-_EARLIEST_YEAR = 1990
+EARLIEST_YEAR = 1990
 # No date format is longer; hostile ones are.
 _MAX_LENGTH = 64
 
@@ -59,18 +59,9 @@ def parse_time(raw: str, *, naive_timezone: str = "", now: datetime | None = Non
         at = _moment(defaultdict(str, found.groupdict(default="")), naive_timezone)
     except (ValueError, OverflowError, OSError, ZoneInfoNotFoundError):
         return None
-    if at.year < _EARLIEST_YEAR:
+    if at.year < EARLIEST_YEAR:
         return None
     return now.astimezone(UTC).replace(microsecond=0) if now and at > now + MAX_AHEAD else at
-
-
-def from_epoch(seconds: float) -> datetime | None:
-    """Unix seconds as aware UTC; None outside the years that can be meant."""
-    try:
-        at = datetime.fromtimestamp(seconds, UTC)
-    except (ValueError, OverflowError, OSError):
-        return None
-    return at if at.year >= _EARLIEST_YEAR else None
 
 
 def _moment(parts: Mapping[str, str], naive_timezone: str) -> datetime:

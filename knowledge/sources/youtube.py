@@ -26,8 +26,7 @@ def parse(answer: Fetched, source: Source) -> list[DocumentItem]:
     feed = parse_feed(answer.body, answer.content_type)
     if not (feed.is_atom and feed.is_youtube):
         raise ValueError("another feed")
-    videos = (_video(entry, feed, source.lang, answer.fetched_at) for entry in feed.entries)
-    found = distinct(video for video in videos if video is not None)
+    found = distinct(_video(entry, feed, source.lang, answer.fetched_at) for entry in feed.entries)
     if feed.entries and not found:
         raise ValueError("no video with a yt:videoId")
     return found

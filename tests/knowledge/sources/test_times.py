@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from knowledge.sources.times import from_epoch, parse_time
+from knowledge.sources.times import parse_time
 from knowledge.times import iso_utc
 
 
@@ -96,9 +96,3 @@ def test_any_text_is_a_time_in_utc_or_unknown(raw: str) -> None:
 def test_an_iso_time_comes_back_as_the_same_moment(at: datetime) -> None:
     whole = at.astimezone(UTC).replace(microsecond=0)
     assert parse_time(whole.isoformat()) == whole
-
-
-@given(st.floats())
-def test_any_number_is_a_moment_or_unknown(seconds: float) -> None:
-    at = from_epoch(seconds)
-    assert at is None or at.year >= 1990
