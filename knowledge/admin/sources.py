@@ -21,6 +21,7 @@ from django.utils.dateparse import parse_datetime
 from django.utils.html import format_html
 from django.utils.http import urlencode
 from django.utils.safestring import SafeString
+from django.utils.timesince import timesince, timeuntil
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_POST
 
@@ -128,7 +129,10 @@ class SourceAdmin(admin.ModelAdmin[Source]):
 
     @admin.display(description=_("마지막 성공"), ordering="last_success_at")
     def times(self, source: Any) -> SafeString:
-        return render_to_string("admin/knowledge/source/times.html", {"source": source})
+        age = timesince(source.last_success_at or source.seen_at, source.seen_at, depth=1)
+        wait = timeuntil(source.next_fetch_at or source.seen_at, source.seen_at, depth=1)
+        context = {"source": source, "age": age, "wait": wait}
+        return render_to_string("admin/knowledge/source/times.html", context)
 
     @admin.display(description=_("문서"))
     def documents_in(self, source: Any) -> SafeString:
