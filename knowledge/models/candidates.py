@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
-from django.db.models import F, Q
+from django.db.models import CheckConstraint, F, Index, Q, UniqueConstraint
 from django.utils.translation import gettext_lazy as _
 from pgtrigger import Delete, Insert, Update
 
@@ -43,16 +41,16 @@ class EventCluster(models.Model):
     last_document_at = models.DateTimeField(_("마지막 문서"))
     event = models.ForeignKey(
         Unit,
+        models.PROTECT,
         verbose_name=_("사건"),
         null=True,
         blank=True,
-        on_delete=models.PROTECT,
         related_name="clusters",
         limit_choices_to={"type": UnitType.EVENT, "status": Status.PUBLISHED, "merged_into": None},
     )
     # The event that was made of this cluster: a draft once that is undone, and taken up again when it is repeated.
     own_event = models.ForeignKey(
-        Unit, null=True, blank=True, editable=False, on_delete=models.SET_NULL, related_name="+"
+        Unit, models.SET_NULL, null=True, blank=True, editable=False, related_name="+"
     )
     reason = models.CharField(_("기각 이유"), max_length=300, blank=True)
     decided_at = models.DateTimeField(_("결정"), null=True, blank=True)
@@ -63,23 +61,20 @@ class EventCluster(models.Model):
     objects = EventClusterQuerySet.as_manager()
 
     class Meta:
-        verbose_name = _("사건 후보")
-        verbose_name_plural = _("사건 후보")
-        constraints: ClassVar[list[models.BaseConstraint]] = [
-            models.CheckConstraint(condition=Q(status__in=ClusterStatus.values), name="cluster_status_known"),
-            models.CheckConstraint(
+        verbose_name = verbose_name_plural = _("사건 후보")
+        constraints = [
+            CheckConstraint(condition=Q(status__in=ClusterStatus.values), name="cluster_status_known"),
+            CheckConstraint(
                 condition=Q(status=ClusterStatus.PUBLISHED, event__isnull=False)
                 | (~Q(status=ClusterStatus.PUBLISHED) & Q(event__isnull=True)),
                 name="cluster_event_when_published",
             ),
-            models.CheckConstraint(
+            CheckConstraint(
                 condition=~Q(status=ClusterStatus.REJECTED) | ~Q(reason=""),
                 name="cluster_rejected_with_reason",
             ),
         ]
-        indexes: ClassVar[list[models.Index]] = [
-            models.Index(fields=["status", "-last_document_at"], name="cluster_queue")
-        ]
+        indexes = [Index(fields=["status", "-last_document_at"], name="cluster_queue")]
         triggers = [after_change("pair_event", "event_id")]
 
     def __str__(self) -> str:
@@ -93,13 +88,12 @@ class EventCluster(models.Model):
 class ClusterDocument(models.Model):
     """A document stands in one cluster at most."""
 
-    cluster = models.ForeignKey(EventCluster, on_delete=models.CASCADE, related_name="members")
-    document = models.OneToOneField(Document, on_delete=models.CASCADE, related_name="membership")
+    cluster = models.ForeignKey(EventCluster, models.CASCADE, related_name="members")
+    document = models.OneToOneField(Document, models.CASCADE, related_name="membership")
     score = models.FloatField(_("닮음"), default=0.0)
 
     class Meta:
-        verbose_name = _("후보의 문서")
-        verbose_name_plural = _("후보의 문서")
+        verbose_name = verbose_name_plural = _("후보의 문서")
         triggers = [
             after_statement("pair_inserted", Insert, "member_added"),
             after_statement("pair_updated", Update, "reason_changed"),
@@ -116,17 +110,14 @@ class DocumentTerms(models.Model):
     Triggers delete it when the text or its mentions change, and the next pass counts anew.
     """
 
-    document = models.OneToOneField(
-        Document, on_delete=models.CASCADE, primary_key=True, related_name="event_terms"
-    )
+    document = models.OneToOneField(Document, models.CASCADE, primary_key=True, related_name="event_terms")
     units = ArrayField(models.BigIntegerField())  # keys, as mentions name them
     facets = ArrayField(models.CharField(max_length=20))
     whole = models.JSONField()  # {term: how often}
     remainder = models.JSONField()  # the same, without the names of units
 
     class Meta:
-        verbose_name = _("문서의 낱말 수")
-        verbose_name_plural = _("문서의 낱말 수")
+        verbose_name = verbose_name_plural = _("문서의 낱말 수")
 
     def __str__(self) -> str:
         return f"{self.document_id}"
@@ -145,19 +136,18 @@ class PossibleMergeQuerySet(models.QuerySet["PossibleMerge"]):
 class PossibleMerge(models.Model):
     """Two clusters that read alike but for what was done: an editor looks at them."""
 
-    one = models.ForeignKey(EventCluster, on_delete=models.CASCADE, related_name="+", db_index=False)
-    other = models.ForeignKey(EventCluster, on_delete=models.CASCADE, related_name="+")
+    one = models.ForeignKey(EventCluster, models.CASCADE, related_name="+", db_index=False)
+    other = models.ForeignKey(EventCluster, models.CASCADE, related_name="+")
     noted_at = models.DateTimeField(_("발견"))
     dismissed_at = models.DateTimeField(_("무시함"), null=True, blank=True)
 
     objects = PossibleMergeQuerySet.as_manager()
 
     class Meta:
-        verbose_name = _("병합 후보")
-        verbose_name_plural = _("병합 후보")
-        constraints: ClassVar[list[models.BaseConstraint]] = [
-            models.UniqueConstraint(fields=["one", "other"], name="possible_merge_once"),
-            models.CheckConstraint(condition=Q(one__lt=F("other")), name="possible_merge_in_order"),
+        verbose_name = verbose_name_plural = _("병합 후보")
+        constraints = [
+            UniqueConstraint(fields=["one", "other"], name="possible_merge_once"),
+            CheckConstraint(condition=Q(one__lt=F("other")), name="possible_merge_in_order"),
         ]
 
     def __str__(self) -> str:

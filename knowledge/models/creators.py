@@ -18,5 +18,4 @@ class Creator(Unit):
         proxy = True
         # Who may look at units may look at creators; see the desk.
         default_permissions = ()
-        verbose_name = _("크리에이터")
-        verbose_name_plural = _("크리에이터")
+        verbose_name = verbose_name_plural = _("크리에이터")

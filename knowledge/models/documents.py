@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import ClassVar
 
 from django.contrib.postgres.fields import ArrayField
 from django.contrib.postgres.indexes import GinIndex
 from django.db import models
-from django.db.models import F, Func, Q
+from django.db.models import CheckConstraint, F, Func, Index, Q, UniqueConstraint
 from django.utils.translation import gettext_lazy as _
 from pgtrigger import Delete, Insert, Update
 
@@ -69,12 +68,7 @@ class Source(models.Model):
     settings = models.JSONField(_("어댑터 설정"), default=dict, blank=True)
     key_setting = models.CharField(_("필요한 열쇠"), max_length=40, blank=True)
     creator = models.ForeignKey(
-        Unit,
-        verbose_name=_("크리에이터"),
-        null=True,
-        blank=True,
-        on_delete=models.SET_NULL,
-        related_name="sources",
+        Unit, models.SET_NULL, verbose_name=_("크리에이터"), null=True, blank=True, related_name="sources"
     )
     crypto = models.BooleanField(
         _("크립토 채널"), default=False, help_text=_("채널 자체가 모호한 별칭의 단서가 됩니다.")
@@ -102,11 +96,10 @@ class Source(models.Model):
     objects = SourceQuerySet.as_manager()
 
     class Meta:
-        verbose_name = _("출처")
-        verbose_name_plural = _("출처")
-        constraints: ClassVar[list[models.BaseConstraint]] = [
-            models.CheckConstraint(condition=Q(kind__in=SourceKind.values), name="source_kind_known"),
-            models.CheckConstraint(condition=Q(interval_minutes__gte=1), name="source_interval_positive"),
+        verbose_name = verbose_name_plural = _("출처")
+        constraints = [
+            CheckConstraint(condition=Q(kind__in=SourceKind.values), name="source_kind_known"),
+            CheckConstraint(condition=Q(interval_minutes__gte=1), name="source_interval_positive"),
         ]
         triggers = [after_change("pair_creator", "creator_id")]
 
@@ -125,7 +118,7 @@ class RunOutcome(models.TextChoices):
 class FetchRun(models.Model):
     """One attempt at one source, whatever came of it. Kept for 90 days."""
 
-    source = models.ForeignKey(Source, on_delete=models.CASCADE, related_name="runs", db_index=False)
+    source = models.ForeignKey(Source, models.CASCADE, related_name="runs", db_index=False)
     started_at = models.DateTimeField(_("시작"))
     milliseconds = models.PositiveIntegerField(_("걸린 시간(ms)"), default=0)
     outcome = models.CharField(_("결과"), max_length=10, choices=RunOutcome.choices)
@@ -137,18 +130,15 @@ class FetchRun(models.Model):
     unchanged = models.PositiveIntegerField(_("그대로"), default=0)
 
     class Meta:
-        verbose_name = _("수집 기록")
-        verbose_name_plural = _("수집 기록")
-        indexes: ClassVar[list[models.Index]] = [
-            models.Index(fields=["source", "-started_at"], name="fetch_run_by_source"),
-            models.Index(fields=["started_at"], name="fetch_run_started"),
+        verbose_name = verbose_name_plural = _("수집 기록")
+        indexes = [
+            Index(fields=["source", "-started_at"], name="fetch_run_by_source"),
+            Index(fields=["started_at"], name="fetch_run_started"),
         ]
-        constraints: ClassVar[list[models.BaseConstraint]] = [
-            models.CheckConstraint(
-                condition=Q(outcome__in=RunOutcome.values), name="fetch_run_outcome_known"
-            ),
+        constraints = [
+            CheckConstraint(condition=Q(outcome__in=RunOutcome.values), name="fetch_run_outcome_known"),
             # An error is never "no news": a run of which anything failed names the cause, and only such a run has one.
-            models.CheckConstraint(
+            CheckConstraint(
                 condition=(Q(outcome__in=(RunOutcome.FAILED, RunOutcome.PARTLY)) & ~Q(cause=""))
                 | (~Q(outcome__in=(RunOutcome.FAILED, RunOutcome.PARTLY)) & Q(cause="")),
                 name="fetch_run_failed_has_cause",
@@ -185,7 +175,7 @@ class DocumentQuerySet(models.QuerySet["Document"]):
 class Document(models.Model):
     """A video, an article or a notice: title, a short summary and the original link, never the full text."""
 
-    source = models.ForeignKey(Source, on_delete=models.CASCADE, related_name="documents", db_index=False)
+    source = models.ForeignKey(Source, models.CASCADE, related_name="documents", db_index=False)
     kind = models.CharField(_("종류"), max_length=10, choices=SourceKind.choices)
     external_id = models.CharField(_("원본 식별자"), max_length=300)
     url = models.URLField(_("원문"), max_length=1000)
@@ -208,20 +198,19 @@ class Document(models.Model):
     objects = DocumentQuerySet.as_manager()
 
     class Meta:
-        verbose_name = _("문서")
-        verbose_name_plural = _("문서")
-        constraints: ClassVar[list[models.BaseConstraint]] = [
-            models.UniqueConstraint(fields=["source", "external_id"], name="document_identity"),
-            models.CheckConstraint(condition=Q(kind__in=SourceKind.values), name="document_kind_known"),
-            models.CheckConstraint(condition=~Q(title=""), name="document_title_present"),
-            models.CheckConstraint(
+        verbose_name = verbose_name_plural = _("문서")
+        constraints = [
+            UniqueConstraint(fields=["source", "external_id"], name="document_identity"),
+            CheckConstraint(condition=Q(kind__in=SourceKind.values), name="document_kind_known"),
+            CheckConstraint(condition=~Q(title=""), name="document_title_present"),
+            CheckConstraint(
                 condition=Q(url__startswith="https://") | Q(url__startswith="http://"),
                 name="document_url_web",
             ),
         ]
-        indexes: ClassVar[list[models.Index]] = [
-            models.Index(F("published_at").desc(nulls_last=True), name="document_newest"),
-            models.Index(fields=["fetched_at"], name="document_fetched"),
+        indexes = [
+            Index(F("published_at").desc(nulls_last=True), name="document_newest"),
+            Index(fields=["fetched_at"], name="document_fetched"),
             # By which documents are found that hold a name, however short it is; see ``knowledge.ingestion.relinking``.
             GinIndex(CHARACTER_PAIRS, name="document_pairs"),
         ]
@@ -244,26 +233,20 @@ class Document(models.Model):
 class Mention(models.Model):
     """A unit named at one place of a document's text."""
 
-    document = models.ForeignKey(Document, on_delete=models.CASCADE, related_name="mentions", db_index=False)
-    unit = models.ForeignKey(Unit, on_delete=models.CASCADE, related_name="mentions", db_index=False)
+    document = models.ForeignKey(Document, models.CASCADE, related_name="mentions", db_index=False)
+    unit = models.ForeignKey(Unit, models.CASCADE, related_name="mentions", db_index=False)
     start = models.PositiveIntegerField()
     end = models.PositiveIntegerField()
     surface = models.CharField(max_length=200)
 
     class Meta:
-        verbose_name = _("언급")
-        verbose_name_plural = _("언급")
-        constraints: ClassVar[list[models.BaseConstraint]] = [
-            models.UniqueConstraint(fields=["document", "unit", "start"], name="mention_once_per_place"),
-            models.CheckConstraint(condition=Q(end__gt=F("start")), name="mention_not_empty"),
+        verbose_name = verbose_name_plural = _("언급")
+        constraints = [
+            UniqueConstraint(fields=["document", "unit", "start"], name="mention_once_per_place"),
+            CheckConstraint(condition=Q(end__gt=F("start")), name="mention_not_empty"),
         ]
-        indexes: ClassVar[list[models.Index]] = [
-            models.Index(fields=["unit", "document"], name="mention_unit_document")
-        ]
-        triggers = [
-            *after_statements("pair", "reason_changed"),
-            *after_statements("terms", "terms_stale"),
-        ]
+        indexes = [Index(fields=["unit", "document"], name="mention_unit_document")]
+        triggers = [*after_statements("pair", "reason_changed"), *after_statements("terms", "terms_stale")]
 
     def __str__(self) -> str:
         return self.surface
@@ -278,18 +261,15 @@ class DocumentUnit(models.Model):
 
     pk = models.CompositePrimaryKey("document_id", "unit_id")
     # Deletions are the triggers' as well: Django would read every pair of a unit before it deletes one.
-    document = models.ForeignKey(
-        Document, on_delete=models.DO_NOTHING, related_name="document_units", db_index=False
-    )
-    unit = models.ForeignKey(Unit, on_delete=models.DO_NOTHING, related_name="document_units", db_index=False)
+    document = models.ForeignKey(Document, models.DO_NOTHING, related_name="document_units", db_index=False)
+    unit = models.ForeignKey(Unit, models.DO_NOTHING, related_name="document_units", db_index=False)
     published_at = models.DateTimeField(null=True)  # the document's, as ``video`` is
     video = models.BooleanField()
 
     class Meta:
-        verbose_name = _("문서와 단위")
-        verbose_name_plural = _("문서와 단위")
-        indexes: ClassVar[list[models.Index]] = [
-            models.Index(
+        verbose_name = verbose_name_plural = _("문서와 단위")
+        indexes = [
+            Index(
                 "unit",
                 F("published_at").desc(nulls_last=True),
                 F("document").desc(),
@@ -318,8 +298,7 @@ class DocumentUnitChange(models.Model):
     video = models.BooleanField(default=False)
 
     class Meta:
-        verbose_name = _("문서 수의 변화")
-        verbose_name_plural = _("문서 수의 변화")
+        verbose_name = verbose_name_plural = _("문서 수의 변화")
 
     def __str__(self) -> str:
         return f"{self.unit_id} {self.step:+d}"
@@ -333,13 +312,12 @@ class UnitWeek(models.Model):
     """
 
     pk = models.CompositePrimaryKey("unit_id", "week")
-    unit = models.ForeignKey(Unit, on_delete=models.CASCADE, related_name="weeks", db_index=False)
+    unit = models.ForeignKey(Unit, models.CASCADE, related_name="weeks", db_index=False)
     week = models.DateField()  # its Monday, in the service's own time zone
     documents = models.IntegerField()
 
     class Meta:
-        verbose_name = _("단위의 주별 문서 수")
-        verbose_name_plural = _("단위의 주별 문서 수")
+        verbose_name = verbose_name_plural = _("단위의 주별 문서 수")
 
     def __str__(self) -> str:
         return f"{self.unit_id} {self.week} {self.documents}"
@@ -357,8 +335,7 @@ class Relinking(models.Model):
     claimed_until = models.DateTimeField(null=True)  # a worker is at it
 
     class Meta:
-        verbose_name = _("다시 잇기")
-        verbose_name_plural = _("다시 잇기")
+        verbose_name = verbose_name_plural = _("다시 잇기")
 
     def __str__(self) -> str:
         return ", ".join(self.norms or ["*"])

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from django.db import models
-from django.db.models import Q
+from django.db.models import CheckConstraint, Q, UniqueConstraint
 from django.utils.translation import gettext_lazy as _
 
 from knowledge.models.documents import Document
@@ -20,21 +18,18 @@ class Verdict(models.TextChoices):
 class MentionReview(models.Model):
     """In this document, this surface is (or is not) this unit, wherever it stands: places move when a text changes."""
 
-    document = models.ForeignKey(
-        Document, on_delete=models.CASCADE, related_name="mention_reviews", db_index=False
-    )
-    unit = models.ForeignKey(Unit, on_delete=models.CASCADE, related_name="mention_reviews")
+    document = models.ForeignKey(Document, models.CASCADE, related_name="mention_reviews", db_index=False)
+    unit = models.ForeignKey(Unit, models.CASCADE, related_name="mention_reviews")
     surface = models.CharField(_("표기"), max_length=200)
     verdict = models.CharField(_("판정"), max_length=10, choices=Verdict.choices)
     decided_at = models.DateTimeField(_("결정"))
 
     class Meta:
-        verbose_name = _("언급의 판정")
-        verbose_name_plural = _("언급의 판정")
-        constraints: ClassVar[list[models.BaseConstraint]] = [
-            models.UniqueConstraint(fields=["document", "unit", "surface"], name="mention_review_once"),
-            models.CheckConstraint(condition=Q(verdict__in=Verdict.values), name="mention_review_known"),
-            models.CheckConstraint(condition=~Q(surface=""), name="mention_review_surface_present"),
+        verbose_name = verbose_name_plural = _("언급의 판정")
+        constraints = [
+            UniqueConstraint(fields=["document", "unit", "surface"], name="mention_review_once"),
+            CheckConstraint(condition=Q(verdict__in=Verdict.values), name="mention_review_known"),
+            CheckConstraint(condition=~Q(surface=""), name="mention_review_surface_present"),
         ]
 
     def __str__(self) -> str:

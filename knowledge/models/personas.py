@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.db import models
-from django.db.models import Q
+from django.db.models import CheckConstraint, Index, Q, UniqueConstraint
 from django.utils.translation import gettext_lazy as _
 
 from knowledge.models.history import Changes
@@ -31,7 +31,7 @@ class Persona(models.Model):
     """The profile that makes a creator an AI persona: its glyph, its voice and its disclosure."""
 
     entity = models.OneToOneField(
-        Entity, verbose_name=_("크리에이터"), on_delete=models.CASCADE, related_name="persona"
+        Entity, models.CASCADE, verbose_name=_("크리에이터"), related_name="persona"
     )
     glyph = models.CharField(_("글리프"), max_length=8)
     voice = models.TextField(_("말투"), help_text=_("이 페르소나가 어떻게 쓰는지"))
@@ -42,12 +42,11 @@ class Persona(models.Model):
     history = Changes(_("페르소나의 변경"), excluded=("canon_sha256",))
 
     class Meta:
-        verbose_name = _("페르소나")
-        verbose_name_plural = _("페르소나")
-        constraints: ClassVar[list[models.BaseConstraint]] = [
-            models.UniqueConstraint(fields=["glyph"], name="persona_glyph_unique"),
-            models.CheckConstraint(condition=~Q(glyph=""), name="persona_glyph_present"),
-            models.CheckConstraint(
+        verbose_name = verbose_name_plural = _("페르소나")
+        constraints = [
+            UniqueConstraint(fields=["glyph"], name="persona_glyph_unique"),
+            CheckConstraint(condition=~Q(glyph=""), name="persona_glyph_present"),
+            CheckConstraint(
                 condition=~Q(disclosure="") & ~Q(disclosure_en=""), name="persona_disclosure_present"
             ),
         ]
@@ -82,7 +81,7 @@ class PersonaPost(models.Model):
     """An opinion of an AI persona about some units."""
 
     persona = models.ForeignKey(
-        Persona, verbose_name=_("페르소나"), on_delete=models.CASCADE, related_name="posts", db_index=False
+        Persona, models.CASCADE, verbose_name=_("페르소나"), related_name="posts", db_index=False
     )
     slug = models.SlugField(_("슬러그"), max_length=80)
     body = models.TextField(_("본문"))
@@ -96,16 +95,13 @@ class PersonaPost(models.Model):
     objects = PersonaPostQuerySet.as_manager()
 
     class Meta:
-        verbose_name = _("페르소나 글")
-        verbose_name_plural = _("페르소나 글")
-        constraints: ClassVar[list[models.BaseConstraint]] = [
-            models.UniqueConstraint(fields=["persona", "slug"], name="persona_post_slug_unique"),
-            models.CheckConstraint(condition=~Q(body=""), name="persona_post_body_present"),
-            models.CheckConstraint(condition=Q(status__in=Status.values), name="persona_post_status_known"),
+        verbose_name = verbose_name_plural = _("페르소나 글")
+        constraints = [
+            UniqueConstraint(fields=["persona", "slug"], name="persona_post_slug_unique"),
+            CheckConstraint(condition=~Q(body=""), name="persona_post_body_present"),
+            CheckConstraint(condition=Q(status__in=Status.values), name="persona_post_status_known"),
         ]
-        indexes: ClassVar[list[models.Index]] = [
-            models.Index(fields=["-published_at"], name="persona_post_newest")
-        ]
+        indexes = [Index(fields=["-published_at"], name="persona_post_newest")]
         triggers = watched("post", "status = 'published'")
 
     def __str__(self) -> str:

@@ -21,8 +21,7 @@ class OutboxEntry(models.Model):
     class Meta:
         # The name that triggers write to, in every database that there is.
         db_table = "knowledge_change"
-        verbose_name = _("변경 표시")
-        verbose_name_plural = _("변경 표시")
+        verbose_name = verbose_name_plural = _("변경 표시")
 
     def __str__(self) -> str:
         return f"{self.scope} #{self.pk}"
@@ -44,8 +43,7 @@ class Publication(models.Model):
     br = models.BinaryField()
 
     class Meta:
-        verbose_name = _("발행본")
-        verbose_name_plural = _("발행본")
+        verbose_name = verbose_name_plural = _("발행본")
 
     def __str__(self) -> str:
         return f"{self.name} v{self.version}"

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
-from typing import ClassVar
 
 from django.db import models
-from django.db.models import F, Func, Q, Value
+from django.db.models import CheckConstraint, F, Func, Index, Q, Value
 from django.db.models.lookups import Exact
 from django.utils.translation import gettext_lazy as _
 
@@ -44,7 +43,7 @@ class Pulse(models.Model):
 
     key = models.CharField(_("식별자"), max_length=32, unique=True)
     asset = models.ForeignKey(
-        Unit, verbose_name=_("자산"), on_delete=models.CASCADE, related_name="pulses", db_index=False
+        Unit, models.CASCADE, verbose_name=_("자산"), related_name="pulses", db_index=False
     )
     kind = models.CharField(_("종류"), max_length=8, choices=PulseKind.choices, default=PulseKind.PRICE)
     direction = models.CharField(_("방향"), max_length=4, choices=Direction.choices)
@@ -64,22 +63,19 @@ class Pulse(models.Model):
     objects = PulseQuerySet.as_manager()
 
     class Meta:
-        verbose_name = _("펄스")
-        verbose_name_plural = _("펄스")
-        constraints: ClassVar[list[models.BaseConstraint]] = [
-            models.CheckConstraint(
-                condition=Q(confidence__gte=0, confidence__lte=1), name="pulse_confidence_range"
-            ),
-            models.CheckConstraint(
+        verbose_name = verbose_name_plural = _("펄스")
+        constraints = [
+            CheckConstraint(condition=Q(confidence__gte=0, confidence__lte=1), name="pulse_confidence_range"),
+            CheckConstraint(
                 condition=Q(direction=Direction.UP, magnitude_pct__gt=0)
                 | Q(direction=Direction.DOWN, magnitude_pct__lt=0),
                 name="pulse_direction_sign",
             ),
-            models.CheckConstraint(condition=Q(status__in=Status.values), name="pulse_status_known"),
-            models.CheckConstraint(condition=Q(kind__in=PulseKind.values), name="pulse_kind_known"),
-            models.CheckConstraint(condition=Q(extremum__in=EXTREMA), name="pulse_extremum_known"),
-            models.CheckConstraint(condition=Q(scope__in=SCOPES), name="pulse_scope_known"),
-            models.CheckConstraint(
+            CheckConstraint(condition=Q(status__in=Status.values), name="pulse_status_known"),
+            CheckConstraint(condition=Q(kind__in=PulseKind.values), name="pulse_kind_known"),
+            CheckConstraint(condition=Q(extremum__in=EXTREMA), name="pulse_extremum_known"),
+            CheckConstraint(condition=Q(scope__in=SCOPES), name="pulse_scope_known"),
+            CheckConstraint(
                 condition=Exact(
                     Func(F("sources"), function="jsonb_typeof", output_field=models.TextField()),
                     Value("array"),
@@ -87,9 +83,9 @@ class Pulse(models.Model):
                 name="pulse_sources_array",
             ),
         ]
-        indexes: ClassVar[list[models.Index]] = [
-            models.Index(fields=["-detected_at"], name="pulse_newest"),
-            models.Index(fields=["asset", "-detected_at"], name="pulse_by_asset"),
+        indexes = [
+            Index(fields=["-detected_at"], name="pulse_newest"),
+            Index(fields=["asset", "-detected_at"], name="pulse_by_asset"),
         ]
         triggers = watched("pulse", "status = 'published'")
 

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from django.contrib.postgres.indexes import GinIndex
 from django.contrib.postgres.search import SearchVectorField
 from django.db import models
-from django.db.models import F, Q
+from django.db.models import CheckConstraint, F, Index, Q, UniqueConstraint
 from django.utils.translation import gettext_lazy as _
 
 from knowledge.models.units import Unit
@@ -47,26 +45,16 @@ class SearchPassage(models.Model):
 
     kind = models.CharField(_("종류"), max_length=8, choices=PassageKind.choices)
     unit = models.ForeignKey(
-        "knowledge.Unit",
-        null=True,
-        blank=True,
-        on_delete=models.CASCADE,
-        related_name="passages",
-        db_index=False,
+        "knowledge.Unit", models.CASCADE, null=True, blank=True, related_name="passages", db_index=False
     )
     document = models.ForeignKey(
-        "knowledge.Document",
-        null=True,
-        blank=True,
-        on_delete=models.CASCADE,
-        related_name="passages",
-        db_index=False,
+        "knowledge.Document", models.CASCADE, null=True, blank=True, related_name="passages", db_index=False
     )
     post = models.ForeignKey(
         "knowledge.PersonaPost",
+        models.CASCADE,
         null=True,
         blank=True,
-        on_delete=models.CASCADE,
         related_name="passages",
         db_index=False,
     )
@@ -81,26 +69,25 @@ class SearchPassage(models.Model):
     tsv = SearchVectorField()
 
     class Meta:
-        verbose_name = _("검색 단락")
-        verbose_name_plural = _("검색 단락")
-        constraints: ClassVar[list[models.BaseConstraint]] = [
-            models.CheckConstraint(
+        verbose_name = verbose_name_plural = _("검색 단락")
+        constraints = [
+            CheckConstraint(
                 condition=Q(unit__isnull=False, document__isnull=True, post__isnull=True)
                 | Q(unit__isnull=True, document__isnull=False, post__isnull=True)
                 | Q(unit__isnull=True, document__isnull=True, post__isnull=False),
                 name="passage_of_exactly_one_subject",
             ),
-            models.CheckConstraint(condition=Q(kind__in=PassageKind.values), name="passage_kind_known"),
-            models.UniqueConstraint(fields=["unit", "ordinal"], name="passage_once_per_unit_ordinal"),
-            models.UniqueConstraint(fields=["document", "ordinal"], name="passage_once_per_document_ordinal"),
-            models.UniqueConstraint(fields=["post", "ordinal"], name="passage_once_per_post_ordinal"),
+            CheckConstraint(condition=Q(kind__in=PassageKind.values), name="passage_kind_known"),
+            UniqueConstraint(fields=["unit", "ordinal"], name="passage_once_per_unit_ordinal"),
+            UniqueConstraint(fields=["document", "ordinal"], name="passage_once_per_document_ordinal"),
+            UniqueConstraint(fields=["post", "ordinal"], name="passage_once_per_post_ordinal"),
         ]
-        indexes: ClassVar[list[models.Index]] = [
+        indexes = [
             # Without fastupdate an insert pays its own way, and no question waits behind a pending list.
             GinIndex(fields=["tsv"], name="passage_tsv", fastupdate=False),
             # Canonical passages have no date and come first, then the newest documents.
-            models.Index(F("published_at").desc(nulls_first=True), name="passage_newest"),
-            models.Index(fields=["analyzer"], name="passage_analyzer"),
+            Index(F("published_at").desc(nulls_first=True), name="passage_newest"),
+            Index(fields=["analyzer"], name="passage_analyzer"),
         ]
 
     def __str__(self) -> str:
@@ -114,11 +101,8 @@ class SearchTerm(models.Model):
     df = models.IntegerField(_("단락 수"))
 
     class Meta:
-        verbose_name = _("검색 어휘")
-        verbose_name_plural = _("검색 어휘")
-        constraints: ClassVar[list[models.BaseConstraint]] = [
-            models.CheckConstraint(condition=Q(df__gte=0), name="search_term_df_not_negative"),
-        ]
+        verbose_name = verbose_name_plural = _("검색 어휘")
+        constraints = [CheckConstraint(condition=Q(df__gte=0), name="search_term_df_not_negative")]
 
     def __str__(self) -> str:
         return f"{self.term} ({self.df})"
@@ -131,11 +115,10 @@ class SearchCorpus(models.Model):
     total_length = models.BigIntegerField(_("길이의 합"), default=0)
 
     class Meta:
-        verbose_name = _("검색 말뭉치")
-        verbose_name_plural = _("검색 말뭉치")
-        constraints: ClassVar[list[models.BaseConstraint]] = [
-            models.CheckConstraint(condition=Q(pk=1), name="search_corpus_single_row"),
-            models.CheckConstraint(
+        verbose_name = verbose_name_plural = _("검색 말뭉치")
+        constraints = [
+            CheckConstraint(condition=Q(pk=1), name="search_corpus_single_row"),
+            CheckConstraint(
                 condition=Q(passages__gte=0, total_length__gte=0), name="search_corpus_not_negative"
             ),
         ]

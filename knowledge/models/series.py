@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from django.db import models
-from django.db.models import F, Q
+from django.db.models import CheckConstraint, F, Q, UniqueConstraint
 from django.utils.translation import gettext_lazy as _
 
 from knowledge.models.documents import Source
@@ -19,17 +17,11 @@ class Series(models.Model):
     label = models.CharField(_("이름"), max_length=120, blank=True)
     unit = models.CharField(_("단위"), max_length=40, blank=True)
     source = models.ForeignKey(
-        Source,
-        verbose_name=_("출처"),
-        null=True,
-        blank=True,
-        on_delete=models.SET_NULL,
-        related_name="series",
+        Source, models.SET_NULL, verbose_name=_("출처"), null=True, blank=True, related_name="series"
     )
 
     class Meta:
-        verbose_name = _("시계열")
-        verbose_name_plural = _("시계열")
+        verbose_name = verbose_name_plural = _("시계열")
 
     def __str__(self) -> str:
         return self.label or self.key
@@ -38,17 +30,14 @@ class Series(models.Model):
 class Observation(models.Model):
     """One value of a series. Publishers revise, so a point is upserted, never doubled."""
 
-    series = models.ForeignKey(Series, on_delete=models.CASCADE, related_name="observations", db_index=False)
+    series = models.ForeignKey(Series, models.CASCADE, related_name="observations", db_index=False)
     at = models.DateTimeField(_("시점"))
     value = models.FloatField(_("값"))
     fetched_at = models.DateTimeField(_("가져온 때"))
 
     class Meta:
-        verbose_name = _("관측값")
-        verbose_name_plural = _("관측값")
-        constraints: ClassVar[list[models.BaseConstraint]] = [
-            models.UniqueConstraint(fields=["series", "at"], name="observation_once")
-        ]
+        verbose_name = verbose_name_plural = _("관측값")
+        constraints = [UniqueConstraint(fields=["series", "at"], name="observation_once")]
 
     def __str__(self) -> str:
         return f"{self.series_id} {self.at:%Y-%m-%d} {self.value}"
@@ -64,17 +53,16 @@ class Market(models.Model):
 
     venue = models.CharField(_("거래소"), max_length=16, choices=Venue.choices)
     symbol = models.CharField(_("심볼"), max_length=24)
-    asset = models.ForeignKey(Unit, verbose_name=_("자산"), on_delete=models.CASCADE, related_name="markets")
+    asset = models.ForeignKey(Unit, models.CASCADE, verbose_name=_("자산"), related_name="markets")
     listed_at = models.DateTimeField(_("상장"), null=True, blank=True)
     delisted_at = models.DateTimeField(_("상장 폐지"), null=True, blank=True)
     stablecoin = models.BooleanField(_("스테이블코인"), default=False)
 
     class Meta:
-        verbose_name = _("마켓")
-        verbose_name_plural = _("마켓")
-        constraints: ClassVar[list[models.BaseConstraint]] = [
-            models.CheckConstraint(condition=Q(venue__in=Venue.values), name="market_venue_known"),
-            models.UniqueConstraint(
+        verbose_name = verbose_name_plural = _("마켓")
+        constraints = [
+            CheckConstraint(condition=Q(venue__in=Venue.values), name="market_venue_known"),
+            UniqueConstraint(
                 fields=["venue", "symbol"],
                 condition=Q(delisted_at__isnull=True),
                 name="market_one_live_per_symbol",
@@ -93,7 +81,7 @@ class Interval(models.TextChoices):
 class Candle(models.Model):
     """A closed bar; ``at`` is its opening."""
 
-    market = models.ForeignKey(Market, on_delete=models.CASCADE, related_name="candles", db_index=False)
+    market = models.ForeignKey(Market, models.CASCADE, related_name="candles", db_index=False)
     interval = models.CharField(max_length=2, choices=Interval.choices)
     at = models.DateTimeField()
     open = models.FloatField()
@@ -103,12 +91,11 @@ class Candle(models.Model):
     volume = models.FloatField()
 
     class Meta:
-        verbose_name = _("캔들")
-        verbose_name_plural = _("캔들")
-        constraints: ClassVar[list[models.BaseConstraint]] = [
-            models.UniqueConstraint(fields=["market", "interval", "at"], name="candle_once"),
-            models.CheckConstraint(condition=Q(interval__in=Interval.values), name="candle_interval_known"),
-            models.CheckConstraint(
+        verbose_name = verbose_name_plural = _("캔들")
+        constraints = [
+            UniqueConstraint(fields=["market", "interval", "at"], name="candle_once"),
+            CheckConstraint(condition=Q(interval__in=Interval.values), name="candle_interval_known"),
+            CheckConstraint(
                 condition=Q(low__gt=0, low__lte=F("open"), high__gte=F("open"))
                 & Q(low__lte=F("close"), high__gte=F("close"), volume__gte=0),
                 name="candle_shape",
@@ -123,7 +110,7 @@ class Premium(models.Model):
     """A kimchi premium with its three legs and their times; refused where the legs do not belong together."""
 
     asset = models.ForeignKey(
-        Unit, verbose_name=_("자산"), on_delete=models.CASCADE, related_name="premiums", db_index=False
+        Unit, models.CASCADE, verbose_name=_("자산"), related_name="premiums", db_index=False
     )
     at = models.DateTimeField(_("시점"))
     value = models.FloatField(_("프리미엄(비율)"))
@@ -135,11 +122,10 @@ class Premium(models.Model):
     usdkrw_at = models.DateTimeField()
 
     class Meta:
-        verbose_name = _("김치 프리미엄")
-        verbose_name_plural = _("김치 프리미엄")
-        constraints: ClassVar[list[models.BaseConstraint]] = [
-            models.UniqueConstraint(fields=["asset", "at"], name="premium_once"),
-            models.CheckConstraint(
+        verbose_name = verbose_name_plural = _("김치 프리미엄")
+        constraints = [
+            UniqueConstraint(fields=["asset", "at"], name="premium_once"),
+            CheckConstraint(
                 condition=Q(upbit_krw__gt=0, binance_usd__gt=0, usdkrw__gt=0), name="premium_legs_positive"
             ),
         ]

@@ -14,7 +14,18 @@ from typing import Any, ClassVar
 
 from django.core.exceptions import ValidationError
 from django.db import models
-from django.db.models import Case, Exists, F, OuterRef, Q, Value, When
+from django.db.models import (
+    Case,
+    CheckConstraint,
+    Exists,
+    F,
+    Index,
+    OuterRef,
+    Q,
+    UniqueConstraint,
+    Value,
+    When,
+)
 from django.db.models.functions import Coalesce, Now
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
@@ -175,10 +186,10 @@ class Unit(models.Model):
     status = models.CharField(_("상태"), max_length=10, choices=Status.choices, default=Status.DRAFT)
     merged_into = models.ForeignKey(
         "self",
+        models.PROTECT,
         verbose_name=_("병합된 곳"),
         null=True,
         blank=True,
-        on_delete=models.PROTECT,
         related_name="merged_units",
     )
     symbol = models.CharField(_("심볼"), max_length=24, blank=True)
@@ -202,9 +213,8 @@ class Unit(models.Model):
     )
 
     class Meta:
-        verbose_name = _("단위")
-        verbose_name_plural = _("단위")
-        permissions: ClassVar[list[tuple[str, Any]]] = [
+        verbose_name = verbose_name_plural = _("단위")
+        permissions = [
             ("publish_unit", _("단위를 공개하고 철회")),
             ("merge_unit", _("단위를 병합하고 나누고 되돌리기")),
             ("decide_candidate", _("사건 후보를 결정")),
@@ -212,31 +222,27 @@ class Unit(models.Model):
             ("export_unit", _("단위와 별칭 내보내기")),
             ("run_source", _("출처를 지금 수집")),
         ]
-        constraints: ClassVar[list[models.BaseConstraint]] = [
-            models.UniqueConstraint(fields=["prefix", "slug"], name="unit_prefix_slug_unique"),
-            models.CheckConstraint(condition=Q(type__in=UnitType.values), name="unit_type_known"),
-            models.CheckConstraint(condition=Q(status__in=Status.values), name="unit_status_known"),
-            models.CheckConstraint(condition=~Q(label=""), name="unit_label_present"),
-            models.CheckConstraint(
+        constraints = [
+            UniqueConstraint(fields=["prefix", "slug"], name="unit_prefix_slug_unique"),
+            CheckConstraint(condition=Q(type__in=UnitType.values), name="unit_type_known"),
+            CheckConstraint(condition=Q(status__in=Status.values), name="unit_status_known"),
+            CheckConstraint(condition=~Q(label=""), name="unit_label_present"),
+            CheckConstraint(
                 condition=Q(merged_into__isnull=True) | ~Q(merged_into=F("id")),
                 name="unit_not_merged_into_itself",
             ),
-            models.CheckConstraint(
-                condition=Q(slug__regex=r"^[a-z0-9][a-z0-9-]*$"), name="unit_slug_lowercase"
-            ),
-            models.CheckConstraint(
+            CheckConstraint(condition=Q(slug__regex=r"^[a-z0-9][a-z0-9-]*$"), name="unit_slug_lowercase"),
+            CheckConstraint(
                 condition=Q(occurred_at__isnull=True) | Q(type=UnitType.EVENT), name="unit_only_events_occur"
             ),
-            models.CheckConstraint(
+            CheckConstraint(
                 condition=~Q(type=UnitType.EVENT, status=Status.PUBLISHED) | Q(occurred_at__isnull=False),
                 name="unit_published_event_has_time",
             ),
         ]
-        indexes: ClassVar[list[models.Index]] = [
-            models.Index(fields=["type", "status"], name="unit_type_status"),
-            models.Index(
-                fields=["-occurred_at"], condition=Q(occurred_at__isnull=False), name="unit_occurred_at"
-            ),
+        indexes = [
+            Index(fields=["type", "status"], name="unit_type_status"),
+            Index(fields=["-occurred_at"], condition=Q(occurred_at__isnull=False), name="unit_occurred_at"),
         ]
         triggers = [
             before_row("unit_own_updated_at", Update),
@@ -333,8 +339,7 @@ class Entity(Unit):
 
     class Meta:
         proxy = True
-        verbose_name = _("개체")
-        verbose_name_plural = _("개체")
+        verbose_name = verbose_name_plural = _("개체")
 
 
 class Topic(Unit):
@@ -342,8 +347,7 @@ class Topic(Unit):
 
     class Meta:
         proxy = True
-        verbose_name = _("주제")
-        verbose_name_plural = _("주제")
+        verbose_name = verbose_name_plural = _("주제")
 
     def save(self, *args: Any, **kwargs: Any) -> None:
         self.type = UnitType.TOPIC
@@ -355,8 +359,7 @@ class Event(Unit):
 
     class Meta:
         proxy = True
-        verbose_name = _("사건")
-        verbose_name_plural = _("사건")
+        verbose_name = verbose_name_plural = _("사건")
 
     def save(self, *args: Any, **kwargs: Any) -> None:
         self.type = UnitType.EVENT
@@ -366,15 +369,14 @@ class Event(Unit):
 class EventUnit(models.Model):
     """An event speaks of a unit (an entity or a topic)."""
 
-    event = models.ForeignKey(Unit, on_delete=models.CASCADE, related_name="event_units", db_index=False)
-    unit = models.ForeignKey(Unit, on_delete=models.CASCADE, related_name="unit_events")
+    event = models.ForeignKey(Unit, models.CASCADE, related_name="event_units", db_index=False)
+    unit = models.ForeignKey(Unit, models.CASCADE, related_name="unit_events")
 
     class Meta:
-        verbose_name = _("사건의 대상")
-        verbose_name_plural = _("사건의 대상")
-        constraints: ClassVar[list[models.BaseConstraint]] = [
-            models.UniqueConstraint(fields=["event", "unit"], name="event_unit_unique"),
-            models.CheckConstraint(condition=~Q(event=F("unit")), name="event_unit_not_itself"),
+        verbose_name = verbose_name_plural = _("사건의 대상")
+        constraints = [
+            UniqueConstraint(fields=["event", "unit"], name="event_unit_unique"),
+            CheckConstraint(condition=~Q(event=F("unit")), name="event_unit_not_itself"),
         ]
         triggers = [*after_statements("eventunit", "eventunit_changed"), before_truncate("eventunit")]
 
@@ -419,7 +421,7 @@ class Alias(models.Model):
     leave these rows out, ``names`` has them. Their flags say nothing: nobody has judged them.
     """
 
-    unit = models.ForeignKey(Unit, verbose_name=_("단위"), on_delete=models.CASCADE, related_name="aliases")
+    unit = models.ForeignKey(Unit, models.CASCADE, verbose_name=_("단위"), related_name="aliases")
     # Copied from the unit by a trigger: uniqueness is per type, and a constraint cannot look across tables.
     unit_type = models.CharField(max_length=16, choices=UnitType.choices, editable=False, default="")
     surface = models.CharField(_("표기"), max_length=NAME_MAX_LENGTH)
@@ -440,24 +442,21 @@ class Alias(models.Model):
     history = Changes(_("별칭의 변경"), excluded=("unit_type", "norm", "is_label"))
 
     class Meta:
-        verbose_name = _("별칭")
-        verbose_name_plural = _("별칭")
+        verbose_name = verbose_name_plural = _("별칭")
         base_manager_name = "objects"  # deleting a unit leaves its label's row to the database
-        constraints: ClassVar[list[models.BaseConstraint]] = [
-            models.UniqueConstraint(
-                fields=["unit"], condition=Q(is_label=True), name="alias_one_label_per_unit"
-            ),
-            models.UniqueConstraint(
+        constraints = [
+            UniqueConstraint(fields=["unit"], condition=Q(is_label=True), name="alias_one_label_per_unit"),
+            UniqueConstraint(
                 fields=["unit", "surface"], condition=Q(is_label=False), name="alias_surface_once_per_unit"
             ),
-            models.UniqueConstraint(
+            UniqueConstraint(
                 fields=["unit_type", "norm"],
                 condition=Q(ambiguous=False, active=True, is_label=False),
                 name="alias_norm_unique_per_type",
             ),
-            models.CheckConstraint(condition=~Q(norm="") | Q(is_label=True), name="alias_norm_present"),
+            CheckConstraint(condition=~Q(norm="") | Q(is_label=True), name="alias_norm_present"),
         ]
-        indexes: ClassVar[list[models.Index]] = [models.Index(fields=["norm"], name="alias_norm")]
+        indexes = [Index(fields=["norm"], name="alias_norm")]
         triggers = [
             before_row("alias_copy_type", Insert | UpdateOf("unit_id", "unit_type")),
             before_row("label_keep", Update, Condition("OLD.is_label AND pg_trigger_depth() = 0")),
@@ -509,20 +508,19 @@ class Alias(models.Model):
 class UnitMerge(models.Model):
     """One merge as an editor made it, so that it can be undone. Open while ``undone_at`` is null."""
 
-    loser = models.ForeignKey(Unit, on_delete=models.CASCADE, related_name="merges_away")
-    survivor = models.ForeignKey(Unit, on_delete=models.CASCADE, related_name="merges_in")
+    loser = models.ForeignKey(Unit, models.CASCADE, related_name="merges_away")
+    survivor = models.ForeignKey(Unit, models.CASCADE, related_name="merges_in")
     merged_at = models.DateTimeField()
     undone_at = models.DateTimeField(null=True, blank=True)
     note = models.CharField(_("메모"), max_length=300, blank=True)
 
     class Meta:
-        verbose_name = _("병합 기록")
-        verbose_name_plural = _("병합 기록")
-        constraints: ClassVar[list[models.BaseConstraint]] = [
-            models.UniqueConstraint(
+        verbose_name = verbose_name_plural = _("병합 기록")
+        constraints = [
+            UniqueConstraint(
                 fields=["loser"], condition=Q(undone_at__isnull=True), name="merge_open_once_per_loser"
             ),
-            models.CheckConstraint(condition=~Q(loser=F("survivor")), name="merge_of_two_units"),
+            CheckConstraint(condition=~Q(loser=F("survivor")), name="merge_of_two_units"),
         ]
 
     def __str__(self) -> str:
