@@ -1,109 +1,59 @@
 """The knowledge base's tables, by subject."""
 
-from knowledge.models.candidates import (
-    ClusterDocument,
-    ClusterStatus,
-    DocumentTerms,
-    EventCluster,
-    PossibleMerge,
-)
-from knowledge.models.creators import Creator
-from knowledge.models.documents import (
-    SUMMARY_MAX_LENGTH,
-    Document,
-    DocumentUnit,
-    DocumentUnitChange,
-    FetchCause,
-    FetchRun,
-    Mention,
-    Relinking,
-    RunOutcome,
-    Source,
-    SourceKind,
-    UnitWeek,
-)
-from knowledge.models.mention_reviews import MentionReview, Verdict
-from knowledge.models.personas import AI_PERSONA, Persona, PersonaPost
-from knowledge.models.publications import OutboxEntry, Publication
-from knowledge.models.pulses import WINDOW_HOURS_MAX, Direction, Pulse, PulseKind
-from knowledge.models.search import PassageKind, SearchCorpus, SearchPassage, SearchTerm
-from knowledge.models.series import Candle, Interval, Market, Observation, Premium, Series, Venue
-from knowledge.models.units import (
-    ENTITY_TYPES,
-    PREFIX_LABELS,
-    PREFIXES,
-    Alias,
-    AliasLanguage,
-    Entity,
-    Event,
-    EventUnit,
-    PublicStatus,
-    Status,
-    Topic,
-    Unit,
-    UnitMerge,
-    UnitQuerySet,
-    UnitType,
-    prefix_of,
-    survivor_key,
-)
-
-__all__ = [
-    "AI_PERSONA",
-    "ENTITY_TYPES",
-    "PREFIXES",
-    "PREFIX_LABELS",
-    "SUMMARY_MAX_LENGTH",
-    "WINDOW_HOURS_MAX",
-    "Alias",
-    "AliasLanguage",
-    "Candle",
-    "ClusterDocument",
-    "ClusterStatus",
-    "Creator",
-    "Direction",
-    "Document",
-    "DocumentTerms",
-    "DocumentUnit",
-    "DocumentUnitChange",
-    "Entity",
-    "Event",
-    "EventCluster",
-    "EventUnit",
-    "FetchCause",
-    "FetchRun",
-    "Interval",
-    "Market",
-    "Mention",
-    "MentionReview",
-    "Observation",
-    "OutboxEntry",
-    "PassageKind",
-    "Persona",
-    "PersonaPost",
-    "PossibleMerge",
-    "Premium",
-    "PublicStatus",
-    "Publication",
-    "Pulse",
-    "PulseKind",
-    "Relinking",
-    "RunOutcome",
-    "SearchCorpus",
-    "SearchPassage",
-    "SearchTerm",
-    "Series",
-    "Source",
-    "SourceKind",
-    "Status",
-    "Topic",
-    "Unit",
-    "UnitMerge",
-    "UnitQuerySet",
-    "UnitType",
-    "UnitWeek",
-    "Venue",
-    "Verdict",
-    "prefix_of",
-    "survivor_key",
-]
+from knowledge.models.candidates import ClusterDocument as ClusterDocument
+from knowledge.models.candidates import ClusterStatus as ClusterStatus
+from knowledge.models.candidates import DocumentTerms as DocumentTerms
+from knowledge.models.candidates import EventCluster as EventCluster
+from knowledge.models.candidates import PossibleMerge as PossibleMerge
+from knowledge.models.documents import SUMMARY_MAX_LENGTH as SUMMARY_MAX_LENGTH
+from knowledge.models.documents import Document as Document
+from knowledge.models.documents import DocumentUnit as DocumentUnit
+from knowledge.models.documents import DocumentUnitChange as DocumentUnitChange
+from knowledge.models.documents import FetchCause as FetchCause
+from knowledge.models.documents import FetchRun as FetchRun
+from knowledge.models.documents import Mention as Mention
+from knowledge.models.documents import MentionReview as MentionReview
+from knowledge.models.documents import Relinking as Relinking
+from knowledge.models.documents import RunOutcome as RunOutcome
+from knowledge.models.documents import Source as Source
+from knowledge.models.documents import SourceKind as SourceKind
+from knowledge.models.documents import UnitWeek as UnitWeek
+from knowledge.models.documents import Verdict as Verdict
+from knowledge.models.personas import AI_PERSONA as AI_PERSONA
+from knowledge.models.personas import Persona as Persona
+from knowledge.models.personas import PersonaPost as PersonaPost
+from knowledge.models.publications import OutboxEntry as OutboxEntry
+from knowledge.models.publications import Publication as Publication
+from knowledge.models.pulses import WINDOW_HOURS_MAX as WINDOW_HOURS_MAX
+from knowledge.models.pulses import Direction as Direction
+from knowledge.models.pulses import Pulse as Pulse
+from knowledge.models.pulses import PulseKind as PulseKind
+from knowledge.models.search import PassageKind as PassageKind
+from knowledge.models.search import SearchCorpus as SearchCorpus
+from knowledge.models.search import SearchPassage as SearchPassage
+from knowledge.models.search import SearchTerm as SearchTerm
+from knowledge.models.series import Candle as Candle
+from knowledge.models.series import Interval as Interval
+from knowledge.models.series import Market as Market
+from knowledge.models.series import Observation as Observation
+from knowledge.models.series import Premium as Premium
+from knowledge.models.series import Series as Series
+from knowledge.models.series import Venue as Venue
+from knowledge.models.units import ENTITY_TYPES as ENTITY_TYPES
+from knowledge.models.units import PREFIX_LABELS as PREFIX_LABELS
+from knowledge.models.units import PREFIXES as PREFIXES
+from knowledge.models.units import Alias as Alias
+from knowledge.models.units import AliasLanguage as AliasLanguage
+from knowledge.models.units import Creator as Creator
+from knowledge.models.units import Entity as Entity
+from knowledge.models.units import Event as Event
+from knowledge.models.units import EventUnit as EventUnit
+from knowledge.models.units import PublicStatus as PublicStatus
+from knowledge.models.units import Status as Status
+from knowledge.models.units import Topic as Topic
+from knowledge.models.units import Unit as Unit
+from knowledge.models.units import UnitMerge as UnitMerge
+from knowledge.models.units import UnitQuerySet as UnitQuerySet
+from knowledge.models.units import UnitType as UnitType
+from knowledge.models.units import prefix_of as prefix_of
+from knowledge.models.units import survivor_key as survivor_key

@@ -116,12 +116,6 @@ class DocumentTerms(models.Model):
     whole = models.JSONField()  # {term: how often}
     remainder = models.JSONField()  # the same, without the names of units
 
-    class Meta:
-        verbose_name = verbose_name_plural = _("문서의 낱말 수")
-
-    def __str__(self) -> str:
-        return f"{self.document_id}"
-
 
 class PossibleMergeQuerySet(models.QuerySet["PossibleMerge"]):
     def awaiting(self) -> PossibleMergeQuerySet:

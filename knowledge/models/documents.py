@@ -252,6 +252,32 @@ class Mention(models.Model):
         return self.surface
 
 
+class Verdict(models.TextChoices):
+    CONFIRMED = "confirmed", _("맞음")
+    REFUSED = "refused", _("아님")
+
+
+class MentionReview(models.Model):
+    """In this document, this surface is (or is not) this unit, wherever it stands: places move when a text changes."""
+
+    document = models.ForeignKey(Document, models.CASCADE, related_name="mention_reviews", db_index=False)
+    unit = models.ForeignKey(Unit, models.CASCADE, related_name="mention_reviews")
+    surface = models.CharField(_("표기"), max_length=200)
+    verdict = models.CharField(_("판정"), max_length=10, choices=Verdict.choices)
+    decided_at = models.DateTimeField(_("결정"))
+
+    class Meta:
+        verbose_name = verbose_name_plural = _("언급의 판정")
+        constraints = [
+            UniqueConstraint(fields=["document", "unit", "surface"], name="mention_review_once"),
+            CheckConstraint(condition=Q(verdict__in=Verdict.values), name="mention_review_known"),
+            CheckConstraint(condition=~Q(surface=""), name="mention_review_surface_present"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.surface}: {self.get_verdict_display()}"
+
+
 class DocumentUnit(models.Model):
     """A public document speaks of a unit: it names it, its channel is the unit's own, or it tells of the event.
 
@@ -267,7 +293,6 @@ class DocumentUnit(models.Model):
     video = models.BooleanField()
 
     class Meta:
-        verbose_name = verbose_name_plural = _("문서와 단위")
         indexes = [
             Index(
                 "unit",
@@ -278,9 +303,6 @@ class DocumentUnit(models.Model):
             )
         ]
         triggers = after_statements("pair_noted", "pair_noted")
-
-    def __str__(self) -> str:
-        return f"{self.document_id} → {self.unit_id}"
 
 
 class DocumentUnitChange(models.Model):
@@ -297,12 +319,6 @@ class DocumentUnitChange(models.Model):
     step = models.SmallIntegerField(default=0)
     video = models.BooleanField(default=False)
 
-    class Meta:
-        verbose_name = verbose_name_plural = _("문서 수의 변화")
-
-    def __str__(self) -> str:
-        return f"{self.unit_id} {self.step:+d}"
-
 
 class UnitWeek(models.Model):
     """How many public documents of one week speak of a unit or those merged into it.
@@ -316,12 +332,6 @@ class UnitWeek(models.Model):
     week = models.DateField()  # its Monday, in the service's own time zone
     documents = models.IntegerField()
 
-    class Meta:
-        verbose_name = verbose_name_plural = _("단위의 주별 문서 수")
-
-    def __str__(self) -> str:
-        return f"{self.unit_id} {self.week} {self.documents}"
-
 
 class Relinking(models.Model):
     """Documents that wait to be linked again: those that hold one of ``norms`` (null: all), the newest first.
@@ -333,9 +343,3 @@ class Relinking(models.Model):
     before = models.BigIntegerField(null=True)  # the position: documents from this key on are done
     changed = models.PositiveIntegerField(default=0)  # documents whose mentions changed so far
     claimed_until = models.DateTimeField(null=True)  # a worker is at it
-
-    class Meta:
-        verbose_name = verbose_name_plural = _("다시 잇기")
-
-    def __str__(self) -> str:
-        return ", ".join(self.norms or ["*"])

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from django.db import models
 from django.db.models.functions import Now
-from django.utils.translation import gettext_lazy as _
 
 
 class OutboxEntry(models.Model):
@@ -21,10 +20,6 @@ class OutboxEntry(models.Model):
     class Meta:
         # The name that triggers write to, in every database that there is.
         db_table = "knowledge_change"
-        verbose_name = verbose_name_plural = _("변경 표시")
-
-    def __str__(self) -> str:
-        return f"{self.scope} #{self.pk}"
 
 
 class Publication(models.Model):
@@ -41,9 +36,3 @@ class Publication(models.Model):
     body = models.BinaryField()
     gz = models.BinaryField()
     br = models.BinaryField()
-
-    class Meta:
-        verbose_name = verbose_name_plural = _("발행본")
-
-    def __str__(self) -> str:
-        return f"{self.name} v{self.version}"

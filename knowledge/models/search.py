@@ -101,11 +101,7 @@ class SearchTerm(models.Model):
     df = models.IntegerField(_("단락 수"))
 
     class Meta:
-        verbose_name = verbose_name_plural = _("검색 어휘")
         constraints = [CheckConstraint(condition=Q(df__gte=0), name="search_term_df_not_negative")]
-
-    def __str__(self) -> str:
-        return f"{self.term} ({self.df})"
 
 
 class SearchCorpus(models.Model):
@@ -115,13 +111,9 @@ class SearchCorpus(models.Model):
     total_length = models.BigIntegerField(_("길이의 합"), default=0)
 
     class Meta:
-        verbose_name = verbose_name_plural = _("검색 말뭉치")
         constraints = [
             CheckConstraint(condition=Q(pk=1), name="search_corpus_single_row"),
             CheckConstraint(
                 condition=Q(passages__gte=0, total_length__gte=0), name="search_corpus_not_negative"
             ),
         ]
-
-    def __str__(self) -> str:
-        return f"{self.passages} passages, {self.total_length} morphemes"

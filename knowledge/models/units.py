@@ -366,6 +366,18 @@ class Event(Unit):
         super().save(*args, **kwargs)
 
 
+class Creator(Unit):
+    """An entity of the type creator, as a list of its own."""
+
+    objects: ClassVar[UnitManager] = UnitManager(UnitType.CREATOR)
+
+    class Meta:
+        proxy = True
+        # Who may look at units may look at creators; see the desk.
+        default_permissions = ()
+        verbose_name = verbose_name_plural = _("크리에이터")
+
+
 class EventUnit(models.Model):
     """An event speaks of a unit (an entity or a topic)."""
 
