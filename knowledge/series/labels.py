@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import timedelta
 from enum import Enum
 
 
 class Cadence(Enum):
-    """How often a series has a new point."""
+    """How often a series has a new point, and how old its newest may become before it is stale.
 
-    LIVE = "live"  # whenever it is asked for
-    DAILY = "daily"
-    BUSINESS_DAILY = "business_daily"  # weekends and holidays have no value
-    MONTHLY = "monthly"  # known weeks after the month's end
+    A point is dated by the beginning of its day or month and published later, so each allows for both.
+    """
+
+    LIVE = timedelta(hours=2)  # whenever it is asked for
+    DAILY = timedelta(days=3)
+    BUSINESS_DAILY = timedelta(days=5)  # weekends and holidays have no value: a long one none for four days
+    MONTHLY = timedelta(days=80)  # known weeks after the month's end
 
 
 @dataclass(frozen=True, slots=True)

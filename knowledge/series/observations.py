@@ -3,19 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from knowledge.models import Observation, Series
-from knowledge.series.labels import Cadence, facts_of
-
-# A point is dated by the beginning of its day or month and published later, so each allows for both; a long weekend
-# has no rates for four days.
-STALE_AFTER = {
-    Cadence.LIVE: timedelta(hours=2),
-    Cadence.DAILY: timedelta(days=3),
-    Cadence.BUSINESS_DAILY: timedelta(days=5),
-    Cadence.MONTHLY: timedelta(days=80),
-}
+from knowledge.series.labels import facts_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,5 +24,5 @@ def latest(series: Series | str, *, now: datetime) -> Latest | None:
     newest = Observation.objects.filter(series__key=key, at__lte=now).order_by("-at").first()
     if newest is None:
         return None
-    stale = now - newest.at > STALE_AFTER[facts_of(key).cadence]
+    stale = now - newest.at > facts_of(key).cadence.value
     return Latest(newest.value, newest.at, stale)

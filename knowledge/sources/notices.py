@@ -1,9 +1,8 @@
 """Notices of Korean exchanges: ``upbit_notices``, ``bithumb_notices``.
 
-Both are undocumented or thin interfaces, so they are asked rarely. Upbit moves ``listed_at`` when it lists
-a notice again weeks later: published is ``first_listed_at``. Upbit shows foreign addresses an HTML
-challenge with status 200. Bithumb writes Korean time without an offset, and plans notices ahead: modified
-may lie before published.
+Both are undocumented or thin interfaces, so they are asked rarely. Upbit moves ``listed_at`` when it lists a notice
+again weeks later: published is ``first_listed_at``. Upbit shows foreign addresses an HTML challenge with status 200.
+Bithumb writes Korean time without an offset, and plans notices ahead: modified may lie before published.
 """
 
 from __future__ import annotations

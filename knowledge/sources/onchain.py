@@ -38,11 +38,7 @@ _FLAT: tuple[dict[str, tuple[str, str]], ...] = (
         "remainingBlocks": ("bitcoin.retarget.remaining_blocks", "blocks"),
     },
 )
-_HASHRATE = ("bitcoin.hashrate", "H/s")
-_DIFFICULTY = ("bitcoin.difficulty", "")
-_HEIGHT = ("bitcoin.height", "blocks")
-_TVL = ("defi.tvl", "USD")
-_STABLECOINS = ("stablecoins.supply", "USD")
+_HASHRATE, _DIFFICULTY = ("bitcoin.hashrate", "H/s"), ("bitcoin.difficulty", "")
 # The chain is past 900,000 blocks and grows by 53,000 a year.
 _HEIGHTS = range(10_000, 100_000_000)
 
@@ -51,7 +47,7 @@ def parse_mempool(answer: Fetched, _source: Source) -> Iterable[ObservationItem]
     """Observations of any of the five answers, or of the list of retargets, told apart by their form."""
     found, now = json_of(answer.body), answer.fetched_at.replace(microsecond=0)
     if isinstance(found, int) and found in _HEIGHTS:
-        return [_point(_HEIGHT, now, found)]
+        return [_point(("bitcoin.height", "blocks"), now, found)]
     if isinstance(found, list) and found:
         return [_point(_DIFFICULTY, epoch(time), value) for time, _height, value, _change in found]
     if "hashrates" in found:
@@ -88,11 +84,11 @@ def parse_defillama(answer: Fetched, _source: Source) -> list[ObservationItem]:
 def _llama_point(row: Mapping[str, Any]) -> ObservationItem:
     at = epoch(row["date"])
     if "totalCirculatingUSD" not in row:
-        return _point(_TVL, at, row.get("tvl", row.get("totalLiquidityUSD")))
+        return _point(("defi.tvl", "USD"), at, row.get("tvl", row.get("totalLiquidityUSD")))
     amounts = [number(amount) for amount in row["totalCirculatingUSD"].values()]
     if not amounts:
         raise ValueError("a supply without amounts")
-    return _point(_STABLECOINS, at, sum(amounts))
+    return _point(("stablecoins.supply", "USD"), at, sum(amounts))
 
 
 def _point(series: tuple[str, str], at: datetime, value: object) -> ObservationItem:

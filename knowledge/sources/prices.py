@@ -62,9 +62,7 @@ def older_upbit_address(
 
 
 def parse_upbit(answer: Fetched, _source: Source) -> list[CandleItem] | list[ObservationItem]:
-    """Closed bars from ``/candles/*``, or from ``/ticker`` the last price of each market with the time of
-    its trade.
-    """
+    """Closed bars from ``/candles/*``, or from ``/ticker`` the last price of each market with the time of its trade."""
     found = rows(json_of(answer.body))
     if found and all("trade_timestamp" in row and "candle_date_time_utc" not in row for row in found):
         return [_upbit_ticker(row) for row in found]

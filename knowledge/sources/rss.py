@@ -17,7 +17,7 @@ from knowledge.sources.feeds.cleaning import (
     language_of,
     language_tag,
 )
-from knowledge.sources.feeds.links import canonical_url, identity, text_identity
+from knowledge.sources.feeds.links import canonical_url, identity
 from knowledge.sources.feeds.parser import Feed, parse_feed
 from knowledge.sources.http.client import Fetched
 from knowledge.sources.times import parse_time
@@ -46,7 +46,7 @@ def _document(feed: Feed, entry: Mapping[str, str], answer: Fetched, source: Sou
         return None
     raw, zone, now = entry["published"] or entry["updated"], source.naive_timezone, answer.fetched_at
     return DocumentItem(
-        external_id=identity(entry["id"], link) or text_identity(title, summary),
+        external_id=identity(entry["id"], link, said=(title, summary)),
         url=url,
         title=title,
         summary="" if summary == title else summary,

@@ -72,9 +72,7 @@ def _root(text: str) -> str:
 
 
 def _whole(text: str, root: str) -> str:
-    """The text up to the end of the root element. A feed without that end is cut off, and its last item
-    half a lie.
-    """
+    """The text up to the end of the root element. A feed without that end is cut off, and its last item half a lie."""
     end = max((found.end() for found in re.finditer(rf"</{re.escape(root)}\s*>", text)), default=None)
     if end is None and not re.search(rf"<{re.escape(root)}(?:\s[^<>]*)?/>", text):
         raise SourceError("parse", f"the feed is cut off: </{root}> is missing")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Iterable
 from urllib.parse import urljoin, urlsplit, urlunsplit
 
 from knowledge.invisible import one_line, visible
@@ -18,8 +19,7 @@ _DEFAULT_PORTS = {"http": 80, "https": 443}
 
 
 def canonical_url(raw: str, base: str = "") -> str:
-    """An absolute http(s) address with the host lowered and trackers and fragment dropped; empty when there
-    is none.
+    """An absolute http(s) address with the host lowered and trackers and fragment dropped; empty when there is none.
 
     Addresses with a user name are refused: they are made to look like other sites.
     """
@@ -53,21 +53,10 @@ def _encoded(text: str) -> str:
     )
 
 
-def identity(*candidates: str) -> str:
-    """The first candidate that says anything, as a stable external id; a very long one is replaced by its
-    hash.
-    """
-    for candidate in candidates:
-        text = one_line(candidate)
-        if text:
-            return text if len(text) <= MAX_IDENTITY_LENGTH else f"sha256:{_digest(text)}"
-    return ""
-
-
-def text_identity(*texts: str) -> str:
-    """An id for a document that has neither guid nor link: the hash of what it says."""
-    return f"sha256:{_digest(chr(0).join(texts))}"
-
-
-def _digest(text: str) -> str:
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+def identity(*names: str, said: Iterable[str] = ()) -> str:
+    """A document's stable external id: the first name that says anything, else what it says; a long one as its hash."""
+    name = next(filter(None, map(one_line, names)), "")
+    if name and len(name) <= MAX_IDENTITY_LENGTH:
+        return name
+    text = name or "\0".join(said)
+    return f"sha256:{hashlib.sha256(text.encode('utf-8', 'surrogatepass')).hexdigest()}"

@@ -1,8 +1,7 @@
 """Which addresses the HTTP client may reach.
 
-Feeds and their redirects are hostile: a link to 169.254.169.254 or to a neighbour's database must never be
-followed. So a host is resolved once, every address it has is checked, and the connection goes to an address
-that was checked.
+Feeds and their redirects are hostile: a link to 169.254.169.254 or to a neighbour's database must never be followed. So
+a host is resolved once, every address it has is checked, and the connection goes to an address that was checked.
 """
 
 from __future__ import annotations
@@ -69,11 +68,10 @@ def is_loopback(address: IPv4Address | IPv6Address) -> bool:
 
 
 def check_url(url: httpx2.URL, *, allow_private: bool) -> None:
-    """Refuse what may not even be resolved: other schemes, odd ports, user names, numbers dressed up as
-    hosts.
+    """Refuse what may not even be resolved: other schemes, odd ports, user names, numbers dressed up as hosts.
 
-    ``allow_private`` lets plain http and any port through, for replay servers; where they may stand is
-    decided by ``checked_addresses``.
+    ``allow_private`` lets plain http and any port through, for replay servers; where they may stand is decided by
+    ``checked_addresses``.
     """
     host = url.host
     if url.scheme not in ("https", "http"):
@@ -97,11 +95,9 @@ def check_url(url: httpx2.URL, *, allow_private: bool) -> None:
 def checked_addresses(
     host: str, port: int, *, allow_private: bool, resolver: Resolver, timeout: float
 ) -> list[str]:
-    """Numeric addresses of a host, every one of them allowed; raises ``SourceError`` dns or
-    forbidden_address.
+    """Numeric addresses of a host, every one of them allowed; raises ``SourceError`` dns or forbidden_address.
 
-    One forbidden address condemns the host: an answer that mixes public and private ones is how rebinding
-    begins.
+    One forbidden address condemns the host: an answer that mixes public and private ones is how rebinding begins.
     """
     addresses = _resolve(host, port, resolver, timeout)
     for text in addresses:

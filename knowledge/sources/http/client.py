@@ -1,10 +1,9 @@
 """The HTTP client for sources: everything that is fetched from the world goes through ``HttpClient.get``.
 
-It hides httpx2 and httpcore2, and raises ``SourceError`` only. What it holds to: https on ports 80 and 443,
-checked addresses, at most three checked redirects, one wall-clock deadline for the whole exchange, a cap on
-the body after decompression, a named User-Agent, no Origin header, no proxy from the environment, a minimum
-interval per host, Retry-After. httpx2's own client is not used: it logs every URL it fetches, and ours
-carry keys.
+It hides httpx2 and httpcore2, and raises ``SourceError`` only. What it holds to: https on ports 80 and 443, checked
+addresses, at most three checked redirects, one wall-clock deadline for the whole exchange, a cap on the body after
+decompression, a named User-Agent, no Origin header, no proxy from the environment, a minimum interval per host,
+Retry-After. httpx2's own client is not used: it logs every URL it fetches, and ours carry keys.
 """
 
 from __future__ import annotations

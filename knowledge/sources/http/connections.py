@@ -1,8 +1,7 @@
-"""The network under the HTTP client: connects only to checked addresses and keeps one deadline for
-everything.
+"""The network under the HTTP client: connects only to checked addresses and keeps one deadline for everything.
 
-A per-read timeout does not stop a server that sends a byte a second, so every read, write and handshake
-gets no more than what is left of the whole exchange's time.
+A per-read timeout does not stop a server that sends a byte a second, so every read, write and handshake gets no more
+than what is left of the whole exchange's time.
 """
 
 from __future__ import annotations

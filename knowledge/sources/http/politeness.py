@@ -1,7 +1,6 @@
 """How often one host is asked: a minimum interval, silence while it asks for it, and what its headers say of that.
 
-The memory is that of this process; several workers keep apart because a source is claimed by one of them at
-a time.
+The memory is that of this process; several workers keep apart because a source is claimed by one of them at a time.
 """
 
 from __future__ import annotations
@@ -31,9 +30,7 @@ class Politeness:
         self._paused_until: dict[str, float] = {}
 
     def wait(self, host: str, interval: float) -> None:
-        """Sleep until the host may be asked again; raises ``SourceError`` while the host asked to be left
-        alone.
-        """
+        """Sleep until the host may be asked again; raises ``SourceError`` while the host asked to be left alone."""
         with self._lock:
             now = self._monotonic()
             left = self._paused_until.get(host, now) - now
@@ -58,9 +55,7 @@ class Politeness:
 
 
 def retry_after_seconds(value: str, now: datetime) -> float | None:
-    """Seconds that a Retry-After header asks for, as a number of seconds or an HTTP date; None when
-    unreadable.
-    """
+    """Seconds that a Retry-After header asks for, as a number of seconds or an HTTP date; None when unreadable."""
     value = value.strip()
     if _SECONDS.fullmatch(value):
         seconds = float(value)
@@ -74,9 +69,7 @@ def retry_after_seconds(value: str, now: datetime) -> float | None:
 
 
 def max_age_seconds(headers: Mapping[str, str]) -> float | None:
-    """Seconds for which Cache-Control calls the answer fresh, less the Age it already has; None when
-    unsaid.
-    """
+    """Seconds for which Cache-Control calls the answer fresh, less the Age it already has; None when unsaid."""
     control = headers.get("cache-control", "").lower().split(",")
     said = {
         name.strip(): value.strip(' "') for name, _equals, value in (part.partition("=") for part in control)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from knowledge.sources.feeds.links import MAX_IDENTITY_LENGTH, canonical_url, identity, text_identity
+from knowledge.sources.feeds.links import MAX_IDENTITY_LENGTH, canonical_url, identity
 
 
 @pytest.mark.parametrize(
@@ -77,4 +77,4 @@ def test_an_identity_is_the_first_thing_said_and_fits_its_column() -> None:
     long = identity("x" * 1000)
     assert len(long) <= MAX_IDENTITY_LENGTH
     assert long != identity("x" * 1001)
-    assert text_identity("ab", "c") != text_identity("a", "bc")
+    assert identity("", said=("ab", "c")) != identity("", said=("a", "bc"))
