@@ -51,19 +51,10 @@ class DocumentAdmin(admin.ModelAdmin[Document]):
     date_hierarchy = "published_at"
     inlines = (MentionInline,)
     show_full_result_count = False
-    readonly_fields = (
-        "source",
-        "kind",
-        "external_id",
-        "url",
-        "title",
-        "summary",
-        "author",
-        "lang",
-        "published_at",
-        "published_raw",
-        "source_updated_at",
-        "fetched_at",
+    readonly_fields = tuple(
+        field.name
+        for field in Document._meta.fields
+        if field.name not in ("id", "withdrawn", "seen_only", "content_sha256")
     )
     fields = ("withdrawn", *readonly_fields)
     actions = ("withdraw", "restore")
