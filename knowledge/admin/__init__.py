@@ -1,12 +1,11 @@
 """The editors' desk over the knowledge base, by subject."""
 
-from knowledge.admin import (
+from knowledge.admin import (  # noqa: F401  each registers what it shows
     aliases,
     candidates,
     creators,
     documents,
     mentions,
-    merges,
     personas,
     possible_merges,
     pulses,
@@ -14,18 +13,3 @@ from knowledge.admin import (
     sources,
     units,
 )
-
-__all__ = [
-    "aliases",
-    "candidates",
-    "creators",
-    "documents",
-    "mentions",
-    "merges",
-    "personas",
-    "possible_merges",
-    "pulses",
-    "series",
-    "sources",
-    "units",
-]

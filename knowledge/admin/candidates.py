@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from django.contrib import admin, messages
-from django.db.models import Count, IntegerField, OuterRef, QuerySet, Subquery
+from django.db.models import Count, OuterRef, QuerySet, Subquery
+from django.db.models.functions import Coalesce
 from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.html import format_html, format_html_join
@@ -30,21 +31,19 @@ REASONS = (_("광고·홍보"), _("이미 다룬 일"), _("사건이 아님"), _
 def _pages_to_be(clusters: Sequence[Any]) -> list[queues.RowEffect]:
     """Where each candidate would stand, and about what."""
     offered = drafts.drafts(clusters)
-    return [_page_to_be(cluster, offered[cluster.pk]) for cluster in clusters]
-
-
-def _page_to_be(cluster: Any, draft: drafts.EventDraft) -> queues.RowEffect:
-    says = gettext("/event/%(slug)s · 문서 %(documents)d건 · 매체 %(outlets)d곳") % {
-        "slug": draft.slug,
-        "documents": cluster.member_count or 0,
-        "outlets": cluster.outlet_count or 0,
-    }
-    return queues.RowEffect(says, [f"{unit.label} · {unit.public_id}" for unit in draft.units])
+    says = gettext("/event/%(slug)s · 문서 %(documents)d건 · 매체 %(outlets)d곳")
+    effects = []
+    for cluster in clusters:
+        draft = offered[cluster.pk]
+        counts = {"documents": cluster.member_count, "outlets": cluster.outlet_count}
+        units = [f"{unit.label} · {unit.public_id}" for unit in draft.units]
+        effects.append(queues.RowEffect(says % {"slug": draft.slug, **counts}, units))
+    return effects
 
 
 def _leaving_the_list(clusters: Sequence[Any]) -> list[queues.RowEffect]:
     says = gettext("목록에서 빠집니다. 문서 %(count)d건")
-    return [queues.RowEffect(says % {"count": cluster.member_count or 0}) for cluster in clusters]
+    return [queues.RowEffect(says % {"count": cluster.member_count}) for cluster in clusters]
 
 
 def _joined(clusters: Sequence[Any]) -> list[queues.RowEffect]:
@@ -55,7 +54,7 @@ def _joined(clusters: Sequence[Any]) -> list[queues.RowEffect]:
     moves = gettext("문서 %(count)d건이 %(first)s(으)로 옮겨 가고 이 후보는 없어집니다.")
     return [
         queues.RowEffect(
-            stays if one == oldest else moves % {"count": one.member_count or 0, "first": oldest.label}
+            stays if one == oldest else moves % {"count": one.member_count, "first": oldest.label}
         )
         for one in clusters
     ]
@@ -93,13 +92,10 @@ class EventClusterAdmin(queues.QueueAdmin):
         # Counted for the rows of a page only: a join would count for all ten thousand before it cuts.
         clusters: QuerySet[EventCluster] = super().get_queryset(request)
         members = ClusterDocument.objects.filter(cluster=OuterRef("pk")).order_by().values("cluster")
-        number = IntegerField()
+        outlets = members.annotate(n=Count("document__source__name", distinct=True)).values("n")
         return clusters.annotate(
-            member_count=Subquery(members.annotate(n=Count("pk")).values("n"), output_field=number),
-            outlet_count=Subquery(
-                members.annotate(n=Count("document__source__name", distinct=True)).values("n"),
-                output_field=number,
-            ),
+            member_count=Coalesce(Subquery(members.annotate(n=Count("pk")).values("n")), 0),
+            outlet_count=Coalesce(Subquery(outlets), 0),
         )
 
     def get_changelist_instance(self, request: HttpRequest) -> Any:
@@ -110,12 +106,12 @@ class EventClusterAdmin(queues.QueueAdmin):
         return changelist
 
     @admin.display(description=_("문서"))
-    def documents_in(self, cluster: Any) -> int:
-        return cluster.member_count or 0
+    def documents_in(self, cluster: Any) -> Any:
+        return cluster.member_count
 
     @admin.display(description=_("매체"))
-    def outlets(self, cluster: Any) -> int:
-        return cluster.outlet_count or 0
+    def outlets(self, cluster: Any) -> Any:
+        return cluster.outlet_count
 
     @admin.display(description=_("마지막 문서"), ordering="last_document_at")
     def last(self, cluster: EventCluster) -> str:
@@ -137,7 +133,8 @@ class EventClusterAdmin(queues.QueueAdmin):
         members = ClusterDocument.objects.filter(cluster=row).select_related("document__source")
         listed = list(members.order_by("document__published_at", "document_id"))
         draft = drafts.draft(row)
-        draft_form, event_form = DraftForm.of(request, draft), EventForm.of(request)
+        draft_form = DraftForm(draft, request.POST if "_publish" in request.POST else None)
+        event_form = EventForm(request.POST if "_add" in request.POST else None)
         return {
             "cluster": row,
             "members": listed,
@@ -154,14 +151,14 @@ class EventClusterAdmin(queues.QueueAdmin):
         }
 
     def decide_publish(self, request: HttpRequest, cluster: EventCluster) -> queues.RowDecision | None:
-        form = DraftForm.of(request, drafts.draft(cluster))
+        form = DraftForm(drafts.draft(cluster), request.POST)
         if not form.is_valid():
             return None
         event = decisions.publish(cluster, now=timezone.now(), draft=form.as_draft())
         return self._published(cluster, event, gettext("공개했습니다"))
 
     def decide_add(self, request: HttpRequest, cluster: EventCluster) -> queues.RowDecision | None:
-        form = EventForm.of(request)
+        form = EventForm(request.POST)
         if not form.is_valid():
             return None
         event = decisions.publish(cluster, now=timezone.now(), event=form.cleaned_data["event"])
@@ -226,7 +223,7 @@ class EventClusterAdmin(queues.QueueAdmin):
 class ClusterDocumentAdmin(ReadOnlyAdmin):
     """Which document stands in which candidate. Splitting is done on the candidate's page, or here for many."""
 
-    list_display = ("title", "outlet", "cluster", "score")
+    list_display = ("document__title", "outlet", "cluster", "score")
     list_per_page = 50
     show_full_result_count = False
     list_select_related = ("document__source", "cluster")
@@ -236,10 +233,6 @@ class ClusterDocumentAdmin(ReadOnlyAdmin):
 
     def has_decide_permission(self, request: HttpRequest) -> bool:
         return request.user.has_perm(DECIDE)
-
-    @admin.display(description=_("문서"), ordering="document__title")
-    def title(self, member: ClusterDocument) -> str:
-        return member.document.title
 
     @admin.display(description=_("출처"))
     def outlet(self, member: ClusterDocument) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 from urllib.parse import urlencode
 
 from django import forms
@@ -14,6 +14,7 @@ from django.template.loader import render_to_string
 from django.urls import URLPattern, path, reverse
 from django.utils import timezone
 from django.utils.html import format_html
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.generic import FormView
@@ -21,6 +22,7 @@ from django.views.generic import FormView
 from knowledge import curation
 from knowledge.admin import queues
 from knowledge.admin.addresses import desk_url, link
+from knowledge.admin.documents import ReadOnlyAdmin
 from knowledge.admin.forms import MergeForm, SplitForm
 from knowledge.admin.queues import PUBLISH
 from knowledge.curation import previews
@@ -33,14 +35,6 @@ STEPS = {
     Status.RETRACTED: (_("철회하기"), _("%(unit)s: 철회했습니다.")),
     Status.DRAFT: (_("초안으로 되돌리기"), _("%(unit)s: 초안으로 되돌렸습니다.")),
 }
-
-
-class Decided(NamedTuple):
-    """What the editor is told, on which unit's page, and where it is taken back."""
-
-    said: str
-    unit: Unit
-    undo: str
 
 
 class DecisionView(FormView[Any]):
@@ -67,8 +61,8 @@ class DecisionView(FormView[Any]):
         """For the page: ``effect``, what a valid form would change, and whatever else it shows of it."""
         raise NotImplementedError
 
-    def decide(self, form: Any) -> Decided:
-        """Raises CurationError to refuse."""
+    def decide(self, form: Any) -> tuple[str, Unit, str]:
+        """What the editor is told, on which unit's page, and where it is taken back. Raises CurationError to refuse."""
         raise NotImplementedError
 
     def get_form_kwargs(self) -> dict[str, Any]:
@@ -124,12 +118,12 @@ class StatusView(DecisionView):
     def preview(self, form: forms.Form) -> dict[str, Any]:
         return {"effect": previews.preview_status(self.unit, self.wanted), "step": STEPS[self.wanted][0]}
 
-    def decide(self, form: forms.Form) -> Decided:
+    def decide(self, form: forms.Form) -> tuple[str, Unit, str]:
         former = self.unit.status
         curation.set_status(self.unit, self.wanted)
         self.log(gettext("상태: %(status)s") % self.words, self.unit)
         said = STEPS[self.wanted][1] % self.words
-        return Decided(said, self.unit, desk_url(self.unit, "status", former))
+        return said, self.unit, desk_url(self.unit, "status", former)
 
 
 class MergeView(DecisionView):
@@ -142,14 +136,14 @@ class MergeView(DecisionView):
         turned = f"{desk_url(form.unit, 'merge')}?into={self.unit.pk}"
         return {"effect": previews.preview_merge(self.unit, form.unit), "turned": turned}
 
-    def decide(self, form: MergeForm) -> Decided:
+    def decide(self, form: MergeForm) -> tuple[str, Unit, str]:
         loser, survivor = self.unit, form.unit
         assert survivor is not None
         record = curation.merge(loser, survivor, now=timezone.now(), note=form.cleaned_data["note"])
         self.log(gettext("병합: %(merge)s") % {"merge": f"{loser} → {survivor}"}, loser, survivor)
         said = gettext("%(loser)s을(를) %(survivor)s에 병합했습니다.")
         undo = reverse("admin:knowledge_unitmerge_undo", args=[record.pk])
-        return Decided(said % {"loser": loser, "survivor": survivor}, survivor, undo)
+        return said % {"loser": loser, "survivor": survivor}, survivor, undo
 
 
 class UnmergeView(DecisionView):
@@ -166,12 +160,12 @@ class UnmergeView(DecisionView):
     def preview(self, form: forms.Form) -> dict[str, Any]:
         return {"effect": previews.preview_unmerge(self.record), "step": _("되돌리기")}
 
-    def decide(self, form: forms.Form) -> Decided:
+    def decide(self, form: forms.Form) -> tuple[str, Unit, str]:
         loser, survivor = self.record.loser, self.record.survivor
         curation.unmerge(self.record, now=timezone.now())
         self.log(gettext("병합 되돌림: %(merge)s") % {"merge": f"{loser} → {survivor}"}, loser, survivor)
         said = gettext("%(unit)s: 병합을 되돌렸습니다.") % self.words
-        return Decided(said, loser, f"{desk_url(loser, 'merge')}?into={survivor.pk}")
+        return said, loser, f"{desk_url(loser, 'merge')}?into={survivor.pk}"
 
 
 class SplitView(DecisionView):
@@ -186,7 +180,7 @@ class SplitView(DecisionView):
     def preview(self, form: SplitForm) -> dict[str, Any]:
         return {"effect": previews.preview_split(self.unit, form.cleaned_data["aliases"], form.target)}
 
-    def decide(self, form: SplitForm) -> Decided:
+    def decide(self, form: SplitForm) -> tuple[str, Unit, str]:
         aliases = list(form.cleaned_data["aliases"])
         target = curation.split(self.unit, aliases, into=form.target)
         names = {"names": ", ".join(alias.surface for alias in aliases), "unit": target}
@@ -197,7 +191,7 @@ class SplitView(DecisionView):
         else:
             undo, back = desk_url(target, "split"), back | {"aliases": [alias.pk for alias in aliases]}
         said = gettext("%(names)s: %(unit)s(으)로 옮겼습니다.") % names
-        return Decided(said, target, f"{undo}?{urlencode(back, doseq=True)}")
+        return said, target, f"{undo}?{urlencode(back, doseq=True)}"
 
 
 def _status_effects(status: Status) -> queues.Effects:
@@ -244,3 +238,32 @@ class UnitDecisions(admin.ModelAdmin[Unit]):
             path("<int:pk>/split/", view(SplitView), name=f"{name}_split"),
             *super().get_urls(),
         ]
+
+
+@admin.register(UnitMerge)
+class UnitMergeAdmin(ReadOnlyAdmin):
+    """The books of merges. They are made from a unit's page or the list of units, and undone here."""
+
+    list_display = ("merge", "merged_at", "undone_at", "note", "undoing")
+    list_display_links = None
+    list_filter = (("undone_at", admin.EmptyFieldListFilter),)
+    list_select_related = ("loser", "survivor")
+    search_fields = ("loser__label", "survivor__label", "loser__slug", "survivor__slug", "note")
+    ordering = ("-merged_at", "-pk")
+    list_per_page = 50
+    show_full_result_count = False
+    autocomplete_fields = ("loser", "survivor")
+
+    @admin.display(description=_("병합"))
+    def merge(self, record: UnitMerge) -> SafeString:
+        loser, survivor = record.loser, record.survivor
+        return format_html("{} → {}", link(desk_url(loser), loser), link(desk_url(survivor), survivor))
+
+    @admin.display(description=_("되돌리기"))
+    def undoing(self, record: UnitMerge) -> SafeString:
+        undo = reverse("admin:knowledge_unitmerge_undo", args=[record.pk])
+        return link(undo, _("되돌리기…")) if record.undone_at is None else SafeString("")
+
+    def get_urls(self) -> list[URLPattern]:
+        view = self.admin_site.admin_view(UnmergeView.as_view(model_admin=self))
+        return [path("<int:pk>/undo/", view, name="knowledge_unitmerge_undo"), *super().get_urls()]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import Any, Self
+from dataclasses import replace
+from typing import Any
 
 from django import forms
 from django.contrib import admin
@@ -11,14 +12,12 @@ from django.contrib.admin.widgets import AutocompleteSelect, AutocompleteSelectM
 from django.core.exceptions import ValidationError
 from django.core.validators import RegexValidator
 from django.db.models import QuerySet
-from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
 from knowledge.events.drafts import LABEL_MAX_LENGTH, EventDraft
 from knowledge.models import Alias, EventCluster, EventUnit, Status, Unit, UnitMerge, UnitType
 
 SLUG_MAX_LENGTH = 96
-NOTE_MAX_LENGTH = 300
 _SEPARATORS = re.compile(r"[\s,]+")
 lowercase_slug = RegexValidator(r"^[a-z0-9][a-z0-9-]*\Z", _("소문자 영문, 숫자, 붙임표만 씁니다."))
 
@@ -31,15 +30,6 @@ def fill_as_one_types(form: forms.Form, name: str, relation: Any, rows: QuerySet
     # Made for each form, because it speaks the editor's language.
     field.widget = (AutocompleteSelectMultiple if many else AutocompleteSelect)(relation, admin.site)
     field.queryset = rows
-
-
-class SubjectsField(forms.ModelMultipleChoiceField[Unit]):
-    """Units with their public ids, each a box to tick."""
-
-    widget = forms.CheckboxSelectMultiple
-
-    def label_from_instance(self, obj: Unit) -> str:
-        return f"{obj.label} · {obj.public_id}"
 
 
 class DraftForm(forms.Form):
@@ -57,7 +47,9 @@ class DraftForm(forms.Form):
         widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
         help_text=_("한국 시각"),
     )
-    units = SubjectsField(Unit.objects.none(), label=_("관련 단위"), required=False)
+    units = forms.ModelMultipleChoiceField(
+        Unit.objects.none(), label=_("관련 단위"), required=False, widget=forms.CheckboxSelectMultiple
+    )
     more = forms.ModelMultipleChoiceField(
         Unit.objects.none(), label=_("더할 단위"), required=False, help_text=_("이름으로 찾기")
     )
@@ -78,11 +70,6 @@ class DraftForm(forms.Form):
         self.fields["units"].queryset = offered  # type: ignore[attr-defined]
         fill_as_one_types(self, "more", EventUnit._meta.get_field("unit"), subjects)
 
-    @classmethod
-    def of(cls, request: HttpRequest, draft: EventDraft) -> Self:
-        """The form of a page, filled in once its button is pressed."""
-        return cls(draft, request.POST if "_publish" in request.POST else None)
-
     def clean_named(self) -> list[Unit]:
         found = []
         for public_id in filter(None, _SEPARATORS.split(self.cleaned_data["named"])):
@@ -95,16 +82,11 @@ class DraftForm(forms.Form):
     def as_draft(self) -> EventDraft:
         """What to publish; call it on a valid form."""
         given = self.cleaned_data
-        unchanged = "occurred_at" not in self.changed_data
-        return EventDraft(
-            label=given["label"],
-            slug=given["slug"],
-            # The field shows minutes; a time nobody touched keeps its seconds.
-            occurred_at=self.draft.occurred_at if unchanged else given["occurred_at"],
-            units=tuple(dict.fromkeys([*given["units"], *given["more"], *given["named"]])),
-            summary=given["summary"],
-            summary_en=given["summary_en"],
-        )
+        units = dict.fromkeys([*given["units"], *given["more"], *given["named"]])
+        names = ["label", "slug", "summary", "summary_en"]
+        if "occurred_at" in self.changed_data:  # shown in minutes: a time nobody touched keeps its seconds
+            names.append("occurred_at")
+        return replace(self.draft, units=tuple(units), **{name: given[name] for name in names})
 
 
 class EventForm(forms.Form):
@@ -118,11 +100,6 @@ class EventForm(forms.Form):
         self.events = Unit.objects.published().filter(type=UnitType.EVENT)
         fill_as_one_types(self, "event", EventCluster._meta.get_field("event"), self.events)
 
-    @classmethod
-    def of(cls, request: HttpRequest) -> Self:
-        """The form of a page, filled in once its button is pressed."""
-        return cls(request.POST if "_add" in request.POST else None)
-
     def clean(self) -> dict[str, Any]:
         given = self.cleaned_data
         if given.get("slug"):
@@ -135,7 +112,7 @@ class EventForm(forms.Form):
 class OtherUnitForm(forms.Form):
     """Another unit, picked from a list as one types or, without script, by its public id."""
 
-    into = forms.ModelChoiceField(Unit.objects.none(), label=_("단위"), required=False)
+    into = forms.ModelChoiceField(Unit.objects.none(), required=False)
     public_id = forms.CharField(
         label=_("또는 공개 id"), required=False, max_length=120, help_text=_("asset:btc 같은 꼴입니다.")
     )
@@ -161,11 +138,8 @@ class OtherUnitForm(forms.Form):
 class MergeForm(OtherUnitForm):
     """The survivor of a merge, and why."""
 
-    note = forms.CharField(label=_("메모"), required=False, max_length=NOTE_MAX_LENGTH)
-
-    def __init__(self, data: Any = None) -> None:
-        super().__init__(data)
-        self.fields["into"].label = _("남을 단위")
+    into = forms.ModelChoiceField(Unit.objects.none(), label=_("남을 단위"), required=False)
+    note = forms.CharField(label=_("메모"), required=False, max_length=300)
 
     def clean(self) -> dict[str, Any]:
         if not self.errors and self.unit is None:
@@ -176,6 +150,7 @@ class MergeForm(OtherUnitForm):
 class SplitForm(OtherUnitForm):
     """The names that leave a unit, and the unit they go to: one that exists or a new one."""
 
+    into = forms.ModelChoiceField(Unit.objects.none(), label=_("옮겨 갈 단위"), required=False)
     aliases = forms.ModelMultipleChoiceField(
         Alias.objects.none(), label=_("옮길 별칭"), widget=forms.CheckboxSelectMultiple
     )
@@ -189,7 +164,6 @@ class SplitForm(OtherUnitForm):
     def __init__(self, data: Any = None, *, unit: Unit, may_publish: bool) -> None:
         super().__init__(data)
         self.kind = unit.type
-        self.fields["into"].label = _("옮겨 갈 단위")
         self.fields["aliases"].queryset = unit.aliases.order_by("surface")  # type: ignore[attr-defined]
         if not may_publish:
             del self.fields["public"]

@@ -10,7 +10,6 @@ from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
-from django.urls import reverse
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from simple_history.admin import SimpleHistoryAdmin
@@ -80,11 +79,7 @@ class HistoryAdmin(SimpleHistoryAdmin):  # type: ignore[misc]
         return gettext("%(row)s: 이때로 되돌리기") % {"row": obj}
 
     def history_form_view(
-        self,
-        request: HttpRequest,
-        object_id: str,
-        version_id: str,
-        extra_context: dict[str, Any] | None = None,
+        self, request: HttpRequest, object_id: str, version_id: str, *args: Any
     ) -> HttpResponse:
         """What going back would change; a POST goes back by ``curation.revert``, never by the form's fields."""
         records = self.get_history_queryset(request, self.model.history, "id", object_id)
@@ -115,5 +110,4 @@ class HistoryAdmin(SimpleHistoryAdmin):  # type: ignore[misc]
             return redirect(request.path)
         self.log_change(request, row, gettext("되돌림"))
         self.message_user(request, _("%(row)s: 되돌렸습니다.") % {"row": row}, messages.SUCCESS)
-        name = f"admin:{self.opts.app_label}_{self.opts.model_name}_history"
-        return redirect(reverse(name, args=[row.pk]))
+        return redirect(f"admin:{self.opts.app_label}_{self.opts.model_name}_history", row.pk)

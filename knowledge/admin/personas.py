@@ -66,9 +66,6 @@ class PersonaPostAdmin(queues.UndoableAdmin):
     def excerpt(self, post: PersonaPost) -> str:
         return post.body[:EXCERPT]
 
-    def has_publish_permission(self, request: HttpRequest) -> bool:
-        return request.user.has_perm(PUBLISH)
-
     def has_change_permission(self, request: HttpRequest, obj: PersonaPost | None = None) -> bool:
         return super().has_change_permission(request, obj) and self._may_touch(request, obj)
 

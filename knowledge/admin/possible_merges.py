@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from django.contrib import admin
-from django.db.models import Q
+from django.db.models import Prefetch, Q, prefetch_related_objects
 from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.html import format_html
@@ -17,15 +17,7 @@ from knowledge.admin import queues
 from knowledge.admin.addresses import link
 from knowledge.admin.queues import DECIDE, PUBLISH
 from knowledge.events import decisions, drafts
-from knowledge.models import ClusterDocument, ClusterStatus, EventCluster, PossibleMerge, Unit
-
-
-class Side(NamedTuple):
-    """One cluster of a pair, as it is shown."""
-
-    cluster: EventCluster
-    members: list[ClusterDocument]
-    units: list[Unit]
+from knowledge.models import ClusterDocument, ClusterStatus, EventCluster, PossibleMerge
 
 
 def _dismiss(pair: PossibleMerge, made: queues.BulkDecision) -> str:
@@ -70,16 +62,14 @@ class PossibleMergeAdmin(queues.QueueAdmin):
         both = (row.one, row.other)
         waiting = [cluster for cluster in both if cluster.is_waiting]
         published = [cluster for cluster in both if cluster.status == ClusterStatus.PUBLISHED]
-        members = ClusterDocument.objects.filter(cluster__in=both).select_related("document__source")
-        listed = list(members.order_by("document__published_at", "document_id"))
+        members = ClusterDocument.objects.select_related("document__source")
+        in_time = members.order_by("document__published_at", "document_id")
+        prefetch_related_objects(both, Prefetch("members", in_time))
         units = drafts.main_units(both)
         return {
             "title": _("같은 사건인가?"),
             "pair": row,
-            "sides": [
-                Side(one, [member for member in listed if member.cluster_id == one.pk], units[one.pk])
-                for one in both
-            ],
+            "sides": [(cluster, units[cluster.pk]) for cluster in both],
             "may_join": len(waiting) == 2,
             "may_add": len(waiting) == len(published) == 1 and self.has_publish_permission(request),
         }

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from types import MappingProxyType
 from typing import Any, ClassVar, NamedTuple
 
 from django.contrib import admin, messages
@@ -47,6 +48,9 @@ class UndoableAdmin(admin.ModelAdmin[Any]):
 
     undo_permissions: Sequence[str] = ()
 
+    def has_publish_permission(self, request: HttpRequest) -> bool:
+        return request.user.has_perm(PUBLISH)
+
     def get_urls(self) -> list[URLPattern]:
         undo = self.admin_site.admin_view(require_POST(self.undo_view))
         name = f"{self.opts.app_label}_{self.opts.model_name}_undo"
@@ -62,22 +66,18 @@ class UndoableAdmin(admin.ModelAdmin[Any]):
                     self.undo(request, row)
                     self.log_change(request, row, "decision undone")
         except CurationError as error:
-            self.message_user(request, str(error), messages.ERROR)
+            messages.error(request, str(error))
             return redirect(admin_url(self.model, "changelist"))
-        if rows:
-            self.message_user(request, _("되돌렸습니다."), messages.SUCCESS)
-        one = len(rows) == 1
-        return redirect(
-            admin_url(self.model, "change", rows[0].pk) if one else admin_url(self.model, "changelist")
-        )
+        messages.success(request, _("되돌렸습니다."))
+        page = ("change", rows[0].pk) if len(rows) == 1 else ("changelist",)
+        return redirect(admin_url(self.model, *page))
 
     def undo(self, request: HttpRequest, row: Any) -> None:
         """Undo the decision about one row. Raises CurationError to refuse."""
         raise NotImplementedError
 
 
-@dataclass(frozen=True, slots=True)
-class RowDecision:
+class RowDecision(NamedTuple):
     """A decision about one row: what its history says, what the editor is told, which keys are posted to undo it.
 
     ``undo_of`` is the model whose undoing takes the keys, where it is not the row's own. After a decision that is not
@@ -145,18 +145,10 @@ class QueueAdmin(UndoableAdmin, ReadOnlyAdmin):
         """What the page of a row shows beside what all such pages do."""
         raise NotImplementedError
 
-    def changelist_view(
-        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
-    ) -> HttpResponse:
-        return super().changelist_view(request, {"title": self.queue_title, **(extra_context or {})})
+    def changelist_view(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        return super().changelist_view(request, {"title": self.queue_title})
 
-    def change_view(
-        self,
-        request: HttpRequest,
-        object_id: str,
-        form_url: str = "",
-        extra_context: dict[str, Any] | None = None,
-    ) -> HttpResponse:
+    def change_view(self, request: HttpRequest, object_id: str, *args: Any, **kwargs: Any) -> HttpResponse:
         row = self.get_object(request, object_id)
         if row is None:
             raise Http404
@@ -188,11 +180,7 @@ class QueueAdmin(UndoableAdmin, ReadOnlyAdmin):
         if made is None:
             return None
         self.log_change(request, row, made.logged)
-        if made.undo:
-            undo = admin_url(made.undo_of or self.model, "undo")
-            message_with_undo(request, made.said, undo, [("row", key) for key in made.undo])
-        else:
-            messages.success(request, made.said)
+        say_done(request, made.said, made.undo_of or self.model, made.undo)
         if not made.final:
             return redirect(request.path)
         if not self.awaiting().filter(pk=position.next).exists():  # it went along with this one
@@ -201,9 +189,6 @@ class QueueAdmin(UndoableAdmin, ReadOnlyAdmin):
 
     def has_decide_permission(self, request: HttpRequest) -> bool:
         return request.user.has_perm(DECIDE)
-
-    def has_publish_permission(self, request: HttpRequest) -> bool:
-        return request.user.has_perm(PUBLISH)
 
 
 def other_statuses(waiting: TextChoices) -> dict[str, tuple[StrOrPromise, Q]]:
@@ -263,6 +248,14 @@ def message_with_undo(
     messages.success(request, render_to_string("admin/knowledge/undoable.html", context, request))
 
 
+def say_done(request: HttpRequest, done: str, model: type[Model], keys: Sequence[Any]) -> None:
+    """A message that a decision was made; with ``keys`` it has the button of an ``UndoableAdmin``."""
+    if keys:
+        message_with_undo(request, done, admin_url(model, "undo"), [("row", key) for key in keys])
+    else:
+        messages.success(request, done)
+
+
 def web_links(addresses: Iterable[str]) -> SafeString:
     """Addresses from outside as links; whatever is no web address stays text."""
     linked = '<a href="{0}" rel="noopener noreferrer"><bdi>{0}</bdi></a>'
@@ -292,6 +285,10 @@ class BulkDecision(NamedTuple):
     reason: str
 
 
+def _keys_of(rows: Sequence[Any], made: BulkDecision) -> list[Any]:
+    return [row.pk for row in rows]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BulkAction:
     """A decision about many rows, as an action of a ``ModelAdmin``: first a page that says what it would do, then done.
@@ -299,7 +296,7 @@ class BulkAction:
     ``effects`` says for all rows at once what would happen to each, in their order. ``step`` decides about one row and
     returns what is written into the history, empty when the row stays as it is; it raises CurationError to refuse.
     ``finish`` does for all rows at once what would be slow one by one; it returns the keys that are posted to undo it,
-    which are else the rows'. ``done`` is a message with ``%(count)d``, the rows that changed; the model admin of an
+    which are else the rows'. ``done`` is a message with ``%(count)d``, the rows that changed; the admin of an
     ``undoable`` one is an ``UndoableAdmin``. A reason is asked for where ``reasons`` offers some.
     """
 
@@ -310,7 +307,7 @@ class BulkAction:
     effects: Effects
     step: Callable[[Any, BulkDecision], str]
     done: StrOrPromise
-    finish: Callable[[Sequence[Any], BulkDecision], Sequence[Any]] | None = None
+    finish: Callable[[Sequence[Any], BulkDecision], Sequence[Any]] = _keys_of
     undoable: bool = False
     reasons: Sequence[StrOrPromise] = ()
     warning: StrOrPromise = ""
@@ -337,12 +334,9 @@ class BulkAction:
         changed, keys, refusals = self._decide(model_admin, request, made)
         if refusals:
             return self._question(model_admin, request, chosen, nothing, refusals)
-        done = self.done % {"count": len(changed)}
-        if self.undoable:
-            undo = admin_url(model_admin.model, "undo")
-            message_with_undo(request, done, undo, [("row", key) for key in keys])
-        else:
-            model_admin.message_user(request, done, messages.SUCCESS)
+        say_done(
+            request, self.done % {"count": len(changed)}, model_admin.model, keys if self.undoable else ()
+        )
         return None
 
     @transaction.atomic
@@ -362,7 +356,7 @@ class BulkAction:
         if refusals:
             transaction.set_rollback(True)
             return [], [], refusals
-        return changed, self.finish(changed, made) if self.finish else [row.pk for row in changed], {}
+        return changed, self.finish(changed, made), {}
 
     def _question(
         self,
@@ -370,23 +364,20 @@ class BulkAction:
         request: HttpRequest,
         chosen: Sequence[Any],
         problem: str = "",
-        refusals: Mapping[Any, str] | None = None,
+        refusals: Mapping[Any, str] = MappingProxyType({}),
     ) -> TemplateResponse:
         effects = self.effects(chosen)
-        blocked = any(effect.blocked_by for effect in effects)
-        if blocked and not problem:
-            problem = _("아래에 바꿀 수 없는 것이 있습니다. 모두 바꾸거나 하나도 바꾸지 않습니다.")
         context = {
             **model_admin.admin_site.each_context(request),
             "title": self.short_description % model_format_dict(model_admin.opts),
             "opts": model_admin.opts,
             "bulk": self,
             "rows": [
-                (row, effect, (refusals or {}).get(row.pk, effect.blocked_by))
+                (row, effect, refusals.get(row.pk, effect.blocked_by))
                 for row, effect in zip(chosen, effects, strict=True)
             ],
             "gone": _gone(request, chosen),
-            "blocked": blocked,
+            "blocked": any(effect.blocked_by for effect in effects),
             "problem": problem,
             "reason": posted_reason(request),
             "reason_max_length": REASON_MAX_LENGTH,
