@@ -47,11 +47,7 @@ def merge_obstacle(loser: Unit, survivor: Unit) -> str:
 @transaction.atomic
 def unmerge(record: UnitMerge, *, now: datetime) -> None:
     """Undo one merge: the loser stands for itself again, and so do the redirects that came with it."""
-    record = (
-        UnitMerge.objects.select_for_update(of=("self",))
-        .select_related("loser", "survivor")
-        .get(pk=record.pk)
-    )
+    record = locked(record)
     if reason := unmerge_obstacle(record):
         raise CurationError(reason)
     loser = locked(record.loser)

@@ -65,14 +65,14 @@ def withdraw(documents: Iterable[int]) -> int:
     Returns how many were public before.
     """
     public = Document.objects.published().filter(pk__in=list(documents)).order_by("pk").select_for_update()
-    rows = list(public.values_list("pk", "url"))
-    keys, urls = [pk for pk, _url in rows], [url for _pk, url in rows]
-    if not rows:
+    urls = dict(public.values_list("pk", "url"))
+    if not urls:
         return 0
+    keys = list(urls)
     Document.objects.filter(pk__in=keys).update(withdrawn=True)
     indexing.remove(indexing.DOCUMENTS, keys)
     with connection.cursor() as cursor:
-        cursor.execute(_UNLINK, {"urls": urls})
+        cursor.execute(_UNLINK, {"urls": list(urls.values())})
     documents_removed.send(Document, keys=keys)
     return len(keys)
 
