@@ -205,7 +205,7 @@ class AliasAdmin(HistoryAdmin, AliasTools, ExchangeAdmin):
         )
         sections = [
             (
-                collisions.TITLES[kind],
+                kind.label,
                 count,
                 [[(name, desk_url(units[name.unit])) for name in clash.names] for clash in found],
             )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from array import array
-from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -126,14 +125,13 @@ class Dictionary:
 
     def find(self, low: str) -> Iterator[tuple[int, int, Pattern]]:
         """Every spelling at every place of a folded text: start, end and what it may stand for, by the end."""
-        words = low.split(" ")
-        spaces = [*accumulate(map(len, words))]
-        for last, number in self._automaton.iter("".join(words)):
-            length = self._lengths[number]
-            start = last + 1 - length
-            start += bisect_right(spaces, start)
-            end = last + 1 + bisect_right(spaces, last)
-            if end - start - length <= self._most_spaces[number]:
+        for last, number in self._automaton.iter(low, ignore_white_space=True):
+            end, length, most = last + 1, self._lengths[number], self._most_spaces[number]
+            spaces = 0
+            while spaces <= most and (within := low.count(" ", end - length - spaces, end)) > spaces:
+                spaces = within
+            if spaces <= most:
+                start = end - length - spaces
                 pattern = self._pattern(number, low[start:end])
                 if pattern is not None:
                     yield start, end, pattern
@@ -169,6 +167,8 @@ class Dictionary:
             alias = self._next[alias]
 
     def _made_pattern(self, first: int, text: str) -> Pattern | None:
+        if "\n" in text:  # the automaton passes over it, as over spaces
+            return None
         entries = [self._entry(alias) for alias in self._aliases(first) if self._may_be_written(alias, text)]
         return _pattern(text, tuple(dict.fromkeys(entries))) if entries else None
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from functools import cached_property
 
 from knowledge.linking.automaton import Ambiguity, Entry, UnitKey
-from knowledge.linking.evidence import CueCounts, weigh
+from knowledge.linking.evidence import Subject, weigh
 from knowledge.linking.hangul import HANGUL_RUN, LOOKALIKE, TITLED_NAME, Tail, read_tail
 from knowledge.linking.lexicon import ENGLISH_WORDS
 from knowledge.linking.matching import Match, has_dollar
@@ -226,8 +227,8 @@ class Disambiguation:
         evidence = self._evidence
         asset = any(map(_is_coin, name.options.values()))
         points = _CHANNEL if self.crypto_channel else 0
-        points += _CRYPTO if evidence.crypto else 0
-        points += min(_MOST_OF_MARKET, evidence.market + (0 if asset else evidence.macro))
+        points += _CRYPTO if evidence["crypto"] else 0
+        points += min(_MOST_OF_MARKET, evidence["market"] + (0 if asset else evidence["macro"]))
         if certain - name.options.keys():
             points += _OTHER_UNIT_FOR_EVERYDAY if name.ambiguity is Ambiguity.EVERYDAY else _OTHER_UNIT
         if len(self._doubtful_coins - name.options.keys()) >= _COMPANIONS:
@@ -236,12 +237,12 @@ class Disambiguation:
             points += _TRADE_BESIDE
         if name.ambiguity > Ambiguity.SHORT and name.tail & Tail.AFFIXED:
             points += _AFFIXED
-        if evidence.everyday:
+        if evidence["everyday"]:
             points += _EVERYDAY
         return points >= _NEEDED[name.ambiguity]
 
     @cached_property
-    def _evidence(self) -> CueCounts:
+    def _evidence(self) -> Counter[Subject]:
         return weigh(self.text.low, [(name.start, name.end) for name in self.names])
 
     @cached_property

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
-from enum import IntEnum
 from functools import cache
+from typing import Literal
 
 import ahocorasick
 
@@ -18,27 +18,15 @@ _MONEY = re.compile(r"\d[\d,.]{0,15} ?[천만억조]{0,2} ?(?:달러|원|엔|위
 _LATIN = re.compile(r"[a-z0-9_]")
 
 
-class CueKind(IntEnum):
-    CRYPTO = 0
-    MARKET = 1
-    MACRO = 2
-    EVERYDAY = 3
+Subject = Literal["crypto", "market", "macro", "everyday"]
 
 
-@dataclass(frozen=True, slots=True)
-class CueCounts:
-    """How many different cues of each subject a text holds outside its names."""
-
-    crypto: int
-    market: int
-    macro: int
-    everyday: int
-
-
-def weigh(low: str, names: Sequence[tuple[int, int]]) -> CueCounts:
-    """Count the cues of a folded text. ``names`` are the spans of its names in order; none is a cue."""
+def weigh(low: str, names: Sequence[tuple[int, int]]) -> Counter[Subject]:
+    """How many different cues of each subject a folded text holds. ``names`` are the spans of its names in order; none
+    is a cue.
+    """
     seen = {low[start:end] for start, end in names}
-    counts = [0] * len(CueKind)
+    counts: Counter[Subject] = Counter()
     for last, (cue, latin, subject) in _automaton().iter(low):
         if cue in seen:
             continue
@@ -46,22 +34,17 @@ def weigh(low: str, names: Sequence[tuple[int, int]]) -> CueCounts:
         if _stands(low, start, end, latin, subject) and not _within(names, start, end):
             seen.add(cue)
             counts[subject] += 1
-    money = any(not _within(names, *match.span()) for match in _MONEY.finditer(low))
-    return CueCounts(
-        crypto=counts[CueKind.CRYPTO],
-        market=counts[CueKind.MARKET] + money,
-        macro=counts[CueKind.MACRO],
-        everyday=counts[CueKind.EVERYDAY],
-    )
+    counts["market"] += any(not _within(names, *match.span()) for match in _MONEY.finditer(low))
+    return counts
 
 
-def _stands(low: str, start: int, end: int, latin: bool, subject: CueKind) -> bool:
+def _stands(low: str, start: int, end: int, latin: bool, subject: Subject) -> bool:
     """Whether a cue is a word there, and not letters of another."""
     before = low[start - 1 : start]
     if latin:
         return not (_LATIN.match(before) or _LATIN.match(low, end))
     # 자동화 is no 동화, so everyday words count only at the beginning of a word; 알트코인 does say 코인.
-    return subject is not CueKind.EVERYDAY or not before or not is_syllable(before)
+    return subject != "everyday" or not before or not is_syllable(before)
 
 
 def _within(names: Sequence[tuple[int, int]], start: int, end: int) -> bool:
@@ -73,13 +56,13 @@ def _within(names: Sequence[tuple[int, int]], start: int, end: int) -> bool:
 @cache
 def _automaton() -> ahocorasick.Automaton:
     automaton = ahocorasick.Automaton()
-    subjects = (
-        (CueKind.MACRO, MACRO_CUES),
-        (CueKind.MARKET, MARKET_CUES),
-        (CueKind.CRYPTO, CRYPTO_CUES),
-        (CueKind.EVERYDAY, EVERYDAY_CUES),
-    )
-    for subject, words in subjects:
+    subjects: dict[Subject, frozenset[str]] = {
+        "macro": MACRO_CUES,
+        "market": MARKET_CUES,
+        "crypto": CRYPTO_CUES,
+        "everyday": EVERYDAY_CUES,
+    }
+    for subject, words in subjects.items():
         for word in words:
             automaton.add_word(word, (word, word.isascii(), subject))
     automaton.make_automaton()

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
+from typing import NamedTuple
 
 from django.db import transaction
 
-from knowledge.linking.automaton import UnitKey
-from knowledge.linking.gazetteer import current_gazetteer, current_linker
-from knowledge.linking.linker import Linker
+from knowledge.linking.gazetteer import current_gazetteer
 from knowledge.models import Document, Mention, MentionReview, Verdict
 
 SURFACE_MAX_LENGTH = 200
 
-Place = tuple[UnitKey, int]  # unit key, start: what makes a mention one
+
+class Place(NamedTuple):
+    """What a mention says, and all that it says."""
+
+    document_id: int
+    unit_id: int
+    start: int
+    end: int
+    surface: str
 
 
 def units_named(text: str, *, crypto_channel: bool = False) -> list[str]:
@@ -26,12 +32,7 @@ def units_named(text: str, *, crypto_channel: bool = False) -> list[str]:
 
 def speaks_of_a_unit(text: str, *, crypto_channel: bool = False) -> bool:
     """Whether ``text`` names any unit at all."""
-    return bool(current_linker().find(text, crypto_channel=crypto_channel))
-
-
-def link_document(document: Document) -> bool:
-    """Bring one document's mentions in line with its text. Whether any mention changed."""
-    return bool(link_documents([document]))
+    return bool(current_gazetteer().linker.find(text, crypto_channel=crypto_channel))
 
 
 @transaction.atomic
@@ -42,17 +43,12 @@ def link_documents(documents: Iterable[Document]) -> list[int]:
     changes nothing. Returns the keys of the documents whose mentions changed.
     """
     documents = list(documents)
-    linker = current_linker(max_age=0)
     keys = [document.pk for document in documents]
-    present, refused = _present(keys), _refused(keys)
-    stale: list[Mention] = []
-    fresh: list[Mention] = []
-    for document in documents:
-        wanted = _wanted(linker, document, refused.get(document.pk, frozenset()))
-        had = present.get(document.pk, {})
-        stale += [row for place, row in had.items() if not _same(row, wanted.get(place))]
-        fresh += [row for place, row in wanted.items() if not _same(row, had.get(place))]
-    changed = sorted({row.document_id for row in (*stale, *fresh)})
+    mentions = Mention.objects.filter(document__in=keys)
+    present = {Place(*row): pk for pk, *row in mentions.values_list("pk", *Place._fields)}
+    wanted = _wanted(documents)
+    stale, fresh = present.keys() - wanted, wanted - present.keys()
+    changed = sorted({place.document_id for place in stale | fresh})
     # The triggers lock what each statement changes; always in key order, or two workers would deadlock.
     list(
         Document.objects.filter(pk__in=changed)
@@ -60,42 +56,22 @@ def link_documents(documents: Iterable[Document]) -> list[int]:
         .select_for_update(no_key=True)
         .values_list("pk")
     )
-    Mention.objects.filter(pk__in=[row.pk for row in stale]).delete()
+    Mention.objects.filter(pk__in=[present[place] for place in stale]).delete()
     # Another worker may have linked the same document meanwhile; its mentions are the same ones.
-    Mention.objects.bulk_create(fresh, ignore_conflicts=True)
+    Mention.objects.bulk_create(
+        [Mention(**place._asdict()) for place in sorted(fresh)], ignore_conflicts=True
+    )
     return changed
 
 
-def _present(documents: list[int]) -> dict[int, dict[Place, Mention]]:
-    rows: dict[int, dict[Place, Mention]] = defaultdict(dict)
-    for mention in Mention.objects.filter(document__in=documents):
-        rows[mention.document_id][mention.unit_id, mention.start] = mention
-    return rows
-
-
-def _refused(documents: list[int]) -> dict[int, set[tuple[int, str]]]:
-    """What editors said is not meant: unit and surface, by the document's key."""
-    rows: dict[int, set[tuple[int, str]]] = defaultdict(set)
-    refusals = MentionReview.objects.filter(document__in=documents, verdict=Verdict.REFUSED)
-    for document, unit, surface in refusals.values_list("document_id", "unit_id", "surface"):
-        rows[document].add((unit, surface))
-    return rows
-
-
-def _wanted(linker: Linker, document: Document, refused: Collection[tuple[int, str]]) -> dict[Place, Mention]:
-    found = linker.find(document.text, crypto_channel=document.source.crypto)
-    return {
-        (one.owner, one.start): Mention(
-            document_id=document.pk,
-            unit_id=one.owner,
-            start=one.start,
-            end=one.end,
-            surface=one.surface[:SURFACE_MAX_LENGTH],
-        )
-        for one in found
-        if (one.owner, one.surface[:SURFACE_MAX_LENGTH]) not in refused
+def _wanted(documents: Iterable[Document]) -> set[Place]:
+    """The mentions that the texts hold, but for those of which an editor said that they are not meant."""
+    linker = current_gazetteer(max_age=0).linker
+    reviews = MentionReview.objects.filter(document__in=documents, verdict=Verdict.REFUSED)
+    refused = set(reviews.values_list("document_id", "unit_id", "surface"))
+    places = {
+        Place(document.pk, int(one.owner), one.start, one.end, one.surface[:SURFACE_MAX_LENGTH])
+        for document in documents
+        for one in linker.find(document.text, crypto_channel=document.source.crypto)
     }
-
-
-def _same(one: Mention, other: Mention | None) -> bool:
-    return other is not None and (one.end, one.surface) == (other.end, other.surface)
+    return {place for place in places if (place.document_id, place.unit_id, place.surface) not in refused}

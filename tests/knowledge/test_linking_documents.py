@@ -17,7 +17,7 @@ from knowledge import curation, tasks
 from knowledge.counting import fold
 from knowledge.ingestion import relinking
 from knowledge.linking import gazetteer
-from knowledge.linking.store import link_document, link_documents, speaks_of_a_unit, units_named
+from knowledge.linking.store import link_documents, speaks_of_a_unit, units_named
 from knowledge.models import Alias, Creator, Document, Mention, Relinking, Status, Unit, UnitType
 from knowledge.normalise import normalise_alias
 from tests.factories.knowledge import NOON, make_document, make_source, make_unit
@@ -40,7 +40,7 @@ def test_a_document_keeps_what_its_title_and_summary_name() -> None:
     make_unit("btc", "비트코인", aliases=["BTC"])
     make_unit("eth", "이더리움")
     document = make_document(make_source(), title="비트코인 상승", summary="이더리움도 BTC를 따랐다")
-    assert link_document(document)
+    assert link_documents([document])
     assert mentions(document) == [
         ("btc", 0, 4, "비트코인"),
         ("eth", 8, 12, "이더리움"),
@@ -52,16 +52,16 @@ def test_a_document_keeps_what_its_title_and_summary_name() -> None:
 def test_linking_twice_changes_nothing() -> None:
     make_unit()
     document = make_document(make_source())
-    link_document(document)
+    link_documents([document])
     rows = list(Mention.objects.values())
-    assert not link_document(document)
+    assert not link_documents([document])
     assert list(Mention.objects.values()) == rows
 
 
 def test_a_changed_title_moves_mentions_and_counts() -> None:
     btc, eth = make_unit(), make_unit("eth", "이더리움")
     document = make_document(make_source(kind="video"), title="비트코인 전망")
-    link_document(document)
+    link_documents([document])
     assert (counts(btc), counts(eth)) == ((1, 1), (0, 0))
     document.title = "이더리움 전망"
     document.save()
@@ -94,7 +94,7 @@ def test_a_merged_units_names_speak_for_the_survivor_but_stay_its_own() -> None:
     survivor, loser = make_unit("pol", "폴리곤에코"), make_unit("matic", "매틱네트워크")
     document = make_document(make_source(), title="매틱네트워크 전환 완료")
     record = curation.merge(loser, survivor, now=NOON)
-    link_document(document)
+    link_documents([document])
     assert units_named("매틱네트워크") == ["asset:pol"]
     assert mentions(document)[0][0] == "matic"
     assert counts(survivor) == (1, 0)
@@ -115,14 +115,14 @@ def test_the_crypto_channel_is_evidence_for_doubtful_names() -> None:
 def test_a_document_counts_once_however_often_it_names_the_family() -> None:
     survivor, loser = make_unit("pol", "폴리곤에코"), make_unit("matic", "매틱네트워크")
     curation.merge(loser, survivor, now=NOON)
-    link_document(make_document(make_source(), title="폴리곤에코, 매틱네트워크, 폴리곤에코"))
+    link_documents([make_document(make_source(), title="폴리곤에코, 매틱네트워크, 폴리곤에코")])
     assert counts(survivor) == (1, 0)
 
 
 def test_withdrawn_documents_do_not_count() -> None:
     unit = make_unit()
     document = make_document(make_source())
-    link_document(document)
+    link_documents([document])
     Document.objects.filter(pk=document.pk).update(withdrawn=True)
     assert counts(unit) == (0, 0)
 
@@ -130,7 +130,7 @@ def test_withdrawn_documents_do_not_count() -> None:
 def test_a_channels_own_videos_count_for_its_creator() -> None:
     creator = make_unit("someone", "마당지기채널", type=UnitType.CREATOR)
     document = make_document(make_source(kind="video", creator=creator), title="오늘의 이야기")
-    link_document(document)
+    link_documents([document])
     assert counts(creator) == (1, 1)
 
 
@@ -164,7 +164,7 @@ def test_relinking_reads_only_documents_with_the_alias(monkeypatch: pytest.Monke
 def test_a_removed_alias_takes_its_mentions_along() -> None:
     unit = make_unit("btc", "비트코인", aliases=["엑스비티"])
     document = make_document(make_source(), title="엑스비티 급등")
-    link_document(document)
+    link_documents([document])
     Alias.objects.filter(surface="엑스비티").delete()
     link_again([normalise_alias("엑스비티")])
     assert mentions(document) == []
@@ -197,7 +197,7 @@ def test_documents_with_a_name_are_found_by_an_index() -> None:
 def test_publishing_makes_old_documents_speak_of_a_unit() -> None:
     unit = make_unit("btc", "비트코인", status=Status.DRAFT)
     document = make_document(make_source())
-    link_document(document)
+    link_documents([document])
     assert mentions(document) == []
     curation.set_status(unit, Status.PUBLISHED)
     link_again(gazetteer.norms_of(unit))
@@ -231,7 +231,7 @@ def test_the_linker_is_not_asked_of_the_database_for_every_text(django_assert_nu
 def test_a_surface_longer_than_the_column_is_cut() -> None:
     make_unit()
     document = make_document(make_source(), title="비" + "\u200b" * 300 + "트코인")
-    link_document(document)
+    link_documents([document])
     assert len(mentions(document)[0][3]) == 200
 
 
