@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models import CheckConstraint, Index, Q, UniqueConstraint
@@ -45,9 +43,12 @@ class Persona(models.Model):
         verbose_name = verbose_name_plural = _("페르소나")
         constraints = [
             UniqueConstraint(fields=["glyph"], name="persona_glyph_unique"),
-            CheckConstraint(condition=~Q(glyph=""), name="persona_glyph_present"),
+            # AI opinions are quoted in answers and feeds, so one that cannot say what it is must not exist.
+            CheckConstraint(condition=Q(glyph__regex=r"\S"), name="persona_glyph_present"),
             CheckConstraint(
-                condition=~Q(disclosure="") & ~Q(disclosure_en=""), name="persona_disclosure_present"
+                condition=Q(disclosure__regex=r"\S", disclosure_en__regex=r"\S"),
+                name="persona_disclosure_present",
+                violation_error_message=_("AI 페르소나라는 고지가 없으면 저장할 수 없습니다."),
             ),
         ]
         triggers = [*after_statements("persona", "persona_changed"), before_truncate("persona")]
@@ -58,8 +59,6 @@ class Persona(models.Model):
     def clean(self) -> None:
         if self.entity_id and self.entity.type != UnitType.CREATOR:
             raise ValidationError({"entity": _("페르소나는 크리에이터 개체에만 붙습니다.")})
-        if not self.disclosure.strip() or not self.disclosure_en.strip():
-            raise ValidationError(_("AI 페르소나라는 고지가 없으면 저장할 수 없습니다."))
 
     @property
     def byline(self) -> str:
@@ -106,15 +105,6 @@ class PersonaPost(models.Model):
 
     def __str__(self) -> str:
         return self.body[:60]
-
-    def clean(self) -> None:
-        # AI opinions are quoted in answers and feeds, so one that cannot say what it is must not exist.
-        if self.persona_id and not (self.persona.disclosure.strip() and self.persona.glyph.strip()):
-            raise ValidationError(_("고지와 글리프가 없는 페르소나의 글은 저장할 수 없습니다."))
-
-    def save(self, *args: Any, **kwargs: Any) -> None:
-        self.clean()
-        super().save(*args, **kwargs)
 
 
 class PersonaPostUnit(PersonaPost.units.through):  # type: ignore[misc, name-defined]

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import get_args
 
 import pytest
+from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 
-from knowledge.models import Document, FetchRun, Pulse, Status, Unit, UnitType
+from knowledge.models import Document, Entity, FetchRun, Persona, Pulse, Status, Unit, UnitType
 from knowledge.models.pulses import EXTREMA, SCOPES
 from knowledge.pulses.bars import Extremum
 from knowledge.pulses.confidence import Scope
@@ -50,6 +51,18 @@ def test_an_event_is_published_with_the_time_when_it_happened() -> None:
     written.update(status=Status.RETRACTED, occurred_at=None)
     with pytest.raises(IntegrityError, match="unit_published_event_has_time"), transaction.atomic():
         written.update(status=Status.PUBLISHED)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("said", ["glyph", "disclosure", "disclosure_en"])
+def test_a_persona_says_what_it_is(said: str) -> None:
+    creator = Entity.objects.get(pk=make_unit("sage", "현자", type=UnitType.CREATOR).pk)
+    whole = {"glyph": "◆", "disclosure": "기계가 씁니다", "disclosure_en": "A machine"}
+    with pytest.raises(IntegrityError, match="persona_"), transaction.atomic():
+        Persona.objects.create(entity=creator, voice="차분", **{**whole, said: " "})
+    with pytest.raises(ValidationError):
+        Persona(entity=creator, voice="차분", **{**whole, said: " "}).full_clean()
+    Persona(entity=creator, voice="차분", **whole).full_clean()
 
 
 def test_the_detector_says_nothing_that_the_database_refuses() -> None:
