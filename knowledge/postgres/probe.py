@@ -75,11 +75,10 @@ class Probe:
     def _ask(self, answer: Future[bool]) -> None:
         try:
             self._look()
+            answer.set_result(True)
         except Exception as error:  # whatever the reason, it does not answer
             logger.debug("no answer: %s", type(error).__name__)
             answer.set_result(False)
-        else:
-            answer.set_result(True)
 
 
 probe = Probe()

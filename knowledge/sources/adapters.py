@@ -72,8 +72,9 @@ class Adapter:
                 return
             items = self.items(self._get(url, http), source)
             yield from items
-            more = self.next_address if since and items else None
-            url = more(source, entry, since, items) if more and since else None
+            if not (self.next_address and since and items):
+                return
+            url = self.next_address(source, entry, since, items)
 
     def items(self, answer: Fetched, source: Source) -> list[SourceItem]:
         """What stands in an answer; raises ``SourceError`` where it is something else."""

@@ -36,7 +36,7 @@ _BEGINNINGS = (
     (b"\x00<\x00?", "utf-16-be"),
 )
 
-_DECLARED = re.compile(rb"<\?xml[^>]{0,200}?encoding\s*=\s*[\"']([A-Za-z0-9._:-]{1,40})[\"']")
+_DECLARED = re.compile(r"<\?xml[^>]{0,200}?encoding\s*=\s*[\"']([A-Za-z0-9._:-]{1,40})[\"']")
 _HEADER = re.compile(r"charset\s*=\s*[\"']?([A-Za-z0-9._:-]{1,40})", re.IGNORECASE)
 # A feed cut in the middle of a character, or one broken byte, is still read; a body of other bytes is not.
 _MAX_BROKEN_SHARE = 0.01
@@ -51,7 +51,8 @@ def decode(body: bytes, content_type: str = "") -> str:
     for beginning, charset in _BEGINNINGS:
         if body.startswith(beginning):
             return _lenient(body, [charset]).removeprefix("\ufeff")
-    declared = [_CHARSETS[name] for name in _declared_names(body, content_type) if name in _CHARSETS]
+    named = _DECLARED.findall(body[:1024].decode("latin-1"))[:1] + _HEADER.findall(content_type)[:1]
+    declared = [_CHARSETS[name.lower()] for name in named if name.lower() in _CHARSETS]
     text = _strictly(body, "utf-8")
     # Three-byte sequences do not come about by chance; a few EUC-KR pairs do look like two-byte ones.
     if text is not None and any(char >= "\u0800" for char in text):
@@ -69,12 +70,6 @@ def _strictly(body: bytes, charset: str) -> str | None:
         return body.decode(charset)
     except UnicodeDecodeError:
         return None
-
-
-def _declared_names(body: bytes, content_type: str) -> list[str]:
-    in_body, in_header = _DECLARED.search(body[:1024]), _HEADER.search(content_type)
-    names = [in_body[1].decode("ascii") if in_body else "", in_header[1] if in_header else ""]
-    return [name.lower() for name in names]
 
 
 def _lenient(body: bytes, charsets: list[str]) -> str:
