@@ -26,7 +26,7 @@ from knowledge.exchange import AliasResource
 from knowledge.ingestion import relinking
 from knowledge.linking import collisions
 from knowledge.linking.collisions import Concern, Spelling
-from knowledge.linking.trial import EditedUnit, Trial, try_sentence
+from knowledge.linking.trial import Trial, try_sentence
 from knowledge.models import Alias, Mention, Unit
 from knowledge.normalise import normalise_alias
 
@@ -67,9 +67,11 @@ class Consulted:
                 code="concerns",
             )
 
-    def attempt(self, draft: EditedUnit) -> None:
+    def attempt(self, unit: Unit, aliases: Sequence[Alias]) -> None:
         """Raises ValidationError, for nothing is saved by trying."""
-        self.trial = try_sentence(self.data.get(SENTENCE, ""), draft, crypto_channel=CHANNEL in self.data)
+        self.trial = try_sentence(
+            self.data.get(SENTENCE, ""), unit, aliases, crypto_channel=CHANNEL in self.data
+        )
         raise forms.ValidationError(_("문장을 시험만 했습니다. 아직 저장하지 않았습니다."), code="trial")
 
 
@@ -88,8 +90,7 @@ class AliasFormSet(Consulted, forms.BaseInlineFormSet[Alias, Unit, Any]):
         self._refuse_collisions(changed)
         if self.trying:
             if self.instance.pk is not None:
-                aliases = tuple(form.instance for form in kept)
-                self.attempt(EditedUnit(self.instance, self.instance.label, aliases))
+                self.attempt(self.instance, [form.instance for form in kept])
         elif not any(form.errors for form in changed):
             renamed = [form.instance for form in changed if NAMING_FIELDS.intersection(form.changed_data)]
             self.consult(_name(alias, self.instance) for alias in renamed if alias.active)
@@ -126,7 +127,7 @@ class AliasForm(Consulted, forms.ModelForm[Alias]):
         )
         if self.trying:
             others = tuple(Alias.objects.filter(unit=unit).exclude(pk=self.instance.pk))
-            self.attempt(EditedUnit(unit, unit.label, (*others, alias)))
+            self.attempt(unit, [*others, alias])
         elif alias.active and NAMING_FIELDS.intersection(self.changed_data):
             self.consult([_name(alias, unit)])
         return cleaned

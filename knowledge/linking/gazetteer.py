@@ -17,8 +17,7 @@ from django.db.models.signals import post_delete, post_save
 
 from knowledge.linking.automaton import AliasSpec, UnitKey
 from knowledge.linking.linker import Linker
-from knowledge.linking.names import Names
-from knowledge.linking.packed import PackedTexts
+from knowledge.linking.names import Names, PackedTexts
 from knowledge.models import Alias, Status, Unit, UnitType
 from knowledge.models.units import UnitQuerySet
 from knowledge.postgres.base import release_connection
@@ -139,11 +138,6 @@ def _read_beside() -> None:
 
 def _fresh(max_age: float) -> Gazetteer | None:
     return _current if time.monotonic() - _checked_at < max_age else None
-
-
-def current_linker(*, max_age: float = POLL_SECONDS) -> Linker:
-    """The linker of ``current_gazetteer``."""
-    return current_gazetteer(max_age=max_age).linker
 
 
 def norms_of(unit: Unit) -> set[str]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_left
 from collections.abc import Iterator
+from io import StringIO
 from typing import NamedTuple
 
-from knowledge.linking.packed import PackedTexts
 from knowledge.models import Unit
 from knowledge.normalise import normalise_alias
 
@@ -24,6 +24,27 @@ class Name(NamedTuple):
     source: str
     surface: str
     ambiguous: bool = False
+
+
+class PackedTexts:
+    """Texts by their number, in one string: each would take fifty bytes more as a string of its own."""
+
+    def __init__(self) -> None:
+        self._written = StringIO()
+        self._ends = array("I")
+        self._joined = ""
+
+    def append(self, text: str) -> None:
+        self._written.write(text)
+        self._ends.append((self._ends[-1] if self._ends else 0) + len(text))
+
+    def pack(self) -> None:
+        """Make the texts readable; nothing may be appended any more."""
+        self._joined = self._written.getvalue()
+        self._written.close()
+
+    def __getitem__(self, number: int) -> str:
+        return self._joined[self._ends[number - 1] if number else 0 : self._ends[number]]
 
 
 class Names:
@@ -59,9 +80,6 @@ class Names:
     def called(self, norm: str) -> list[Name]:
         """The names with this norm, one a unit that holds it."""
         return [name for name in self._hashed(hash(norm)) if normalise_alias(name.surface) == norm]
-
-    def __iter__(self) -> Iterator[Name]:
-        return map(self._name, range(len(self._units)))
 
     def _hashed(self, value: int) -> Iterator[Name]:
         place = bisect_left(self._hashes, value)

@@ -8,11 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 
-from django.db.models import F, Q, TextField, Value
+from django.db.models import F, Q, TextChoices, TextField, Value
 from django.db.models.functions import StrIndex
-from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from knowledge.linking.automaton import AliasSpec, Ambiguity, Dictionary, UnitKey
@@ -25,32 +23,13 @@ from knowledge.normalise import fold, normalise_alias
 MAX_SENTENCE = 2_000  # characters; stored documents have 300
 
 
-class Why(StrEnum):
-    PLAIN = "plain"
-    EVIDENCE = "evidence"
-    BLOCKED = "blocked"
-    LACKING = "lacking"
-    OVERLAPPED = "overlapped"
-    BOUNDARY = "boundary"
-
-
-REASONS: dict[Why, str | Promise] = {
-    Why.PLAIN: _("이름만으로 충분합니다."),
-    Why.EVIDENCE: _("모호한 이름이지만 곁의 단서가 뒷받침합니다."),
-    Why.BLOCKED: _("막는 문맥이 곁에 있습니다."),
-    Why.LACKING: _("모호한 이름인데 단서가 모자랍니다."),
-    Why.OVERLAPPED: _("더 긴 이름의 일부입니다."),
-    Why.BOUNDARY: _("다른 낱말의 일부이거나 대소문자가 다릅니다."),
-}
-
-
-@dataclass(frozen=True, slots=True)
-class EditedUnit:
-    """A unit as edited: its names, saved or not."""
-
-    unit: Unit
-    label: str
-    aliases: tuple[Alias, ...]
+class Why(TextChoices):
+    PLAIN = "plain", _("이름만으로 충분합니다.")
+    EVIDENCE = "evidence", _("모호한 이름이지만 곁의 단서가 뒷받침합니다.")
+    BLOCKED = "blocked", _("막는 문맥이 곁에 있습니다.")
+    LACKING = "lacking", _("모호한 이름인데 단서가 모자랍니다.")
+    OVERLAPPED = "overlapped", _("더 긴 이름의 일부입니다.")
+    BOUNDARY = "boundary", _("다른 낱말의 일부이거나 대소문자가 다릅니다.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +45,7 @@ class Spot:
 
     @property
     def reason(self) -> str:
-        return str(REASONS[self.why]) + (f" ({self.detail})" if self.detail else "")
+        return str(self.why.label) + (f" ({self.detail})" if self.detail else "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,19 +77,18 @@ class Trial:
         return sum(row.change != "same" for row in self.rows)
 
 
-def try_sentence(text: str, draft: EditedUnit, *, crypto_channel: bool = False) -> Trial:
-    """What ``text`` would name once ``draft`` is saved, beside what it names now.
+def try_sentence(text: str, unit: Unit, aliases: Sequence[Alias], *, crypto_channel: bool = False) -> Trial:
+    """What ``text`` would name once ``unit`` had these aliases, beside what it names now.
 
     An unpublished unit is read as if it were public: that is what the trial is for. Takes at most
     ``MAX_SENTENCE`` characters.
     """
     text = text[:MAX_SENTENCE]
-    units = _units_that_may_occur(text, always=draft.unit)
-    own = draft.unit.pk
-    saved = [form for unit in units for form in specs_of(unit, unit.aliases.all())]
-    edited = [form for form in saved if form.owner != own] + list(_specs_of_draft(draft))
-    known: dict[UnitKey, Unit] = {**{unit.pk: unit for unit in units}, own: draft.unit}
-    before, after = (_read(text, forms, known, crypto_channel) for forms in (saved, edited))
+    units: dict[UnitKey, Unit] = {one.pk: one for one in _units_that_may_occur(text, always=unit)}
+    saved = [spec for one in units.values() for spec in specs_of(one, one.aliases.all())]
+    edited = [spec for spec in saved if spec.owner != unit.pk] + list(_specs_of_draft(unit, aliases))
+    known = {**units, unit.pk: unit}
+    before, after = (_read(text, specs, known, crypto_channel) for specs in (saved, edited))
     return Trial(tuple(_pieces(text, after)), tuple(_rows(text, before, after)))
 
 
@@ -123,13 +101,13 @@ def _units_that_may_occur(text: str, *, always: Unit) -> list[Unit]:
     return list(linkable_units().families(keys))
 
 
-def _specs_of_draft(draft: EditedUnit) -> Iterable[AliasSpec]:
+def _specs_of_draft(unit: Unit, aliases: Sequence[Alias]) -> Iterable[AliasSpec]:
     """As ``Alias.names.linked()`` has it for saved ones."""
-    names = [alias for alias in draft.aliases if alias.active]
-    norms = {normalise_alias(alias.surface) for alias in draft.aliases}
-    if draft.unit.type != UnitType.EVENT and normalise_alias(draft.label) not in norms:
-        names.append(Alias(surface=draft.label, is_label=True))
-    return specs_of(draft.unit, names)
+    names = [alias for alias in aliases if alias.active]
+    norms = {normalise_alias(alias.surface) for alias in aliases}
+    if unit.type != UnitType.EVENT and normalise_alias(unit.label) not in norms:
+        names.append(Alias(surface=unit.label, is_label=True))
+    return specs_of(unit, names)
 
 
 def _read(

@@ -11,7 +11,7 @@ from django.test import Client
 
 from knowledge.linking.collisions import Kind, Spelling, clashes, concerns, known_names
 from knowledge.linking.store import link_documents
-from knowledge.linking.trial import EditedUnit, Trial, Why, try_sentence
+from knowledge.linking.trial import Trial, Why, try_sentence
 from knowledge.models import Alias, Status, Unit, UnitType
 from knowledge.normalise import normalise_alias
 from knowledge.tasks import relink
@@ -94,7 +94,7 @@ def test_the_overview_lists_every_clash_once() -> None:
 
 def trial(text: str, unit: Unit, *surfaces: str, **fields: Any) -> Trial:
     aliases = tuple(Alias(unit=unit, surface=surface, **fields) for surface in surfaces)
-    return try_sentence(text, EditedUnit(unit, unit.label, aliases))
+    return try_sentence(text, unit, aliases)
 
 
 def test_a_sentence_shows_what_an_edit_gains_and_loses() -> None:
@@ -139,7 +139,7 @@ def test_a_draft_s_names_are_tried_as_if_it_were_public() -> None:
     "text", ["비트코인캐시와 비트코인(BTC), 이더", "한국 은행과 한국은행", "SOL ONE 루나 코인 시세", ""]
 )
 def test_a_trial_without_an_edit_finds_what_the_service_finds(text: str) -> None:
-    from knowledge.linking.gazetteer import current_linker
+    from knowledge.linking.gazetteer import current_gazetteer
 
     btc = make_unit(aliases=["BTC"])
     make_unit("bch", "비트코인캐시", aliases=["BCH"])
@@ -147,8 +147,8 @@ def test_a_trial_without_an_edit_finds_what_the_service_finds(text: str) -> None
     make_unit("bok", "한국은행", type=UnitType.ORGANISATION)
     make_unit("luna", "루나", aliases=["LUNA"])
     make_unit("sol", "솔라나", aliases=["SOL"])
-    tried = try_sentence(text, EditedUnit(btc, btc.label, tuple(btc.aliases.all())))
-    service = [(one.unit, one.surface) for one in current_linker(max_age=0).find(text)]
+    tried = try_sentence(text, btc, list(btc.aliases.all()))
+    service = [(one.unit, one.surface) for one in current_gazetteer(max_age=0).linker.find(text)]
     assert [(spot.unit.pk, piece) for piece, spot in tried.pieces if spot] == service
     assert tried.changes == 0
 

@@ -206,24 +206,24 @@ def test_publishing_makes_old_documents_speak_of_a_unit() -> None:
 
 def test_another_process_that_changes_aliases_is_noticed() -> None:
     unit = make_unit()
-    first = gazetteer.current_linker(max_age=0)
-    assert gazetteer.current_linker(max_age=0) is first
+    first = gazetteer.current_gazetteer(max_age=0).linker
+    assert gazetteer.current_gazetteer(max_age=0).linker is first
     Alias.objects.bulk_create(
         [Alias(unit=unit, unit_type=unit.type, surface="엑스비티", norm=normalise_alias("엑스비티"))]
     )
-    assert gazetteer.current_linker(max_age=0).units("엑스비티") == [unit.pk]
+    assert gazetteer.current_gazetteer(max_age=0).linker.units("엑스비티") == [unit.pk]
 
 
 def test_counting_documents_builds_no_new_linker() -> None:
     unit = make_unit()
-    first = gazetteer.current_linker(max_age=0)
+    first = gazetteer.current_gazetteer(max_age=0).linker
     Unit.objects.filter(pk=unit.pk).update(document_count=7, summary="새 요약")
-    assert gazetteer.current_linker(max_age=0) is first
+    assert gazetteer.current_gazetteer(max_age=0).linker is first
 
 
 def test_the_linker_is_not_asked_of_the_database_for_every_text(django_assert_num_queries: Any) -> None:
     make_unit()
-    gazetteer.current_linker()
+    gazetteer.current_gazetteer()
     with django_assert_num_queries(0):
         assert units_named("비트코인") == ["asset:btc"]
 
@@ -315,11 +315,11 @@ def test_who_has_to_wait_for_the_first_vocabulary_keeps_no_connection_and_asks_n
 )
 def test_a_hand_in_psql_is_noticed_by_a_query_that_reads_neither_units_nor_aliases(edit: str) -> None:
     make_unit(aliases=["비코"])
-    first = gazetteer.current_linker(max_age=0)
+    first = gazetteer.current_gazetteer(max_age=0).linker
     with connection.cursor() as cursor:
         cursor.execute(edit)
     with CaptureQueriesContext(connection) as queries:
-        assert gazetteer.current_linker(max_age=0) is not first
+        assert gazetteer.current_gazetteer(max_age=0).linker is not first
     version = queries.captured_queries[0]["sql"]
     assert "knowledge_unit" not in version
     assert "knowledge_alias" not in version
@@ -329,10 +329,10 @@ def test_what_was_rolled_back_is_never_taken_for_what_came_later() -> None:
     unit = make_unit()
     with contextlib.suppress(InterruptedError), transaction.atomic():
         Alias.objects.create(unit=unit, surface="없던이름")
-        assert gazetteer.current_linker(max_age=0).units("없던이름")
+        assert gazetteer.current_gazetteer(max_age=0).linker.units("없던이름")
         raise InterruptedError
     Alias.objects.create(unit=unit, surface="엑스비티")
-    linker = gazetteer.current_linker(max_age=0)
+    linker = gazetteer.current_gazetteer(max_age=0).linker
     assert linker.units("엑스비티") == [unit.pk]
     assert linker.units("없던이름") == []
 
@@ -353,11 +353,11 @@ def test_two_editors_of_aliases_do_not_wait_for_one_another() -> None:
 
 def test_a_channel_that_is_saved_is_known_to_this_process_at_once() -> None:
     unit = make_unit("tv", "마당TV", type=UnitType.CREATOR)
-    assert gazetteer.current_linker().units("마당TV") == [unit.pk]
+    assert gazetteer.current_gazetteer().linker.units("마당TV") == [unit.pk]
     channel = Creator.objects.get(pk=unit.pk)
     channel.label = "바다TV"
     channel.save()
-    assert gazetteer.current_linker().units("바다TV") == [unit.pk]
+    assert gazetteer.current_gazetteer().linker.units("바다TV") == [unit.pk]
 
 
 @pytest.mark.parametrize("norms", [None, ["비트코인"]])
