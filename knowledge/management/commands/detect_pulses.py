@@ -6,7 +6,7 @@ import json
 from argparse import ArgumentParser
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, TypedDict
+from typing import Any
 
 from django.core.management.base import BaseCommand
 
@@ -15,19 +15,6 @@ from knowledge.evaluation.pulses import agreed_interval, is_stablecoin, read_can
 from knowledge.pulses.bars import INTERVALS
 from knowledge.pulses.detector import MarketContext, PulseEvent, detect
 from knowledge.times import iso_utc
-
-
-class DetectedPulse(TypedDict):
-    id: str
-    asset: str
-    direction: str
-    magnitudePct: float
-    startedAt: str
-    detectedAt: str
-    endedAt: str | None
-    horizonHours: int
-    extremum: str
-    confidence: float
 
 
 class Command(BaseCommand):
@@ -55,23 +42,23 @@ class Command(BaseCommand):
         self.stdout.write(as_json(pulses) if json else as_table(pulses))
 
 
-def as_record(pulse: PulseEvent) -> DetectedPulse:
-    return {
-        "id": pulse.id,
-        "asset": pulse.asset,
-        "direction": pulse.direction,
-        "magnitudePct": pulse.magnitude_pct,
-        "startedAt": iso_utc(pulse.started_at),
-        "detectedAt": iso_utc(pulse.detected_at),
-        "endedAt": None if pulse.ended_at is None else iso_utc(pulse.ended_at),
-        "horizonHours": pulse.horizon_hours,
-        "extremum": pulse.extremum,
-        "confidence": pulse.confidence,
-    }
-
-
 def as_json(pulses: Sequence[PulseEvent]) -> str:
-    return json.dumps([as_record(pulse) for pulse in pulses], ensure_ascii=False, indent=1)
+    records = [
+        {
+            "id": pulse.id,
+            "asset": pulse.asset,
+            "direction": pulse.direction,
+            "magnitudePct": pulse.magnitude_pct,
+            "startedAt": iso_utc(pulse.started_at),
+            "detectedAt": iso_utc(pulse.detected_at),
+            "endedAt": None if pulse.ended_at is None else iso_utc(pulse.ended_at),
+            "horizonHours": pulse.horizon_hours,
+            "extremum": pulse.extremum,
+            "confidence": pulse.confidence,
+        }
+        for pulse in pulses
+    ]
+    return json.dumps(records, ensure_ascii=False, indent=1)
 
 
 def as_table(pulses: Sequence[PulseEvent]) -> str:
