@@ -7,7 +7,8 @@ from typing import Any
 
 from django.contrib import admin, messages
 from django.db.models import QuerySet
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
@@ -114,7 +115,7 @@ class MentionAdmin(queues.QueueAdmin):
         for verdict in mention_review.take_back(queues.posted_keys(request, "row")):
             self.log_change(request, verdict, "verdict undone")
         self.message_user(request, _("되돌렸습니다."), messages.SUCCESS)
-        return HttpResponseRedirect(queues.admin_url(Mention, "changelist"))
+        return redirect(queues.admin_url(Mention, "changelist"))
 
     confirm = queues.BulkAction(
         short_description=_("선택한 언급은 맞음"),

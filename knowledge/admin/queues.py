@@ -68,7 +68,8 @@ class UndoableAdmin(admin.ModelAdmin[Any]):
         except CurationError as error:
             messages.error(request, str(error))
             return redirect(admin_url(self.model, "changelist"))
-        messages.success(request, _("되돌렸습니다."))
+        if rows:
+            messages.success(request, _("되돌렸습니다."))
         page = ("change", rows[0].pk) if len(rows) == 1 else ("changelist",)
         return redirect(admin_url(self.model, *page))
 

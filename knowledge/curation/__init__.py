@@ -4,7 +4,7 @@
 """
 
 from knowledge.curation.errors import CurationError
-from knowledge.curation.merging import merge, merge_obstacle, unmerge
+from knowledge.curation.merging import merge, unmerge
 from knowledge.curation.reverting import changes_back, revert
 from knowledge.curation.splitting import split
 from knowledge.curation.statuses import former_status, guarded_fields, set_status, status_obstacle
@@ -15,7 +15,6 @@ __all__ = [
     "former_status",
     "guarded_fields",
     "merge",
-    "merge_obstacle",
     "revert",
     "set_status",
     "split",

@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from knowledge import curation
 from knowledge.counting import FOLD_LOCK, Counts, count_of, fold, verify
-from knowledge.curation import withdrawal
+from knowledge.curation import merging, withdrawal
 from knowledge.models import (
     ClusterDocument,
     ClusterStatus,
@@ -292,7 +292,7 @@ class History:
     def merge(self) -> None:
         group = self.choose.choice([self.units, self.creators, self.events])
         loser, survivor = (Unit.objects.get(pk=unit.pk) for unit in self.choose.sample(group, 2))
-        if not curation.merge_obstacle(loser, survivor):
+        if not merging.merge_obstacle(loser, survivor):
             curation.merge(loser, survivor, now=NOON)
 
     def unmerge(self) -> None:
