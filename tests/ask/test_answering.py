@@ -15,7 +15,7 @@ from ask.errors import AnswerHidden, AnswerInProgress, InvalidQuestion, Question
 from ask.evidence import gather
 from ask.models import Answer, AnswerVersion, Mode, SeedQuestion
 from knowledge import curation as canon
-from knowledge.models import Document, Unit
+from knowledge.models import Document, Status, Unit
 from knowledge.search.indexing import index_units
 from knowledge.search.ranking import understand
 from knowledge.signals import documents_removed
@@ -209,7 +209,7 @@ def test_the_same_question_from_many_at_once_is_stored_once() -> None:
 def test_a_retracted_unit_disappears_from_stored_answers() -> None:
     unit = maru()
     ask(KOREAN)
-    canon.retract(unit)
+    canon.set_status(unit, Status.RETRACTED)
     assert not Answer.objects.published().exists()
     renewed = ask(KOREAN)
     assert (renewed.version.mode, renewed.cached) == (Mode.NONE, False)

@@ -16,7 +16,7 @@ from ask import curation, flights, proposals
 from ask.errors import AnswerHidden, AnswerInProgress
 from ask.models import Answer, AnswerVersion, SeedQuestion
 from knowledge import curation as canon
-from knowledge.models import Unit
+from knowledge.models import Status, Unit
 from knowledge.search.indexing import index_units
 from tests.ask.records import KOREAN, NOON, ask, maru
 
@@ -96,7 +96,7 @@ def test_only_what_the_editor_has_seen_is_accepted(seed: SeedQuestion, admin_cli
 
 def test_a_proposal_whose_evidence_was_withdrawn_is_not_accepted(seed: SeedQuestion) -> None:
     proposed = proposals.propose(KOREAN, now=NOON)
-    canon.retract(Unit.objects.get(slug="marucoin"))
+    canon.set_status(Unit.objects.get(slug="marucoin"), Status.RETRACTED)
     assert not proposals.accept(proposed, now=NOON)
     assert Answer.objects.get().current != proposed
 

@@ -16,6 +16,7 @@ from ask.models import Answer, AnswerVersion, SeedQuestion
 from knowledge import curation as canon
 from knowledge.canon.loader import CanonError, read
 from knowledge.canon.records import UpsertResult
+from knowledge.models import Status
 from tests.ask.records import ENGLISH, KOREAN, NOON, OFF_TOPIC, ask, maru
 
 pytestmark = pytest.mark.django_db
@@ -136,7 +137,7 @@ def test_one_hidden_seed_keeps_no_other_waiting() -> None:
 def test_beat_renews_what_lost_its_evidence() -> None:
     unit = maru()
     ask(KOREAN)
-    canon.retract(unit)
+    canon.set_status(unit, Status.RETRACTED)
     assert renewal.renew(now=NOON) == 1
     assert not curation.to_renew().exists()
     assert "3억" not in Answer.objects.select_related("current").get().current.body  # type: ignore[union-attr]
@@ -147,7 +148,7 @@ def test_renewal_leaves_hidden_answers_alone() -> None:
     unit = maru()
     ask(KOREAN)
     curation.hide(Answer.objects.all(), "신고")
-    canon.retract(unit)
+    canon.set_status(unit, Status.RETRACTED)
     assert renewal.renew(now=NOON) == 0
 
 

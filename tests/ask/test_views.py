@@ -13,7 +13,7 @@ from django.test import Client
 from ask import curation
 from ask.models import Answer, SeedQuestion
 from knowledge import curation as canon
-from knowledge.models import EventUnit, Unit, UnitType
+from knowledge.models import EventUnit, Status, Unit, UnitType
 from tests.ask.records import ENGLISH, KOREAN, NOON, OFF_TOPIC, ask, maru, news, opinion, stored_answer
 from tests.factories.knowledge import make_unit
 
@@ -126,7 +126,7 @@ def test_an_answer_that_quotes_a_retracted_unit_is_gone_until_it_is_renewed(
     unit = maru()
     path = page_of(KOREAN)
     if signalled:
-        canon.retract(unit)
+        canon.set_status(unit, Status.RETRACTED)
     else:
         Unit.objects.update(status="retracted")
     assert client.get(path).status_code == 410

@@ -62,7 +62,7 @@ def test_an_alias_is_tried_mended_and_followed(editor: Editor) -> None:
     assert not Alias.objects.filter(surface="달빛코인").exists()
     editor.click("input[name=_save]")
     assert "문서 1건을 다시 잇습니다" in page.inner_text(".messagelist")
-    relink(["달빛코인", "루나틱코인"])
+    relink()
     editor.click(".messagelist a[href*=relinking]")
     assert "이어짐 달빛코인 시세가 올랐다" in page.inner_text(".alias-relinking li")
     assert editor.clicks <= MOST_CLICKS
