@@ -103,7 +103,7 @@ def _read_ready(day: date, revision: int, sha256: str, built_at: datetime) -> St
         content = storage.read(day, revision)
         if sha256_hex(content) != sha256:
             raise OSError(NOT_SEALED)
-    return _ready(str(day), 1, content, sha256, built_at)
+    return _ready(content, sha256, built_at)
 
 
 @contextmanager
@@ -119,8 +119,8 @@ def _sealed_file(day: date, revision: int) -> Iterator[None]:
     _logged.discard((day, revision))
 
 
-def _ready(name: str, count: int, content: bytes, etag: str, built_at: datetime) -> StoredBody:
-    return ready_body(name, content, content_type=CONTENT_TYPE, count=count, built_at=built_at, etag=etag)
+def _ready(content: bytes, etag: str, built_at: datetime) -> StoredBody:
+    return ready_body(content, content_type=CONTENT_TYPE, built_at=built_at, etag=etag)
 
 
 class DaysBody:
@@ -157,8 +157,7 @@ class DaysBody:
         return kept.get(f"bulk.{self.etag}", self._assembled)
 
     def _assembled(self) -> StoredBody:
-        content = b"".join(self.pieces())
-        return _ready("bulk", len(self.items), content, self.etag, self.built_at)
+        return _ready(b"".join(self.pieces()), self.etag, self.built_at)
 
     def pieces(self) -> Iterator[bytes]:
         """The body, a chunk at a time: never more of it in memory. Raises DayUnreadable."""

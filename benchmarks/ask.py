@@ -42,7 +42,7 @@ def run() -> dict[str, Any]:
     """Milliseconds and the three gates that asking must hold."""
     with scratch_database() as database:
         seed(UNITS)
-        while indexing.refresh().total:
+        while indexing.refresh():
             pass
         rebuild_statistics()
         with service(database) as address:

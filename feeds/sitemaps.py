@@ -105,19 +105,11 @@ def part(number: int) -> StoredBody | None:
     kept = _parts.get(number)
     if kept is None or kept[0] is not whole:
         rows = pages(whole.built_at)[(number - 1) * URLS_MAX : number * URLS_MAX]
-        kept = _parts[number] = (whole, _ready(urlset(rows), len(rows), whole))
+        kept = _parts[number] = (
+            whole,
+            ready_body(urlset(rows), content_type=CONTENT_TYPE, built_at=whole.built_at),
+        )
     return kept[1]
-
-
-def _ready(body: bytes, count: int, whole: StoredBody) -> StoredBody:
-    return ready_body(
-        whole.name,
-        body,
-        version=whole.version,
-        content_type=CONTENT_TYPE,
-        count=count,
-        built_at=whole.built_at,
-    )
 
 
 def page_count() -> int:

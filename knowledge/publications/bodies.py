@@ -23,15 +23,15 @@ ETAG_SUFFIXES = {"br": "-br", "gzip": "-gz", "identity": ""}
 
 @dataclass(frozen=True, eq=False)
 class StoredBody:
-    """A publication in memory. ``contents`` maps each coding that may be asked for to its bytes."""
+    """A body in memory. ``contents`` maps each coding that may be asked for to its bytes; of a publication,
+    ``version`` and ``count`` (records) are known too."""
 
-    name: str
-    version: int
     content_type: str
-    count: int
     etag: str
     built_at: datetime
     contents: Mapping[str, bytes]
+    version: int = 0
+    count: int = 0
 
     @property
     def plain(self) -> bytes:
@@ -69,16 +69,13 @@ def encoded(body: bytes, coding: str) -> bytes:
 
 
 def ready_body(
-    name: str,
     body: bytes,
     *,
     content_type: str,
-    count: int,
     built_at: datetime,
-    version: int = 1,
     etag: str = "",
     codings: Sequence[str] = CODINGS,
 ) -> StoredBody:
     """``body`` in each of ``codings``; its ETag is its digest unless another is given."""
     contents = {coding: encoded(body, coding) for coding in codings}
-    return StoredBody(name, version, content_type, count, etag or etag_of(body), built_at, contents)
+    return StoredBody(content_type, etag or etag_of(body), built_at, contents)

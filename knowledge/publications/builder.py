@@ -10,10 +10,9 @@ from __future__ import annotations
 import hashlib
 import logging
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime, timedelta
-from typing import Any
 
 import orjson
 import psycopg
@@ -185,19 +184,13 @@ def _publish(definition: Definition, former: Publication | None, now: datetime) 
         "gz": encoded(body, "gzip"),
         "br": encoded(body, "br"),
     }
-    if not _store(row):
-        return False  # somebody's newer body is there; this snapshot is older
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_notify(%s, %s)", [PUBLICATION_CHANNEL, definition.name])
-    logger.info("published %s: %d records, %d bytes", definition.name, len(records), len(body))
-    return True
-
-
-def _store(row: Mapping[str, Any]) -> bool:
-    """Write one publication unless its stored version is another than ``former_version``."""
     # Django writes bytes into the statement as hexadecimal text, which takes a third of a large index's build;
     # psycopg's own cursor sends them as they are, on the same connection and in the same transaction.
     connection.ensure_connection()
     with psycopg.Cursor(connection.connection) as cursor:
         cursor.execute(STORE_SQL, row)
-        return cursor.rowcount == 1
+        if cursor.rowcount == 0:
+            return False  # somebody's newer body is there; this snapshot is older
+        cursor.execute("SELECT pg_notify(%s, %s)", [PUBLICATION_CHANNEL, definition.name])
+    logger.info("published %s: %d records, %d bytes", definition.name, len(records), len(body))
+    return True

@@ -25,7 +25,7 @@ COLD_RETRY_SECONDS = 0.1
 
 VERSIONS_SQL = "SELECT name, version, etag FROM knowledge_publication WHERE name = ANY(%s)"
 BODIES_SQL = (
-    "SELECT version, content_type, count, etag, built_at, body, gz, br"
+    "SELECT content_type, etag, built_at, version, count, body, gz, br"
     " FROM knowledge_publication WHERE name = %s"
 )
 
@@ -68,9 +68,9 @@ class PublicationCache:
         # One at a time: at 20,000 entities the three encodings of one are megabytes.
         for name in changed:
             cursor.execute(BODIES_SQL, [name])
-            for version, content_type, count, etag, built_at, *stored in cursor.fetchall():
+            for content_type, etag, built_at, version, count, *stored in cursor.fetchall():
                 contents = dict(zip(("identity", "gzip", "br"), map(bytes, stored), strict=True))
-                self._bodies[name] = StoredBody(name, version, content_type, count, etag, built_at, contents)
+                self._bodies[name] = StoredBody(content_type, etag, built_at, contents, version, count)
         if names is None:
             self._checked_at = time.monotonic()
         return changed

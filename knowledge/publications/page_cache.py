@@ -138,14 +138,8 @@ def _not_kept(response: HttpResponse, cache_control: str) -> HttpResponse:
 def _rendered(response: HttpResponse, codings: Sequence[str] = CODINGS) -> RenderedPage:
     # A second later than now: two pages made within one second must not pass for the same by their date.
     dated = timezone.now() + timedelta(seconds=1)
-    ready = ready_body(
-        "page",
-        response.content,
-        content_type=response.headers["Content-Type"],
-        count=1,
-        built_at=dated,
-        codings=codings,
-    )
+    content_type = response.headers["Content-Type"]
+    ready = ready_body(response.content, content_type=content_type, built_at=dated, codings=codings)
     own = {name: value for name, value in response.headers.items() if name != "Content-Type"}
     return RenderedPage(ready, own, time.monotonic())
 

@@ -61,11 +61,4 @@ def _window(source: StoredBody, hours: int, start: int, stop: int) -> StoredBody
         "count": stop - start,
         "pulses": records[start:stop],
     }
-    return ready_body(
-        source.name,
-        orjson.dumps(body),
-        version=source.version,
-        content_type=source.content_type,
-        count=stop - start,
-        built_at=built_at,
-    )
+    return ready_body(orjson.dumps(body), content_type=source.content_type, built_at=built_at)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 from django.db import connection
-from django.db.models import Count, F, Q, QuerySet
+from django.db.models import Count, F, Model, Q, QuerySet
 
 from knowledge.models import (
     Document,
@@ -23,6 +23,7 @@ from knowledge.models import (
     survivor_key,
 )
 
+Row = TypeVar("Row", bound=Model)
 DOCUMENTS_LOOKED_AT = 200  # the newest ones, for the units named beside a unit
 
 # One bounded scan of the index for each unit of a family: a whole history is neither read nor sorted.
@@ -60,17 +61,15 @@ def companions_of(unit: Unit, limit: int, *, types: Collection[str] | None = Non
     found = Unit.objects.published().exclude(type=UnitType.EVENT).exclude(pk=unit.pk)
     if types is not None:
         found = found.filter(type__in=types)
-    ranked = _beside_in_documents(unit, limit * 4)
-    units = _in_order(found, ranked)
+    units = _in_order(found, _beside_in_documents(unit, limit * 4))
     if len(units) < limit:
-        ranked = list(dict.fromkeys([*ranked, *_beside_in_events(unit, limit * 4)]))
-        units = _in_order(found, ranked)
+        units = list(dict.fromkeys([*units, *_in_order(found, _beside_in_events(unit, limit * 4))]))
     return units[:limit]
 
 
-def _in_order(units: QuerySet[Unit], ranked: Sequence[int]) -> list[Unit]:
-    found = units.in_bulk(list(ranked))
-    return [found[key] for key in ranked if key in found]
+def _in_order(rows: QuerySet[Row], keys: Sequence[int]) -> list[Row]:
+    found = rows.in_bulk(list(keys))
+    return [found[key] for key in keys if key in found]
 
 
 def _beside_in_events(unit: Unit, limit: int) -> list[int]:
@@ -154,9 +153,7 @@ def documents_of_event(event: Unit, limit: int) -> list[Document]:
 
 def documents_about(unit: Unit, limit: int, *, start: int = 0) -> list[Document]:
     """Public documents that speak of the unit, as its count counts them; the newest first."""
-    keys = newest_about(unit, limit, start=start)
-    found = Document.objects.select_related("source").in_bulk(keys)
-    return [found[key] for key in keys if key in found]
+    return _in_order(Document.objects.select_related("source"), newest_about(unit, limit, start=start))
 
 
 def newest_about(unit: Unit, limit: int, *, start: int = 0) -> list[int]:

@@ -40,13 +40,13 @@ def find_landing_units(passages: Collection[SearchPassage]) -> None:
 
 
 def _landing_unit(passage: SearchPassage, spoken_of: dict[int, Unit]) -> Unit | None:
-    if passage.unit is not None:
-        return passage.unit
     if passage.post is not None:
         return passage.post.persona.entity
     document = passage.document
-    if document is None or document.pk in spoken_of:
-        return spoken_of[document.pk] if document else None
+    if document is None:
+        return passage.unit
+    if document.pk in spoken_of:
+        return spoken_of[document.pk]
     creator = document.source.creator if document.kind == SourceKind.VIDEO else None
     return creator if creator is not None and creator.is_public else None
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
 from typing import Any, NamedTuple
@@ -55,20 +54,6 @@ _LINKED = """
 SELECT id, document_id, ARRAY(SELECT lexeme FROM unnest(tsv) WHERE starts_with(lexeme, %s))
 FROM knowledge_searchpassage WHERE document_id = ANY(%s) ORDER BY id FOR UPDATE
 """
-
-
-@dataclass(frozen=True, slots=True)
-class Refreshed:
-    """How many subjects one ``refresh`` read again, and how many passages it removed."""
-
-    units: int = 0
-    documents: int = 0
-    posts: int = 0
-    removed: int = 0
-
-    @property
-    def total(self) -> int:
-        return self.units + self.documents + self.posts + self.removed
 
 
 def index(subjects: Subjects, ids: Iterable[int]) -> int:
@@ -145,11 +130,12 @@ def relink_documents(ids: Iterable[int]) -> int:
     return len(rows)
 
 
-def refresh(*, now: datetime | None = None, limit: int = BATCH) -> Refreshed:
+def refresh(*, now: datetime | None = None, limit: int = BATCH) -> int:
     """Index what is missing or changed, read again what other rules analysed, drop what is no longer public.
 
-    At most ``limit`` subjects a kind; call again while ``total`` is above 0. With ``now``, only the lately fetched of
-    the documents are compared one by one; a nightly call leaves it out.
+    Returns how many subjects were read again and passages removed: at most ``limit`` subjects a kind, so call again
+    until it is 0. With ``now``, of the documents only the lately fetched are compared one by one, for a look every
+    minute at hundreds of thousands would cost more than it finds; a nightly call leaves it out.
     """
     units, posts = (_outdated(one, one.rows.published(), limit) for one in (UNITS, POSTS))
     recent = Document.objects.published()
@@ -162,13 +148,13 @@ def refresh(*, now: datetime | None = None, limit: int = BATCH) -> Refreshed:
     index_units(units)
     index_posts(posts)
     index_documents(documents)
-    return Refreshed(len(units), len(documents), len(posts), removed)
+    return len(units) + len(documents) + len(posts) + removed
 
 
 def refresh_everything(*, limit: int = BATCH) -> int:
     """``refresh`` over all subjects until nothing is left to do; how many were read again or removed."""
     done = 0
-    while step := refresh(limit=limit).total:
+    while step := refresh(limit=limit):
         done += step
     return done
 

@@ -48,17 +48,13 @@ class Filters:
         )
 
     def where(self) -> tuple[str, list[Any]]:
-        clauses, params = ["true"], list[Any]()
-        if self.kinds is not None:
-            clauses.append("kind = ANY(%s)")
-            params.append(list(self.kinds))
-        if self.since is not None:
-            clauses.append("published_at >= %s")
-            params.append(self.since)
-        if self.until is not None:
-            clauses.append("published_at <= %s")
-            params.append(self.until)
-        return " AND ".join(clauses), params
+        bounds = {
+            "kind = ANY(%s)": None if self.kinds is None else list(self.kinds),
+            "published_at >= %s": self.since,
+            "published_at <= %s": self.until,
+        }
+        given = {clause: bound for clause, bound in bounds.items() if bound is not None}
+        return " AND ".join(["true", *given]), list(given.values())
 
 
 UNFILTERED = Filters()

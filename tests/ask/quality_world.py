@@ -29,7 +29,7 @@ def build_world() -> None:
     sources = {record["slug"]: _source(record) for record in world["sources"]}
     documents = [_document(record, at, sources) for at, record in enumerate(world["documents"])]
     link_documents(documents)
-    while indexing.refresh(limit=500).total:
+    while indexing.refresh(limit=500):
         pass
 
 

@@ -60,7 +60,7 @@ def opinion(body: str, **fields: Any) -> PersonaPost:
 
 
 def index() -> None:
-    while indexing.refresh().total:
+    while indexing.refresh():
         pass
 
 

@@ -67,7 +67,7 @@ def make_world(now: datetime) -> World:
     _numbers(asset, now)
     persona = _persona(asset, now)
     answer = _answer(asset, now)
-    while indexing.refresh().total:
+    while indexing.refresh():
         pass
     build(now=now, force=True)
     publication_cache.clear()

@@ -51,7 +51,7 @@ def hide(world: World) -> list[Unit]:
     EventUnit.objects.bulk_create(
         EventUnit(event=world.event, unit=unit) for unit in units if unit.type != UnitType.EVENT
     )
-    while indexing.refresh().total:
+    while indexing.refresh():
         pass
     rebuild()
     return units

@@ -21,7 +21,7 @@ LAST_MODIFIED = "Fri, 20 Nov 2026 03:00:00 GMT"
 
 
 def ready() -> StoredBody:
-    return ready_body("entities", BODY, content_type="application/json", count=50, built_at=NOON)
+    return ready_body(BODY, content_type="application/json", built_at=NOON)
 
 
 def ask(method: str = "GET", **headers: str) -> HttpResponse:

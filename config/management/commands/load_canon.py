@@ -38,4 +38,4 @@ class Command(BaseCommand):
                 self.stdout.write(f"{kind:<12} {parts}")
         # So that the first question after a fresh start finds what was just loaded.
         read = indexing.refresh(now=now, limit=INDEXED_AT_ONCE)
-        self.stdout.write(f"{'search':<12} {read.total} indexed")
+        self.stdout.write(f"{'search':<12} {read} indexed")

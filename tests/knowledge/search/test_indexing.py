@@ -12,7 +12,6 @@ from django.db import IntegrityError, connection, transaction
 from knowledge.models import Alias, Document, Mention, SearchPassage, SearchTerm, SourceKind, Status, Unit
 from knowledge.models.search import SearchCorpus
 from knowledge.search import indexing, morphemes, statistics
-from knowledge.search.indexing import Refreshed
 from knowledge.search.passages import PASSAGE_MAX_LENGTH, split
 from knowledge.search.ranking import search, understand
 from knowledge.search.statistics import rebuild_statistics
@@ -107,15 +106,15 @@ def test_what_is_not_public_leaves_the_index_when_it_is_indexed_again() -> None:
 def test_refresh_finds_what_is_missing_changed_or_hidden_and_then_rests() -> None:
     rows = _three_documents()
     unit, hidden = make_unit("btc", "비트코인"), make_unit("eth", "이더리움")
-    assert indexing.refresh(now=NOON) == Refreshed(units=2, documents=3)
-    assert indexing.refresh(now=NOON).total == 0
+    assert indexing.refresh(now=NOON) == 5
+    assert indexing.refresh(now=NOON) == 0
 
     Document.objects.filter(pk=rows[0].pk).update(title="새 제목", content_sha256="new")
     Unit.objects.filter(pk=unit.pk).update(summary="바뀐 요약", updated_at=NOON)
     Unit.objects.filter(pk=hidden.pk).update(status=Status.RETRACTED)
-    assert indexing.refresh(now=NOON) == Refreshed(units=1, documents=1, removed=1)
+    assert indexing.refresh(now=NOON) == 3
     assert [hit.title for hit in search(understand("새 제목"), now=NOON)] == ["새 제목"]
-    assert indexing.refresh(now=NOON).total == 0
+    assert indexing.refresh(now=NOON) == 0
 
 
 def test_a_new_alias_leads_to_its_unit_from_the_next_refresh_on() -> None:
@@ -123,20 +122,20 @@ def test_a_new_alias_leads_to_its_unit_from_the_next_refresh_on() -> None:
     indexing.refresh(now=NOON)
     assert search(understand("대장주"), now=NOON) == []
     Alias.objects.create(unit=unit, surface="대장주")
-    assert indexing.refresh(now=NOON) == Refreshed(units=1)
+    assert indexing.refresh(now=NOON) == 1
     assert [hit.unit for hit in search(understand("대장주"), now=NOON)] == [unit]
 
 
 def test_a_minutes_look_leaves_old_documents_to_the_night() -> None:
     _three_documents(fetched_at=NOON - timedelta(days=30))
-    assert indexing.refresh(now=NOON).documents == 0
-    assert indexing.refresh().documents == 3
+    assert indexing.refresh(now=NOON) == 0
+    assert indexing.refresh() == 3
 
 
 def test_refresh_takes_no_more_than_it_is_told_and_goes_on_next_time() -> None:
     _three_documents()
-    assert indexing.refresh(now=NOON, limit=2).documents == 2
-    assert indexing.refresh(now=NOON, limit=2).documents == 1
+    assert indexing.refresh(now=NOON, limit=2) == 2
+    assert indexing.refresh(now=NOON, limit=2) == 1
 
 
 def test_rows_of_other_rules_are_read_again() -> None:
@@ -144,7 +143,7 @@ def test_rows_of_other_rules_are_read_again() -> None:
     indexing.index_documents(row.pk for row in rows)
     for other in ("aaa/0", "zzz/9"):
         SearchPassage.objects.filter(document=rows[1]).update(analyzer=other)
-        assert indexing.refresh(now=NOON).documents == 1
+        assert indexing.refresh(now=NOON) == 1
         assert set(SearchPassage.objects.values_list("analyzer", flat=True)) == {morphemes.ANALYZER}
 
 
@@ -152,7 +151,7 @@ def test_withdrawn_documents_leave_by_night() -> None:
     rows = _three_documents()
     indexing.refresh()
     Document.objects.filter(pk=rows[0].pk).update(withdrawn=True)
-    assert indexing.refresh() == Refreshed(removed=1)
+    assert indexing.refresh() == 1
 
 
 def test_relinking_reads_no_text_and_keeps_the_words() -> None:
