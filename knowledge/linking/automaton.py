@@ -120,11 +120,10 @@ class Dictionary:
         self._automaton.make_automaton()
         self._pattern = lru_cache(PATTERNS_KEPT)(self._made_pattern)
 
-    def __len__(self) -> int:
-        return len(self._units)
-
     def find(self, low: str) -> Iterator[tuple[int, int, Pattern]]:
         """Every spelling at every place of a folded text: start, end and what it may stand for, by the end."""
+        if not self._units:  # of nothing there is no automaton
+            return
         for last, number in self._automaton.iter(low, ignore_white_space=True):
             end, length, most = last + 1, self._lengths[number], self._most_spaces[number]
             spaces = 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from dataclasses import dataclass
 from functools import cached_property
 
 from knowledge.linking.automaton import Ambiguity, Entry, UnitKey
@@ -47,25 +48,20 @@ _EVERYDAY = -2
 _NEEDED = {Ambiguity.SHORT: 0, Ambiguity.COINED: 1, Ambiguity.EVERYDAY: 2}
 
 
+@dataclass(frozen=True)
 class Disambiguation:
     """One text's names on their way to units."""
 
-    def __init__(self, text: FoldedText, names: list[Match], *, crypto_channel: bool) -> None:
-        self.text = text
-        self.crypto_channel = crypto_channel
-        self.names = names
+    text: FoldedText
+    names: list[Match]
+    crypto_channel: bool
 
     def resolve(self) -> list[tuple[Match, Entry]]:
         """The names that are units, in order, each with the alias that made it one."""
         self._pair_up()
         names = [name for name in self.names if self._judge(name)]
         certain = self._certain(names)
-        resolved: list[tuple[Match, Entry]] = []
-        for name in names:
-            entry = self._entry_of(name, certain)
-            if entry is not None:
-                resolved.append((name, entry))
-        return resolved
+        return [(name, entry) for name in names if (entry := self._entry_of(name, certain)) is not None]
 
     def _pair_up(self) -> None:
         """이름(TICKER) and 이름 TICKER: two names of one unit side by side are beyond doubt."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from knowledge.linking.automaton import AliasSpec, Dictionary, UnitKey
 from knowledge.linking.disambiguation import Disambiguation
-from knowledge.linking.matching import Match, select
+from knowledge.linking.matching import select
 from knowledge.normalise import fold
 
 
@@ -33,14 +33,10 @@ class Linker:
 
         ``crypto_channel`` says that the text comes from a channel on crypto: evidence for doubtful names.
         """
-        if not len(self._dictionary):
-            return []
         folded = fold(text)
-        names: list[Match] = select(self._dictionary, folded)
-        if not names:
-            return []
-        found: list[Found] = []
-        for name, entry in Disambiguation(folded, names, crypto_channel=crypto_channel).resolve():
+        names = select(self._dictionary, folded)
+        found = []
+        for name, entry in Disambiguation(folded, names, crypto_channel).resolve():
             start, end = folded.span(name.start, name.end)
             found.append(Found(entry.unit, start, end, text[start:end], entry.owner))
         return found

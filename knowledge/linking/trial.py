@@ -114,12 +114,10 @@ def _read(
     text: str, forms: Sequence[AliasSpec], units: dict[UnitKey, Unit], crypto_channel: bool
 ) -> list[Spot]:
     dictionary = Dictionary(forms)
-    if not len(dictionary):
-        return []
     folded = fold(text)
-    chosen: list[Match] = select(dictionary, folded)
+    chosen = select(dictionary, folded)
     plain = {name for name in chosen if name.ambiguity < Ambiguity.COINED}  # before the text is weighed
-    found = dict(Disambiguation(folded, chosen, crypto_channel=crypto_channel).resolve())
+    found = dict(Disambiguation(folded, chosen, crypto_channel).resolve())
     spots = []
     for name in chosen:
         entry = found.get(name) or name.entries[0]
