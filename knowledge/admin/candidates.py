@@ -223,7 +223,7 @@ class EventClusterAdmin(queues.QueueAdmin):
 class ClusterDocumentAdmin(ReadOnlyAdmin):
     """Which document stands in which candidate. Splitting is done on the candidate's page, or here for many."""
 
-    list_display = ("document__title", "outlet", "cluster", "score")
+    list_display = ("title", "outlet", "cluster", "score")
     list_per_page = 50
     show_full_result_count = False
     list_select_related = ("document__source", "cluster")
@@ -233,6 +233,10 @@ class ClusterDocumentAdmin(ReadOnlyAdmin):
 
     def has_decide_permission(self, request: HttpRequest) -> bool:
         return request.user.has_perm(DECIDE)
+
+    @admin.display(description=_("문서"), ordering="document__title")
+    def title(self, member: ClusterDocument) -> str:
+        return member.document.title
 
     @admin.display(description=_("출처"))
     def outlet(self, member: ClusterDocument) -> str:
