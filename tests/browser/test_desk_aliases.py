@@ -10,9 +10,9 @@ from django.contrib.auth.models import User
 from django.test import Client
 from playwright.sync_api import Browser, Page
 
+from knowledge.ingestion import relinking
 from knowledge.models import Alias, Status, Unit
-from knowledge.tasks import relink
-from tests.factories.knowledge import make_document, make_source, make_unit
+from tests.factories.knowledge import NOON, make_document, make_source, make_unit
 
 pytestmark = pytest.mark.django_db(transaction=True)
 MOST_CLICKS = 9
@@ -62,7 +62,8 @@ def test_an_alias_is_tried_mended_and_followed(editor: Editor) -> None:
     assert not Alias.objects.filter(surface="달빛코인").exists()
     editor.click("input[name=_save]")
     assert "문서 1건을 다시 잇습니다" in page.inner_text(".messagelist")
-    relink()
+    while relinking.proceed(now=NOON):
+        pass
     editor.click(".messagelist a[href*=relinking]")
     assert "이어짐 달빛코인 시세가 올랐다" in page.inner_text(".alias-relinking li")
     assert editor.clicks <= MOST_CLICKS

@@ -138,7 +138,13 @@ def prices(replay: Replay, asset: Unit) -> None:
     replay.handle("/fx", published(lambda now: rates((f"{now - 24 * HOUR:%Y-%m-%d}", 1.0))))
     make_source("fx", kind="macro", adapter="frankfurter", url=replay.url("/fx"), interval_minutes=180)
     replay.serve("/ecos", b"{}")
-    make_source("ecos", kind="macro", adapter="ecos", url=replay.url("/ecos"), settings={"series": [{}]})
+    make_source(
+        "ecos",
+        kind="macro",
+        adapter="ecos",
+        url=replay.url("/ecos"),
+        settings={"series": [{"stat": "722Y001", "item": "0101000"}]},
+    )
     make_source("broken", url=replay.serve("/broken", b"<html>"))
 
 
