@@ -66,7 +66,11 @@ class Adapter:
     ) -> Iterator[SourceItem]:
         """The items of one entry of the source's ``parts``; asks for the next page only when it is needed."""
         assert self.address is not None
-        url: str | None = self.address(source, entry, since)
+        try:
+            url: str | None = self.address(source, entry, since)
+        except MISFITS as error:
+            wrong = f'an entry of settings["{self.parts}"] is not as {self.name} needs it: {error!r}'
+            raise SourceError("parse", wrong) from error
         for _page in range(MAX_PAGES):
             if url is None:
                 return

@@ -292,3 +292,12 @@ def test_a_part_that_breaks_its_adapter_or_the_store_is_that_parts_failure(
     run = ingest(source, now=NOON, http=keyed)
     assert run.outcome == "partly"
     assert stored() == {"DGS10", "CPIAUCSL"}
+
+
+def test_an_entry_that_its_adapter_cannot_ask_for_says_where_it_stands(keyed: HttpClient) -> None:
+    run = ingest(
+        make_source(kind="macro", adapter="ecos", settings={"series": [{"item": "1"}]}), now=NOON, http=keyed
+    )
+    assert (run.outcome, run.cause) == ("failed", "parse")
+    assert 'settings["series"]' in run.detail
+    assert "stat" in run.detail
