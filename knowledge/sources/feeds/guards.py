@@ -41,8 +41,8 @@ def guarded(text: str) -> tuple[str, int]:
     text = _ILLEGAL.sub("", text).strip().removeprefix("\ufeff")
     text = _CHARREF.sub(_legal_charref, text)
     text = _OWN_DECLARATION.sub("", text, count=1) if text.startswith("<?xml") else text
-    root = _root(text)
-    return _first_items(_whole(text, root), root)
+    root, start = _root(text)
+    return _first_items(_whole(text, root, start), root)
 
 
 def _legal_charref(found: re.Match[str]) -> str:
@@ -52,13 +52,13 @@ def _legal_charref(found: re.Match[str]) -> str:
     return found[0] if legal else ""
 
 
-def _root(text: str) -> str:
-    """The root element's name as written."""
+def _root(text: str) -> tuple[str, int]:
+    """The root element's name as written and where it begins."""
     prolog = _PROLOG.match(text)
     start = prolog.end() if prolog else 0
     found = _ROOT.match(text, start)
     if found and found[2].lower() in _FEED_ROOTS:
-        return found[1]
+        return found[1], start
     seen = " ".join(text[start : start + 40].split())
     if _HTML.match(text, start):
         kind = "an HTML page"
@@ -71,10 +71,10 @@ def _root(text: str) -> str:
     raise SourceError("parse", f"expected a feed, found {kind}")
 
 
-def _whole(text: str, root: str) -> str:
+def _whole(text: str, root: str, start: int) -> str:
     """The text up to the end of the root element. A feed without that end is cut off, and its last item half a lie."""
     end = max((found.end() for found in re.finditer(rf"</{re.escape(root)}\s*>", text)), default=None)
-    if end is None and not re.search(rf"<{re.escape(root)}(?:\s[^<>]*)?/>", text):
+    if end is None and not re.compile(rf"<{re.escape(root)}(?:\s[^<>]*)?/>").match(text, start):
         raise SourceError("parse", f"the feed is cut off: </{root}> is missing")
     return text[:end]
 

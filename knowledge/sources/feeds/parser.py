@@ -110,10 +110,17 @@ class _Bounded:
 class _StrictParser(_Bounded, api.StrictFeedParser):  # type: ignore[misc]
     """Well-formed XML."""
 
+    open_elements = 0  # feedparser's own depth forgets ends of div in content that says it is escaped
+
     def startElementNS(self, name: object, qname: object, attrs: AttributesNSImpl) -> None:  # noqa: N802 - SAX's name
-        if max(self.depth, len(attrs), len(self.namespaces_in_use)) >= MAX_STRUCTURE:
+        if max(self.open_elements, len(attrs), len(self.namespaces_in_use)) >= MAX_STRUCTURE:
             raise SourceError("parse", "the feed nests too deep, or has too many attributes or namespaces")
+        self.open_elements += 1
         super().startElementNS(name, qname, attrs)
+
+    def endElementNS(self, name: object, qname: object) -> None:  # noqa: N802 - SAX's name
+        self.open_elements -= 1
+        super().endElementNS(name, qname)
 
 
 class _LooseParser(_Bounded, api.LooseFeedParser):  # type: ignore[misc]

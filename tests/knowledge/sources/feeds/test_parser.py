@@ -122,6 +122,18 @@ def test_only_the_first_items_of_an_endless_feed_are_read() -> None:
     assert entries[0] == "제목 0"
 
 
+def test_markup_in_content_that_says_it_is_escaped_does_not_nest_ever_deeper() -> None:
+    entry = "<entry><title>t</title><content type='text/html'><div>본문</div></content></entry>"
+    feed = f"<feed xmlns='http://www.w3.org/2005/Atom'>{entry * 150}</feed>"
+    assert len(titles(feed.encode())) == 150
+
+
+@pytest.mark.parametrize("end", ["<![CDATA[<rss/>]]></title>", "<rss/>"])
+def test_an_empty_root_in_the_text_of_a_feed_that_is_cut_off_does_not_make_it_whole(end: str) -> None:
+    body = f"<rss><channel><item><title>whole</title></item><item><title>half {end}"
+    assert "cut off" in refusal(body.encode()).detail
+
+
 def test_the_end_of_an_item_inside_cdata_does_not_count() -> None:
     tricky = "<item><title>a</title><description><![CDATA[" + "</item>" * 300 + "]]></description></item>"
     assert len(titles(rss(tricky, item(2)))) == 2
