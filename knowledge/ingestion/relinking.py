@@ -32,7 +32,9 @@ def request(norms: Iterable[str] | None) -> None:
     """
     if norms is not None:
         Relinking.objects.create(norms=sorted(norms))
-    elif not Relinking.objects.filter(norms=None).exists():
+        return
+    # One that a worker has begun is past documents that are to be read again.
+    if not Relinking.objects.filter(norms=None, before=None, claimed_until=None).exists():
         Relinking.objects.create()
 
 
@@ -52,16 +54,19 @@ def proceed(*, now: datetime) -> bool:
         documents = documents.filter(pk__lt=work.before)
     keys = list(documents.order_by("-pk").values_list("pk", flat=True)[:RANGE])
     for start in range(0, len(keys), BATCH):
-        batch = Document.objects.filter(pk__in=keys[start : start + BATCH]).select_related("source")
-        touched = link_documents(batch)
-        indexing.relink_documents(touched)
-        work.changed += len(touched)
+        batch = keys[start : start + BATCH]
+        # The position goes with what was done: a worker that is lost, or too slow for a range, repeats one batch.
+        with transaction.atomic():
+            touched = link_documents(Document.objects.filter(pk__in=batch).select_related("source"))
+            indexing.relink_documents(touched)
+            work.before, work.changed = batch[-1], work.changed + len(touched)
+            work.save(update_fields=["before", "changed"])
     if len(keys) < RANGE:
         work.delete()
         _log.info("linked again: mentions of %d documents changed", work.changed)
     else:
-        work.before, work.claimed_until = keys[-1], None
-        work.save()
+        work.claimed_until = None
+        work.save(update_fields=["claimed_until"])
     return True
 
 

@@ -6,10 +6,12 @@ import contextlib
 import threading
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
+from types import SimpleNamespace
 from typing import Any
 
 import psycopg
 import pytest
+from celery.exceptions import SoftTimeLimitExceeded
 from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 
@@ -20,6 +22,7 @@ from knowledge.linking import gazetteer
 from knowledge.linking.store import link_documents, speaks_of_a_unit, units_named
 from knowledge.models import Alias, Creator, Document, Mention, Relinking, Status, Unit, UnitType
 from knowledge.normalise import normalise_alias
+from knowledge.search import indexing
 from tests.factories.knowledge import NOON, make_document, make_source, make_unit
 
 pytestmark = pytest.mark.django_db
@@ -404,7 +407,42 @@ def test_what_a_killed_worker_left_is_taken_up_where_it_stopped(monkeypatch: pyt
     assert Mention.objects.count() == 4
 
 
-def test_the_whole_is_asked_for_once() -> None:
+def test_a_range_that_takes_too_long_goes_on_behind_its_last_whole_batch(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(relinking, "BATCH", 2)
+    source = make_source()
+    for number in range(5):
+        make_document(source, str(number), title="비트코인 상승")
+    make_unit()
+    Relinking.objects.all().delete()
+    relinking.request(["비트코인"])
+    batches: list[int] = []
+
+    def killed_in_search(touched: list[int]) -> int:
+        batches.append(len(touched))
+        if len(batches) == 2:
+            raise SoftTimeLimitExceeded
+        return indexing.relink_documents(touched)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(relinking, "indexing", SimpleNamespace(relink_documents=killed_in_search))
+        with pytest.raises(SoftTimeLimitExceeded):
+            relinking.proceed(now=NOON)
+        assert Mention.objects.count() == 2, "of a batch that search does not have, no mention stays"
+        while relinking.proceed(now=NOON + relinking.LEASE * 1.01):
+            pass
+    assert batches == [2, 2, 2, 1]
+
+
+def test_the_whole_is_asked_for_once_unless_a_worker_is_past_a_part_of_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     relinking.request(None)
     relinking.request(None)
     assert Relinking.objects.count() == 1
+    monkeypatch.setattr(relinking, "RANGE", 1)
+    make_document(make_source())
+    assert relinking.proceed(now=NOON)
+    relinking.request(None)
+    assert Relinking.objects.filter(norms=None).count() == 2
