@@ -318,14 +318,10 @@ class _SlowModel:
 
 def test_the_world_outside_is_told_of_the_day_in_seoul() -> None:
     from archive.context import context_of
-    from knowledge.models import Pulse
-    from tests.factories.knowledge import make_document, make_source, make_unit
+    from tests.factories.knowledge import make_document, make_pulse, make_source, make_unit
 
     asset, source = make_unit(), make_source()
     for number, moment in enumerate((end_of(DAY) - ONE_DAY, end_of(DAY) - timedelta(seconds=1), end_of(DAY))):
-        Pulse.objects.create(
-            key=f"{number}", asset=asset, direction="up", magnitude_pct=9, started_at=moment, detected_at=moment,
-            horizon_hours=24, confidence=0.5, summary="s",
-        )  # fmt: skip
+        make_pulse(asset, f"{number}", moment, direction="up", magnitude_pct=9)
         make_document(source, str(number), published_at=moment)
     assert context_of(DAY) == {"pulsesUp": 2, "pulsesDown": 0, "kimchiPremium": None, "documents": 2}

@@ -10,9 +10,9 @@ from ask.answering import ask as ask_now
 from ask.hashing import question_hash
 from ask.models import Answer, AnswerVersion
 from knowledge.linking.store import link_documents
-from knowledge.models import Document, Entity, Persona, PersonaPost, Source, Status, Unit, UnitType
+from knowledge.models import Document, Entity, PersonaPost, Source, Status, Unit, UnitType
 from knowledge.search import indexing
-from tests.factories.knowledge import make_document, make_source, make_unit
+from tests.factories.knowledge import make_document, make_persona, make_source, make_unit
 
 NOON = datetime(2026, 11, 21, 3, 0, tzinfo=UTC)  # 12:00 in Seoul
 
@@ -46,13 +46,7 @@ def news(title: str, summary: str = "", *, source: Source | None = None, **field
 def opinion(body: str, **fields: Any) -> PersonaPost:
     """A public post of an AI persona."""
     make_unit("jangbu", "장부지기", type=UnitType.CREATOR)
-    persona = Persona.objects.create(
-        entity=Entity.objects.get(slug="jangbu"),
-        glyph="◆",
-        voice="숫자부터",
-        disclosure="AI 페르소나의 의견입니다.",
-        disclosure_en="The opinion of an AI persona.",
-    )
+    persona = make_persona(Entity.objects.get(slug="jangbu"))
     defaults = {"slug": "one", "status": Status.PUBLISHED, "published_at": NOON}
     post = PersonaPost.objects.create(persona=persona, body=body, **(defaults | fields))
     index()

@@ -26,7 +26,6 @@ from knowledge.models import (
     EventCluster,
     FetchCause,
     FetchRun,
-    Persona,
     PersonaPost,
     PossibleMerge,
     RunOutcome,
@@ -34,7 +33,7 @@ from knowledge.models import (
     Status,
     UnitType,
 )
-from tests.factories.knowledge import NOON, make_document, make_source, make_unit
+from tests.factories.knowledge import NOON, make_document, make_persona, make_source, make_unit
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("stopped_at_noon")]
 
@@ -100,13 +99,7 @@ def proposal(question: str, *, ago: timedelta) -> SeedQuestion:
 
 def post(number: int, *, hours: int) -> PersonaPost:
     creator = make_unit(f"p{number}", f"페르소나{number}", type=UnitType.CREATOR)
-    persona = Persona.objects.create(
-        entity=creator,
-        glyph=chr(0x25A0 + number),
-        voice="차분함",
-        disclosure="AI 페르소나",
-        disclosure_en="AI persona",
-    )
+    persona = make_persona(creator, glyph=chr(0x25A0 + number))
     at = NOON - timedelta(hours=hours)
     return PersonaPost.objects.create(persona=persona, slug=f"p{number}", body="글", published_at=at)
 

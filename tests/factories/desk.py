@@ -13,16 +13,14 @@ from knowledge.models import (
     FetchRun,
     Market,
     Observation,
-    Persona,
     PersonaPost,
     PossibleMerge,
     Premium,
-    Pulse,
     RunOutcome,
     Series,
     UnitType,
 )
-from tests.factories.knowledge import NOON, make_document, make_source, make_unit
+from tests.factories.knowledge import NOON, make_document, make_persona, make_pulse, make_source, make_unit
 
 
 def world(number: int) -> None:
@@ -33,13 +31,7 @@ def world(number: int) -> None:
     event.event_units.create(unit=asset)
     curation.merge(make_unit(f"o{number}", f"옛자산{number}"), asset, now=NOON)
     creator = make_unit(f"c{number}", f"페르소나{number}", type=UnitType.CREATOR)
-    persona = Persona.objects.create(
-        entity=creator,
-        glyph=chr(0x25A0 + number),
-        voice="차분함",
-        disclosure="AI 페르소나",
-        disclosure_en="AI persona",
-    )
+    persona = make_persona(creator, glyph=chr(0x25A0 + number))
     post = PersonaPost.objects.create(persona=persona, slug=f"p{number}", body="글", published_at=NOON)
     post.units.add(asset)
     source = make_source(f"s{number}", name=f"매체{number}", creator=creator)
@@ -59,10 +51,7 @@ def world(number: int) -> None:
         "usdkrw_at": NOON,
     }
     Premium.objects.create(asset=asset, at=NOON, value=0.1, **legs)
-    Pulse.objects.create(
-        key=f"pulse{number}", asset=asset, direction="up", magnitude_pct=5.0, started_at=NOON, detected_at=NOON,
-        horizon_hours=1, confidence=0.5, summary="상승",
-    )  # fmt: skip
+    make_pulse(asset, f"pulse{number}")
     cluster, other = candidate(document), candidate()
     PossibleMerge.objects.create(one=cluster, other=other, noted_at=NOON)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from knowledge.models import Alias, Document, EventUnit, Source, Status, Unit, UnitType
+from knowledge.models import Alias, Document, EventUnit, Persona, Pulse, Source, Status, Unit, UnitType
 
 NOON = datetime(2026, 11, 20, 3, 0, tzinfo=UTC)  # 12:00 in Seoul
 
@@ -52,3 +52,27 @@ def make_event(slug: str, hours: int = 0, *subjects: Unit) -> Unit:
     for unit in subjects:
         EventUnit.objects.create(event=event, unit=unit)
     return event
+
+
+def make_pulse(asset: Unit, key: str = "k1", detected_at: datetime = NOON, **fields: Any) -> Pulse:
+    """A published fall by an eighth within four hours."""
+    defaults: dict[str, Any] = {
+        "direction": "down",
+        "magnitude_pct": -12.5,
+        "started_at": detected_at - timedelta(hours=1),
+        "horizon_hours": 4,
+        "confidence": 0.82,
+        "summary": "4시간 새 급락했습니다.",
+        "sources": [{"url": "https://paper.example/1", "title": "기사"}],
+    }
+    return Pulse.objects.create(asset=asset, key=key, detected_at=detected_at, **(defaults | fields))
+
+
+def make_persona(creator: Unit, **fields: Any) -> Persona:
+    defaults = {
+        "glyph": "◆",
+        "voice": "숫자부터",
+        "disclosure": "AI 페르소나의 의견입니다.",
+        "disclosure_en": "The opinion of an AI persona.",
+    }
+    return Persona.objects.create(entity_id=creator.pk, **(defaults | fields))

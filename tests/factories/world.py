@@ -10,11 +10,9 @@ from ask.hashing import question_hash
 from ask.models import Answer, AnswerVersion, SeedQuestion
 from knowledge.models import (
     Candle,
-    Entity,
     EventUnit,
     Market,
     Mention,
-    Persona,
     PersonaPost,
     Premium,
     Pulse,
@@ -24,7 +22,7 @@ from knowledge.models import (
 )
 from knowledge.publications import build, publication_cache
 from knowledge.search import indexing
-from tests.factories.knowledge import make_document, make_source, make_unit
+from tests.factories.knowledge import make_document, make_persona, make_source, make_unit
 
 QUESTION = "마루코인 발행 상한은 몇 개야?"
 
@@ -148,13 +146,7 @@ def _numbers(asset: Unit, now: datetime) -> None:
 
 def _persona(asset: Unit, now: datetime) -> Unit:
     unit = make_unit("maru-ledger", "마루 장부", type=UnitType.CREATOR, summary="숫자부터 보는 기록원이다.")
-    persona = Persona.objects.create(
-        entity=Entity.objects.get(pk=unit.pk),
-        glyph="◈",
-        voice="숫자부터",
-        disclosure="AI 페르소나의 의견입니다.",
-        disclosure_en="The opinion of an AI persona.",
-    )
+    persona = make_persona(unit, glyph="◈")
     post = PersonaPost.objects.create(
         persona=persona,
         slug="one",

@@ -16,9 +16,17 @@ from django.test import Client
 from feeds.texts import markdown
 from knowledge import curation
 from knowledge.linking.store import link_documents
-from knowledge.models import EventUnit, Persona, PersonaPost, Pulse, Status, Unit, UnitType
+from knowledge.models import EventUnit, PersonaPost, Status, Unit, UnitType
 from tests.ask.records import index
-from tests.factories.knowledge import NOON, make_document, make_event, make_source, make_unit
+from tests.factories.knowledge import (
+    NOON,
+    make_document,
+    make_event,
+    make_persona,
+    make_pulse,
+    make_source,
+    make_unit,
+)
 from tests.feeds.surfaces import rebuild, text_of
 from tests.feeds.test_facts import nodes_of, record_of
 from tests.mcpserver import wire
@@ -83,21 +91,10 @@ def say_something(maru: Unit) -> None:
         ("old", Status.PUBLISHED),
         ("retracted", Status.RETRACTED),
     ):
-        Pulse.objects.create(
-            key=key,
-            asset=maru,
-            direction="up",
-            magnitude_pct=9.5,
-            status=status,
-            started_at=NOON,
-            horizon_hours=4,
-            confidence=0.8,
-            summary=f"펄스 {key}",
-            detected_at=NOON - timedelta(hours={"new": 1}.get(key, 2)),
-        )
+        detected_at = NOON - timedelta(hours={"new": 1}.get(key, 2))
+        make_pulse(maru, key, detected_at, status=status, summary=f"펄스 {key}")
     creator = make_unit("sage", "현자", type=UnitType.CREATOR)
-    told = {"glyph": "◆", "voice": "차분", "disclosure": "기계의 글", "disclosure_en": "By a machine"}
-    persona = Persona.objects.create(entity_id=creator.pk, **told)
+    persona = make_persona(creator)
     for slug, body, status in (("one", "마루를 본다", "published"), ("two", "거둔글", "retracted")):
         post = persona.posts.create(slug=slug, body=body, status=status, published_at=NOON)
         post.units.add(maru)

@@ -28,12 +28,11 @@ from knowledge.models import (
     Mention,
     MentionReview,
     PossibleMerge,
-    Pulse,
     Status,
     Unit,
     UnitType,
 )
-from tests.factories.knowledge import NOON, make_document, make_source, make_unit
+from tests.factories.knowledge import NOON, make_document, make_pulse, make_source, make_unit
 
 pytestmark = pytest.mark.django_db
 
@@ -109,10 +108,7 @@ def only(*permissions: str) -> User:
 def test_a_page_shows_what_would_come_of_a_candidate(desk: Client) -> None:
     bitcoin = make_unit()
     cluster = candidate("1", "2")
-    Pulse.objects.create(
-        key="p", asset=bitcoin, direction="up", magnitude_pct=7.5, started_at=NOON, detected_at=NOON + HOUR,
-        horizon_hours=1, confidence=0.5, summary="비트코인이 올랐다",
-    )  # fmt: skip
+    make_pulse(bitcoin, detected_at=NOON + HOUR, direction="up", magnitude_pct=7.5)
     near = make_unit("2026-11-19-btc", "어제의 급등", type=UnitType.EVENT, occurred_at=NOON - 24 * HOUR)
     near.event_units.create(unit=bitcoin)
     html = desk.get(page(cluster)).content.decode()

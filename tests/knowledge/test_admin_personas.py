@@ -16,7 +16,6 @@ from django.urls import reverse
 
 from knowledge.models import (
     Creator,
-    Entity,
     Persona,
     PersonaPost,
     Pulse,
@@ -24,7 +23,7 @@ from knowledge.models import (
     Unit,
     UnitType,
 )
-from tests.factories.knowledge import NOON, make_document, make_source, make_unit
+from tests.factories.knowledge import NOON, make_document, make_persona, make_pulse, make_source, make_unit
 
 pytestmark = pytest.mark.django_db
 
@@ -47,14 +46,7 @@ def creator(number: int, **fields: Any) -> Unit:
 
 @pytest.fixture
 def persona() -> Persona:
-    make_unit("jangbu", "장부지기", type=UnitType.CREATOR)
-    return Persona.objects.create(
-        entity=Entity.objects.get(slug="jangbu"),
-        glyph="◆",
-        voice="숫자부터",
-        disclosure="AI 페르소나의 의견입니다.",
-        disclosure_en="The opinion of an AI persona.",
-    )
+    return make_persona(make_unit("jangbu", "장부지기", type=UnitType.CREATOR))
 
 
 def post_of(persona: Persona, number: int = 1) -> PersonaPost:
@@ -112,9 +104,7 @@ def test_a_post_of_a_persona_that_is_not_public_is_refused_with_the_whole_bulk(
     admin_client: Client, persona: Persona
 ) -> None:
     hidden = make_unit("hidden", "숨은이", type=UnitType.CREATOR, status=Status.DRAFT)
-    other = Persona.objects.create(
-        entity_id=hidden.pk, glyph="◇", voice="-", disclosure="AI", disclosure_en="AI"
-    )
+    other = make_persona(hidden, glyph="◇")
     posts = [post_of(persona, 1), post_of(other, 2)]
     data = {"action": "publish", "_selected_action": [post.pk for post in posts], "confirmed": "yes"}
     html = admin_client.post(listing(PersonaPost), data).content.decode()
@@ -144,13 +134,8 @@ def test_who_may_not_publish_edits_a_post_and_leaves_it_a_draft(client: Client, 
 
 def test_pulses_are_retracted_together_and_shown_again(admin_client: Client) -> None:
     asset = make_unit()
-    pulses = [
-        Pulse.objects.create(
-            key=str(number), asset=asset, direction="up", magnitude_pct=5.0, started_at=NOON, detected_at=NOON,
-            horizon_hours=1, confidence=0.5, summary="상승", sources=[{"url": "javascript:hit()"}],
-        )
-        for number in range(2)
-    ]  # fmt: skip
+    odd = [{"url": "javascript:hit()"}]
+    pulses = [make_pulse(asset, str(number), sources=odd) for number in range(2)]
     data = {"action": "retract", "_selected_action": [pulse.pk for pulse in pulses], "confirmed": "yes"}
     admin_client.post(listing(Pulse), data)
     assert not Pulse.objects.published().exists()

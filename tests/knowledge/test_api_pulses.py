@@ -16,7 +16,7 @@ from knowledge.models import Pulse, Status, Unit
 from knowledge.publications import StoredBody, build, publication_cache
 from knowledge.publications.bodies import ready_body
 from knowledge.publications.pulse_window import pulses_within, window_of
-from tests.factories.knowledge import NOON, make_unit
+from tests.factories.knowledge import NOON, make_pulse, make_unit
 
 PATH = "/api/pulse/active.json"
 HOUR = timedelta(hours=1)
@@ -27,19 +27,8 @@ def asset(db: None) -> Unit:
     return make_unit(symbol="BTC")
 
 
-def make_pulse(asset: Unit, key: str, hours_ago: float, **fields: Any) -> Pulse:
-    detected_at = NOON - timedelta(hours=hours_ago)
-    defaults: dict[str, Any] = {
-        "direction": "up",
-        "magnitude_pct": 8.0,
-        "started_at": detected_at,
-        "detected_at": detected_at,
-        "horizon_hours": 1,
-        "confidence": 0.6,
-        "summary": "1시간 새 급등했습니다.",
-        "sources": [],
-    }
-    return Pulse.objects.create(key=key, asset=asset, **(defaults | fields))
+def pulse_of(asset: Unit, key: str, hours_ago: float, **fields: Any) -> Pulse:
+    return make_pulse(asset, key, NOON - timedelta(hours=hours_ago), **fields)
 
 
 def get(client: Client, query: str = "", *, at: datetime = NOON, **headers: str) -> Any:
@@ -53,8 +42,8 @@ def keys(response: Any) -> list[str]:
 
 def test_the_window_is_three_days_unless_told(client: Client, asset: Unit) -> None:
     for key, hours in [("new", 1), ("edge", 71.9), ("old", 72), ("older", 100)]:
-        make_pulse(asset, key, hours)
-    make_pulse(asset, "hidden", 2, status=Status.RETRACTED)
+        pulse_of(asset, key, hours)
+    pulse_of(asset, "hidden", 2, status=Status.RETRACTED)
     response = get(client)
     body = response.json()
     assert list(body) == ["version", "generated_at", "window_hours", "count", "pulses"]
@@ -67,7 +56,7 @@ def test_the_window_is_three_days_unless_told(client: Client, asset: Unit) -> No
 )
 def test_the_window_is_as_long_as_asked(client: Client, asset: Unit, hours: int, expected: list[str]) -> None:
     for key, age in [("a", 1.5), ("b", 99), ("c", 167.9), ("d", 168)]:
-        make_pulse(asset, key, age)
+        pulse_of(asset, key, age)
     response = get(client, f"?hours={hours}")
     assert response.json()["window_hours"] == hours
     assert keys(response) == expected
@@ -105,8 +94,8 @@ def test_any_other_hours_is_a_400_that_names_the_fix(client: Client, query: str)
 def test_a_pulse_leaves_the_window_without_any_write(
     client: Client, asset: Unit, django_assert_num_queries: Any
 ) -> None:
-    make_pulse(asset, "leaving", 23.5)
-    make_pulse(asset, "staying", 2)
+    pulse_of(asset, "leaving", 23.5)
+    pulse_of(asset, "staying", 2)
     before = get(client, "?hours=24")
     with django_assert_num_queries(0):
         same = get(client, "?hours=24", at=NOON + HOUR / 4, **{"if-none-match": before["ETag"]})
@@ -118,7 +107,7 @@ def test_a_pulse_leaves_the_window_without_any_write(
 
 
 def test_a_pulse_is_not_shown_before_it_was_detected(client: Client, asset: Unit) -> None:
-    make_pulse(asset, "ahead", -0.5)
+    pulse_of(asset, "ahead", -0.5)
     assert keys(get(client)) == []
     later = get(client, at=NOON + HOUR)
     assert keys(later) == ["ahead"]
@@ -126,8 +115,8 @@ def test_a_pulse_is_not_shown_before_it_was_detected(client: Client, asset: Unit
 
 
 def test_every_process_gives_the_same_bytes(client: Client, asset: Unit) -> None:
-    make_pulse(asset, "leaving", 23.5)
-    make_pulse(asset, "staying", 2)
+    pulse_of(asset, "leaving", 23.5)
+    pulse_of(asset, "staying", 2)
     build(now=NOON)
     pulses_within(24, now=NOON)
     pulses_within(24, now=NOON + HOUR)
@@ -140,7 +129,7 @@ def test_every_process_gives_the_same_bytes(client: Client, asset: Unit) -> None
 
 
 def test_another_publication_of_the_same_records_keeps_the_etag(client: Client, asset: Unit) -> None:
-    make_pulse(asset, "a", 2)
+    pulse_of(asset, "a", 2)
     build(now=NOON)
     before = get(client)["ETag"]
     assert "pulses" not in build(now=NOON + 3 * HOUR, force=True)
@@ -149,10 +138,10 @@ def test_another_publication_of_the_same_records_keeps_the_etag(client: Client, 
 
 
 def test_a_new_pulse_shows_once_published(client: Client, asset: Unit) -> None:
-    make_pulse(asset, "a", 2)
+    pulse_of(asset, "a", 2)
     build(now=NOON)
     get(client)
-    make_pulse(asset, "b", 1)
+    pulse_of(asset, "b", 1)
     build(now=NOON)
     publication_cache.clear()
     assert keys(get(client)) == ["b", "a"]

@@ -9,10 +9,10 @@ import pytest
 from django.test import Client
 
 from knowledge import curation
-from knowledge.models import Persona, PersonaPost, Status, Unit, UnitType
+from knowledge.models import PersonaPost, Status, Unit, UnitType
 from knowledge.search import indexing
 from knowledge.search.bulkhead import Bulkhead
-from tests.factories.knowledge import NOON, make_document, make_source, make_unit
+from tests.factories.knowledge import NOON, make_document, make_persona, make_source, make_unit
 from tests.problems import problem_of
 
 pytestmark = pytest.mark.django_db
@@ -172,13 +172,7 @@ def test_a_document_without_a_page_of_ours_leads_to_its_original(client: Client)
 
 def test_an_ai_persona_says_so_in_its_result(client: Client) -> None:
     creator = make_unit("doldari", "돌다리", type=UnitType.CREATOR)
-    persona = Persona.objects.create(
-        entity_id=creator.pk,
-        glyph="◎",
-        voice="차분하게",
-        disclosure="AI 페르소나입니다.",
-        disclosure_en="An AI persona.",
-    )
+    persona = make_persona(creator, glyph="◎")
     post = PersonaPost.objects.create(
         persona=persona, slug="one", body="반감기를 두드려 본다.", status=Status.PUBLISHED, published_at=NOON
     )

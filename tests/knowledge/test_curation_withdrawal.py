@@ -27,7 +27,7 @@ from knowledge.models import (
 from knowledge.search import indexing
 from knowledge.signals import documents_removed
 from knowledge.sources.http.client import HttpClient
-from tests.factories.knowledge import NOON, make_document, make_source, make_unit
+from tests.factories.knowledge import NOON, make_document, make_pulse, make_source, make_unit
 from tests.factories.payloads import news
 from tests.fakes.replay import Replay
 
@@ -101,18 +101,7 @@ def test_pulses_lose_their_links_to_it_and_keep_the_others(bitcoin: Unit) -> Non
         ("mixed", mixed),
         ("none", others),
     ):
-        Pulse.objects.create(
-            key=key,
-            asset=bitcoin,
-            direction="up",
-            magnitude_pct=5.0,
-            started_at=NOON,
-            detected_at=NOON,
-            horizon_hours=1,
-            confidence=0.5,
-            summary="상승",
-            sources=sources,
-        )
+        make_pulse(bitcoin, key, sources=sources)
     withdrawal.withdraw([document.pk])
     left = dict(Pulse.objects.values_list("key", "sources"))
     assert left == {

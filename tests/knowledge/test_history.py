@@ -21,8 +21,8 @@ from knowledge.admin.addresses import desk_url
 from knowledge.canon.loader import starter_paths
 from knowledge.counting import fold
 from knowledge.linking.store import link_documents
-from knowledge.models import Alias, Entity, Event, Persona, Status, Topic, Unit, UnitType
-from tests.factories.knowledge import NOON, make_document, make_source, make_unit
+from knowledge.models import Alias, Entity, Event, Status, Topic, Unit, UnitType
+from tests.factories.knowledge import NOON, make_document, make_persona, make_source, make_unit
 
 pytestmark = pytest.mark.django_db
 
@@ -201,9 +201,7 @@ def test_an_alias_that_another_took_meanwhile_does_not_come_back(client: Client,
 
 def test_personas_and_seed_questions_go_back_too(client: Client, editor: User) -> None:
     creator = Entity.objects.create(slug="byeol", label="별이", type=UnitType.CREATOR)
-    persona = Persona.objects.create(
-        entity=creator, glyph="★", voice="차분함", disclosure="AI", disclosure_en="AI"
-    )
+    persona = make_persona(creator, voice="차분함")
     persona.voice = "들뜸"
     persona.save()
     client.post(revert_url(persona.history.last(), "knowledge_persona"))

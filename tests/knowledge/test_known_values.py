@@ -12,7 +12,7 @@ from knowledge.models import Document, Entity, FetchRun, Persona, Pulse, Status,
 from knowledge.models.pulses import EXTREMA, SCOPES
 from knowledge.pulses.bars import Extremum
 from knowledge.pulses.confidence import Scope
-from tests.factories.knowledge import NOON, make_document, make_source, make_unit
+from tests.factories.knowledge import NOON, make_document, make_pulse, make_source, make_unit
 
 
 @pytest.mark.django_db
@@ -20,16 +20,7 @@ def test_an_unknown_value_is_refused() -> None:
     source = make_source()
     document = make_document(source)
     run = FetchRun.objects.create(source=source, started_at=NOON, outcome="ok")
-    pulse = Pulse.objects.create(
-        key="k",
-        asset=make_unit(),
-        direction="up",
-        magnitude_pct=5,
-        started_at=NOON,
-        detected_at=NOON,
-        horizon_hours=1,
-        confidence=0.5,
-    )
+    pulse = make_pulse(make_unit())
     refused = [
         (Document, document.pk, {"kind": "rumour"}),
         (FetchRun, run.pk, {"outcome": "maybe"}),

@@ -22,7 +22,7 @@ from knowledge.models import (
     Unit,
     UnitType,
 )
-from tests.factories.knowledge import NOON, make_unit
+from tests.factories.knowledge import NOON, make_persona, make_pulse, make_unit
 
 pytestmark = pytest.mark.django_db
 
@@ -146,9 +146,7 @@ def test_truncating_is_noted() -> None:
 def test_pulses_and_posts_are_noted_while_public() -> None:
     asset = make_unit()
     creator = make_unit("sage", "현자", type=UnitType.CREATOR)
-    persona = Persona.objects.create(
-        entity=creator, glyph="◆", voice="차분", disclosure="기계가 씁니다", disclosure_en="A machine"
-    )
+    persona = make_persona(creator)
     noted()
     pulse = make_pulse(asset)
     assert noted() == {("pulse", False)}
@@ -162,20 +160,6 @@ def test_pulses_and_posts_are_noted_while_public() -> None:
     assert noted() == {("post", False)}
     post.units.add(asset)
     assert noted() == {("post", False)}
-
-
-def make_pulse(asset: Unit) -> Pulse:
-    return Pulse.objects.create(
-        key="k1",
-        asset=asset,
-        direction="up",
-        magnitude_pct=5.0,
-        started_at=NOON,
-        detected_at=NOON,
-        horizon_hours=4,
-        confidence=0.5,
-        summary="올랐습니다.",
-    )
 
 
 # Who owns ``updated_at``
@@ -256,9 +240,7 @@ def test_a_unit_that_disappears_touches_the_events_that_name_it() -> None:
 def test_a_persona_is_part_of_its_creators_record() -> None:
     creator = old_unit("sage", label="현자", type=UnitType.CREATOR)
     with touched(creator):
-        persona = Persona.objects.create(
-            entity=creator, glyph="◆", voice="차분", disclosure="기계가 씁니다", disclosure_en="A machine"
-        )
+        persona = make_persona(creator)
     noted()
     Persona.objects.filter(pk=persona.pk).update(voice="들뜬")
     assert noted() == set()

@@ -12,11 +12,11 @@ from archive.rehearsal import rehearse
 from ask.answering import ask
 from ask.models import SeedQuestion
 from knowledge.linking.store import link_documents
-from knowledge.models import Entity, EventUnit, Persona, PersonaPost, Pulse, Status, Topic, UnitType
+from knowledge.models import EventUnit, PersonaPost, Status, Topic, UnitType
 from knowledge.publications import build, publication_cache
 from mcpserver.kept import NEEDED, kept
 from tests.ask.records import index
-from tests.factories.knowledge import make_document, make_source, make_unit
+from tests.factories.knowledge import make_document, make_persona, make_pulse, make_source, make_unit
 
 DAY = date(2026, 11, 19)
 QUESTION = "가온코인은 누가 만들었어?"
@@ -72,26 +72,18 @@ def world(db: None) -> None:
     ]
     link_documents(documents)
     for hours, direction, size in ((2, "up", 12.5), (30, "down", -9.0)):
-        Pulse.objects.create(
-            key=f"{hours:032d}",
-            asset=asset,
+        make_pulse(
+            asset,
+            f"{hours:032d}",
+            now - timedelta(hours=hours),
             direction=direction,
             magnitude_pct=size,
-            horizon_hours=4,
-            started_at=now - timedelta(hours=hours + 1),
-            detected_at=now - timedelta(hours=hours),
             confidence=0.8,
             summary="가온코인 4시간 새 크게 움직임",
             sources=[{"url": "https://market.example/gaon"}],
         )
     creator = make_unit("jangbu", "장부지기", type=UnitType.CREATOR)
-    persona = Persona.objects.create(
-        entity=Entity.objects.get(pk=creator.pk),
-        glyph="◆",
-        voice="숫자부터",
-        disclosure="AI 페르소나의 의견입니다.",
-        disclosure_en="The opinion of an AI persona.",
-    )
+    persona = make_persona(creator)
     post = PersonaPost.objects.create(
         persona=persona,
         slug="one",

@@ -7,9 +7,9 @@ from datetime import timedelta
 import pytest
 
 from knowledge.linking.store import link_documents
-from knowledge.models import Pulse, Status, Unit, UnitType
+from knowledge.models import Status, Unit, UnitType
 from knowledge.queries.listings import events, pulses, topics
-from tests.factories.knowledge import NOON, make_document, make_event, make_source, make_unit
+from tests.factories.knowledge import NOON, make_document, make_event, make_pulse, make_source, make_unit
 
 pytestmark = pytest.mark.django_db
 
@@ -94,16 +94,13 @@ def test_topics_are_listed_by_label_and_by_age() -> None:
 def test_pulses_are_those_of_the_window_and_the_filters() -> None:
     coin = make_unit()
     for number, (direction, size) in enumerate([("up", 5.0), ("down", -6.0), ("up", 7.0)]):
-        Pulse.objects.create(
-            key=str(number),
-            asset=coin,
+        make_pulse(
+            coin,
+            str(number),
+            NOON - timedelta(hours=number * 2),
             direction=direction,
             magnitude_pct=size,
-            horizon_hours=4,
-            started_at=NOON,
-            detected_at=NOON - timedelta(hours=number * 2),
             confidence=0.5 + number / 10,
-            summary="움직임",
         )
     assert [one.key for one in pulses(hours=3, now=NOON).rows] == ["0", "1"]
     assert [one.key for one in pulses(hours=72, now=NOON, direction="up", min_confidence=0.6).rows] == ["2"]

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from knowledge import curation
-from knowledge.models import Alias, EventUnit, OutboxEntry, Persona, Pulse, Status, Unit, UnitType
+from knowledge.models import Alias, EventUnit, OutboxEntry, Status, Unit, UnitType
 from knowledge.queries import records
 from knowledge.queries.serializers import (
     EntityRecordSerializer,
@@ -18,7 +18,7 @@ from knowledge.queries.serializers import (
     TopicRecordSerializer,
 )
 from knowledge.queries.units import subjects_of
-from tests.factories.knowledge import NOON, make_unit
+from tests.factories.knowledge import NOON, make_persona, make_pulse, make_unit
 
 pytestmark = pytest.mark.django_db
 
@@ -27,30 +27,6 @@ MORNING = datetime(2026, 11, 20, 0, 30, 15, 999_000, tzinfo=UTC)  # 09:30:15 in 
 
 def ids(found: list[Any]) -> list[str]:
     return [record["id"] for record in found]
-
-
-def make_persona(slug: str = "sage") -> Persona:
-    creator = make_unit(slug, "마당 현자", type=UnitType.CREATOR)
-    return Persona.objects.create(
-        entity=creator,
-        glyph="◆",
-        voice="차분",
-        disclosure="기계가 쓴 글입니다",
-        disclosure_en="A machine wrote it",
-    )
-
-
-def make_pulse(asset: Unit, key: str = "k1", detected_at: datetime = NOON, **fields: Any) -> Pulse:
-    defaults: dict[str, Any] = {
-        "direction": "down",
-        "magnitude_pct": -12.5,
-        "started_at": detected_at - timedelta(hours=1),
-        "horizon_hours": 4,
-        "confidence": 0.82,
-        "summary": "4시간 새 급락했습니다.",
-        "sources": [{"url": "https://paper.example/1", "title": "기사"}],
-    }
-    return Pulse.objects.create(key=key, asset=asset, detected_at=detected_at, **(defaults | fields))
 
 
 def test_an_entity_begins_with_the_fields_of_the_contract_in_their_order() -> None:
@@ -133,7 +109,8 @@ def test_a_merged_event_leaves_its_units_to_the_survivor() -> None:
 
 
 def test_an_ai_persona_says_what_it_is_and_others_do_not() -> None:
-    make_persona()
+    sage = make_unit("sage", "마당 현자", type=UnitType.CREATOR)
+    make_persona(sage, disclosure="기계가 쓴 글입니다")
     make_unit("human", "사람", type=UnitType.CREATOR)
     human, persona = records.entities(NOON)
     assert persona["isAiPersona"] is True
@@ -179,7 +156,7 @@ def test_an_odd_source_does_not_hide_the_pulses() -> None:
 @pytest.fixture
 def everything() -> None:
     """A record of every kind, with all that it can hold."""
-    persona = make_persona()
+    persona = make_persona(make_unit("sage", "마당 현자", type=UnitType.CREATOR))
     btc = make_unit("btc", "비트코인", symbol="BTC", website="https://bitcoin.example", aliases=["Bitcoin"])
     curation.merge(make_unit("xbt", "엑스비티", aliases=["XBT"]), btc, now=NOON)
     topic = make_unit("mining", "채굴", type=UnitType.TOPIC, summary="요약", aliases=["mining"])
