@@ -172,7 +172,9 @@ def verify() -> Repaired:
     Nothing ever should; what does is a line of ERROR.
     """
     documents = _paired_anew()
-    units = _miscounted()
+    with connection.cursor() as cursor:
+        cursor.execute(_MISCOUNTED, {"zone": settings.TIME_ZONE})
+        units = [pk for (pk,) in cursor.fetchall()]
     DocumentUnitChange.objects.bulk_create(DocumentUnitChange(unit_id=pk) for pk in units)
     if documents or units:
         logger.error("repaired the units of %d documents and the counts of %d units", documents, len(units))
@@ -185,9 +187,8 @@ def _paired_anew() -> int:
     last = Document.objects.aggregate(last=Max("pk"))["last"] or 0
     repaired = 0
     for start in range(0, last + 1, RANGE):
-        keys = list(
-            Document.objects.filter(pk__range=(start, start + RANGE - 1)).values_list("pk", flat=True)
-        )
+        rows = Document.objects.filter(pk__range=(start, start + RANGE - 1))
+        keys = list(rows.values_list("pk", flat=True))
         with connection.cursor() as cursor:
             cursor.execute(_ASTRAY, {"documents": keys})
             astray = sorted({pk for (pk,) in cursor.fetchall()})
@@ -195,9 +196,3 @@ def _paired_anew() -> int:
                 cursor.execute("SELECT knowledge_pair(%s)", [astray])
         repaired += len(astray)
     return repaired
-
-
-def _miscounted() -> list[int]:
-    with connection.cursor() as cursor:
-        cursor.execute(_MISCOUNTED, {"zone": settings.TIME_ZONE})
-        return [pk for (pk,) in cursor.fetchall()]

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from knowledge import curation
 from knowledge.curation import CurationError
+from knowledge.curation.locking import locked
 from knowledge.events import drafts
 from knowledge.events.clusters import doubt, promote, settle
 from knowledge.events.drafts import EventDraft
@@ -44,7 +45,7 @@ def publish(
         unit_published.send(Unit, unit=event)
     else:
         # Held until the end, so that it cannot be retracted or merged away under the new membership.
-        event = Unit.objects.select_for_update(no_key=True).get(pk=event.pk)
+        event = locked(event)
         if event.type != UnitType.EVENT or not event.is_public:
             raise CurationError(_("공개된 사건에만 더할 수 있습니다."))
     cluster.status, cluster.event, cluster.decided_at = ClusterStatus.PUBLISHED, event, now
@@ -58,7 +59,7 @@ def undo(cluster: EventCluster) -> None:
 
     Raises CurationError when there is no decision of an editor to take back.
     """
-    cluster = EventCluster.objects.select_for_update().get(pk=cluster.pk)
+    cluster = locked(cluster)
     if cluster.status not in (ClusterStatus.PUBLISHED, ClusterStatus.REJECTED):
         raise CurationError(_("되돌릴 결정이 없습니다."))
     event = cluster.event
@@ -156,7 +157,7 @@ def _parted(cluster: EventCluster, documents: Iterable[int]) -> tuple[set[int], 
 
     Raises CurationError unless some leave and some stay.
     """
-    EventCluster.objects.select_for_update().get(pk=cluster.pk)
+    locked(cluster)
     members = set(cluster.members.values_list("document_id", flat=True))
     leaving = set(documents) & members
     if not leaving or leaving == members:
@@ -178,7 +179,7 @@ def _moved(cluster: EventCluster, leaving: set[int], status: ClusterStatus) -> E
 
 
 def _waiting(cluster: EventCluster) -> EventCluster:
-    cluster = EventCluster.objects.select_for_update().get(pk=cluster.pk)
+    cluster = locked(cluster)
     if not cluster.is_waiting:
         raise CurationError(_("이미 결정된 후보입니다."))
     return cluster

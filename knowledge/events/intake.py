@@ -21,7 +21,6 @@ from knowledge.models import (
     EventCluster,
     Mention,
     Unit,
-    UnitType,
 )
 
 # Word weights look back this far, so that many documents are read again before a pass.
@@ -134,14 +133,11 @@ def _names_of(units: Iterable[int]) -> dict[int, list[str]]:
     """
     links = "event_units__unit__merged_into"
     rows = Unit.objects.get_queryset().filter(pk__in=units).select_related("merged_into")
-    return {
-        unit.pk: [one.public_id for one in (unit.survivor, *_subjects(unit.survivor))]
-        for unit in rows.prefetch_related(links, f"merged_into__{links}")
-    }
-
-
-def _subjects(unit: Unit) -> list[Unit]:
-    return [link.unit.survivor for link in unit.event_units.all()] if unit.type == UnitType.EVENT else []
+    names = {}
+    for unit in rows.prefetch_related(links, f"merged_into__{links}"):
+        subjects = (link.unit.survivor for link in unit.survivor.event_units.all())
+        names[unit.pk] = [one.public_id for one in (unit.survivor, *subjects)]
+    return names
 
 
 def _place(documents: Iterable[Document], index: EventIndex, now: datetime) -> int:
@@ -149,7 +145,8 @@ def _place(documents: Iterable[Document], index: EventIndex, now: datetime) -> i
     _count_terms(these)
     placements = {pk: index.place(pk, document) for _cluster, pk, document in _counted(these)}
     clusters = _held(placements.values())
-    new = [document for document in documents if _opens(document, placements)]
+    keys = {placement.cluster for placement in placements.values()}
+    new = [document for document in documents if document.pk in keys]
     # Their documents bring the times.
     rows = (EventCluster(label=one.title, first_document_at=now, last_document_at=now) for one in new)
     opened = EventCluster.objects.bulk_create(rows)
@@ -171,10 +168,6 @@ def _place(documents: Iterable[Document], index: EventIndex, now: datetime) -> i
     settle(changed)
     promote(changed)
     return len(placed)
-
-
-def _opens(document: Document, placements: Mapping[int, Placement]) -> bool:
-    return document.pk in placements and placements[document.pk].cluster == document.pk
 
 
 def _held(placements: Iterable[Placement]) -> dict[int, int]:

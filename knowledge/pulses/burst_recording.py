@@ -44,7 +44,9 @@ def record_bursts(*, now: datetime) -> int:
             told[key], unit=unit.public_id, now=now, since=now - RECENT, observed_since=observed_since
         )
         for burst in bursts:
-            _promote_clusters(burst)
+            keys = [headline.key for headline in burst.headlines]
+            gathering = EventCluster.objects.filter(status=ClusterStatus.GATHERING, documents__in=keys)
+            gathering.update(status=ClusterStatus.OPEN)
             written += _record_pulse(unit, burst)
     return written
 
@@ -79,12 +81,6 @@ def _listening_since(since: datetime) -> datetime | None:
     arrivals = Document.objects.filter(seen_only=False).order_by("fetched_at")
     first = arrivals.values_list("fetched_at", flat=True).first()
     return first if first is not None and first > since else None
-
-
-def _promote_clusters(burst: Burst) -> None:
-    keys = [headline.key for headline in burst.headlines]
-    gathering = EventCluster.objects.filter(status=ClusterStatus.GATHERING, documents__in=keys)
-    EventCluster.objects.filter(pk__in=gathering.values("pk")).update(status=ClusterStatus.OPEN)
 
 
 def _record_pulse(unit: Unit, burst: Burst) -> bool:

@@ -127,8 +127,10 @@ class Detector:
         outlets = outlets_naming(self.context.headlines, move)
         collapsed = move.bar.close < COLLAPSED_BELOW * self._history.high_30d()
         pct = move.move * 100
+        # The same however often the bars are read again.
+        name = f"{self.asset}|{move.direction}|{move.rules.name}|{move.bar.at.isoformat()}"
         return PulseEvent(
-            id=_pulse_id(self.asset, move),
+            id=hashlib.sha256(name.encode()).hexdigest()[:16],
             asset=self.asset,
             interval=move.rules.name,
             direction=move.direction,
@@ -146,12 +148,6 @@ class Detector:
             volume_ratio=move.volume_ratio,
             collapsed=collapsed,
         )
-
-
-def _pulse_id(asset: str, move: TriggeringMove) -> str:
-    """16 hex digits that stay the same however often the bars are read again."""
-    name = f"{asset}|{move.direction}|{move.rules.name}|{move.bar.at.isoformat()}"
-    return hashlib.sha256(name.encode()).hexdigest()[:16]
 
 
 def _has_grown(move: TriggeringMove, pulse: PulseEvent) -> bool:

@@ -14,6 +14,7 @@ from knowledge.pulses.bars import DAY, HOUR, Bar, BarRules
 from knowledge.pulses.detector import GROWTH_TO_EXTEND, MarketContext, PulseEvent, detect
 from knowledge.pulses.headlines import Headline
 from knowledge.pulses.summary import summary_en, summary_ko
+from knowledge.times import iso_utc
 
 # Bars read before the first one that may open a pulse: the volatility window, the longest life of a pulse, and the
 # longest horizon, so that a shorter memory never changes what is found.
@@ -176,7 +177,7 @@ def _fields(market: Market, pulse: PulseEvent, headlines: Sequence[Headline]) ->
 
 def _candle_address(market: Market, pulse: PulseEvent) -> str:
     """Where the bars that show the move can be read again."""
-    end = f"{pulse.extended_at:%Y-%m-%dT%H:%M:%SZ}"
+    end = iso_utc(pulse.extended_at)
     if market.venue == Venue.UPBIT:
         kind = "minutes/60" if pulse.interval == Interval.HOUR else "days"
         return f"https://api.upbit.com/v1/candles/{kind}?market={market.symbol}&to={end}&count=48"
