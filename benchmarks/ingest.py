@@ -41,7 +41,7 @@ class OneFeed(HttpClient):
         self._body = body
 
     def get(self, url: str, **_options: object) -> Fetched:
-        return Fetched(status=200, body=self._body, headers={}, url=url, fetched_at=NOW)
+        return Fetched(status=200, body=self._body, headers={}, asked=url, url=url, fetched_at=NOW)
 
 
 def run() -> dict[str, dict[str, float]]:

@@ -94,7 +94,7 @@ def described(body: bytes) -> str:
     if start.startswith(b"<"):
         return "XML"
     try:
-        return _kind(orjson.loads(body.removeprefix(_BOM)))
+        return _kind(json_of(body))
     except orjson.JSONDecodeError:
         return "something that is not JSON"
 

@@ -83,16 +83,16 @@ def _ecos_error(result: Mapping[str, Any]) -> SourceError:
 def fred_address(source: Source, series: str, since: datetime | None) -> str:
     """Of one series, by the keyed interface or, at a fredgraph.csv address, without a key."""
     start = _start(since).strftime(_DAY)
+    base = f"{source.url}{'&' if '?' in source.url else '?'}"
     if "fredgraph.csv" in source.url:
-        return f"{source.url}?id={quote(series)}&cosd={start}"
-    asked = f"series_id={quote(series)}&file_type=json&observation_start={start}"
-    return f"{source.url}?{asked}&api_key={{key}}"
+        return f"{base}id={quote(series)}&cosd={start}"
+    return f"{base}series_id={quote(series)}&file_type=json&observation_start={start}&api_key={{key}}"
 
 
 def parse_fred(answer: Fetched, _source: Source) -> list[ObservationItem]:
     """Observations from FRED's JSON, whose series only the address names, or its CSV; "." is a missing value."""
     if answer.body[:200].lstrip(b"\xef\xbb\xbf \t\r\n").startswith((b"{", b"[", b"<")):
-        series = name_in_address(answer.url, "series_id", "id")
+        series = name_in_address(answer.asked, "series_id", "id")
         found = rows(json_of(answer.body)["observations"])
         points: Iterable[tuple[str, str, str]] = ((series, row["date"], row["value"]) for row in found)
     else:

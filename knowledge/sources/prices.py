@@ -118,7 +118,7 @@ def parse_binance(answer: Fetched, _source: Source) -> list[CandleItem] | list[O
     found = rows([found] if isinstance(found, dict) else found)
     if found and isinstance(found[0], dict):
         return [_binance_ticker(row) for row in found]
-    return _sound(_klines(found, name_in_address(answer.url, "symbol")), answer.fetched_at)
+    return _sound(_klines(found, name_in_address(answer.asked, "symbol")), answer.fetched_at)
 
 
 def _klines(found: Iterable[Sequence[Any]], symbol: str) -> Iterator[tuple[CandleItem, datetime]]:

@@ -102,7 +102,8 @@ def hostile_world(now: datetime) -> list[Unit]:
     body = news(
         *articles, summary="마당 &lt;script&gt;alert(3)&lt;/script&gt;", site="https://hostile.example"
     )
-    answer = Fetched(status=200, body=body, headers={}, url=source.url, fetched_at=now)
+    address = source.url
+    answer = Fetched(status=200, body=body, headers={}, asked=address, url=address, fetched_at=now)
     store(source, parse(answer, source), now=now)
     for number, document in enumerate(Document.objects.filter(source=source).order_by("pk")):
         Mention.objects.get_or_create(

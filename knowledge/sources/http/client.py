@@ -25,7 +25,12 @@ from django.conf import settings
 from knowledge.sources.errors import NeedsKey, SourceError
 from knowledge.sources.http.addresses import Resolver, check_url, system_resolver
 from knowledge.sources.http.connections import CheckedBackend, ExchangeDeadline
-from knowledge.sources.http.politeness import Politeness, max_age_seconds, retry_after_seconds
+from knowledge.sources.http.politeness import (
+    Politeness,
+    is_nearly_used_up,
+    max_age_seconds,
+    retry_after_seconds,
+)
 from knowledge.sources.http.redaction import redacted
 
 # The wire log shows headers, and a redirect's Location may repeat a key: it stays off whatever the root
@@ -64,15 +69,16 @@ class Validators:
 class Fetched:
     """An answer. ``not_modified`` means "fine, nothing new": the body is then empty.
 
-    ``headers`` have lower-case names; ``url`` is the final address with keys masked; ``max_age`` is the
-    number of seconds for which the source itself calls this answer fresh; ``fetched_at`` is the time all
-    parsing goes by; ``validators`` make the next request conditional. They are stored only once the body could be
-    read: one that failed and is then "not modified" would hide its news.
+    ``headers`` have lower-case names; ``asked`` is the address that was asked for and ``url`` the one that redirects
+    led to, both with keys masked; ``max_age`` is the number of seconds for which the source itself calls this answer
+    fresh; ``fetched_at`` is the time all parsing goes by; ``validators`` make the next request conditional. They are
+    stored only once the body could be read: one that failed and is then "not modified" would hide its news.
     """
 
     status: int
     body: bytes
     headers: Mapping[str, str]
+    asked: str
     url: str
     fetched_at: datetime
     not_modified: bool = False
@@ -157,6 +163,7 @@ class HttpClient:
             status=response.status_code,
             body=b"" if not_modified else body,
             headers=dict(response.headers),
+            asked=redacted(url, secrets),
             url=redacted(str(final), secrets),
             fetched_at=self._now(),
             not_modified=not_modified,
@@ -174,6 +181,8 @@ class HttpClient:
         deadline = ExchangeDeadline(self._limits.total_seconds, self._monotonic)
         for _hop in range(self._limits.redirects + 1):
             response, body = self._exchange(url, headers, deadline)
+            if is_nearly_used_up(response.headers):
+                self._politeness.slow_down(url.host)
             if not response.has_redirect_location:
                 return url, response, body
             former, url = url, self._checked(response.headers["location"], url)

@@ -18,7 +18,15 @@ MAX_HOSTS = 1000
 # A source that asks for a year off, by mistake or malice, is looked at again after a day.
 LONGEST_PAUSE_SECONDS = 24 * 3600.0
 
+# Between two requests to a host that says that little is left of what it grants: Upbit of each second, in
+# "Remaining-Req: group=candles; min=599; sec=9"; Binance of each minute, in the weight used of 6,000.
+BREATHER_SECONDS = 2.0
+_LEFT_AT_LEAST = 2
+_USED_AT_MOST = 3000
+
 _SECONDS = re.compile(r"[0-9]{1,9}(?:\.[0-9]{1,6})?")
+_UPBIT_LEFT = re.compile(r"\bsec=([0-9]{1,9})\b")
+_BINANCE_USED = re.compile(r"[0-9]{1,9}")
 
 
 class Politeness:
@@ -45,6 +53,13 @@ class Politeness:
         if turn > now:
             self._sleep(turn - now)
 
+    def slow_down(self, host: str) -> None:
+        """Whoever is next at the host waits a little longer."""
+        with self._lock:
+            if host in self._next_turn:  # not where no turns are kept
+                after_breather = self._monotonic() + BREATHER_SECONDS
+                self._next_turn[host] = max(self._next_turn[host], after_breather)
+
     def pause(self, host: str, seconds: float) -> None:
         """No request to the host for this long: its Retry-After."""
         with self._lock:
@@ -66,6 +81,13 @@ def retry_after_seconds(value: str, now: datetime) -> float | None:
             return None
         seconds = ((at if at.tzinfo else at.replace(tzinfo=UTC)) - now).total_seconds()
     return min(max(seconds, 0.0), LONGEST_PAUSE_SECONDS)
+
+
+def is_nearly_used_up(headers: Mapping[str, str]) -> bool:
+    """Whether an answer says that its host will soon refuse more requests."""
+    left = _UPBIT_LEFT.search(headers.get("remaining-req", ""))
+    used = _BINANCE_USED.fullmatch(headers.get("x-mbx-used-weight-1m", ""))
+    return bool((left and int(left[1]) < _LEFT_AT_LEAST) or (used and int(used[0]) > _USED_AT_MOST))
 
 
 def max_age_seconds(headers: Mapping[str, str]) -> float | None:

@@ -56,6 +56,7 @@ def make_fetched() -> Callable[..., Fetched]:
         options: dict[str, Any] = {
             "status": 200,
             "headers": {},
+            "asked": "https://x.example/a",
             "url": "https://x.example/a",
             "fetched_at": NOW,
         }

@@ -38,5 +38,5 @@ def parsed(
 ) -> list[Any]:
     """What an adapter reads in a body; ``fields`` are its source's, which says nothing of its language by itself."""
     headers = {"content-type": content_type}
-    answer = Fetched(status=200, body=body, headers=headers, url=url, fetched_at=now)
+    answer = Fetched(status=200, body=body, headers=headers, asked=url, url=url, fetched_at=now)
     return ADAPTERS[adapter].items(answer, unsaved(adapter, url, **({"lang": ""} | fields)))

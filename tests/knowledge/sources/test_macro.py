@@ -159,6 +159,15 @@ def test_an_address_as_it_stands_names_its_series(
     assert read(by_file, make_http())[0].series == "DGS10"
 
 
+def test_a_redirect_does_not_rename_a_series(replay: Replay, make_http: MakeHttp, recorded: Recorded) -> None:
+    replay.serve("/moved", b"", status=302, headers={"Location": "/elsewhere?series_id=CPIAUCSL"})
+    replay.serve("/elsewhere", recorded("fred/observations.json"))
+    source = unsaved("fred", replay.url("/moved?units=pc1"), settings={"series": ["DGS10"]})
+    points = read(source, make_http(keys={"FRED_API_KEY": "fred-canary-key"}))
+    assert {point.series for point in points} == {"DGS10"}
+    assert replay.last("/moved").query.startswith("units=pc1&series_id=DGS10&")
+
+
 def test_an_address_may_leave_a_place_for_the_key(
     replay: Replay, make_http: MakeHttp, recorded: Recorded
 ) -> None:

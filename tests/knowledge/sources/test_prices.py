@@ -133,19 +133,29 @@ def test_a_first_run_takes_one_page_and_an_old_one_is_bounded(
     assert len(read(source, make_http(), since=long_ago)) == MAX_PAGES * UPBIT_PAGE
 
 
-def test_upbit_is_asked_four_times_a_second_at_most(
-    replay: Replay, make_http: MakeHttp, now: datetime
+@pytest.mark.parametrize(
+    ("adapter", "path", "headers", "pause"),
+    [
+        ("upbit_candles", "/v1/candles/days", {}, 0.25),
+        ("upbit_candles", "/v1/candles/days", {"Remaining-Req": "group=candles; min=599; sec=9"}, 0.25),
+        ("upbit_candles", "/v1/candles/days", {"Remaining-Req": "group=candles; min=599; sec=0"}, 2.0),
+        ("binance_klines", "/v1/klines", {"x-mbx-used-weight-1m": "12"}, 0.25),
+        ("binance_klines", "/v1/klines", {"x-mbx-used-weight-1m": "3001"}, 2.0),
+    ],
+)
+def test_an_exchange_is_asked_four_times_a_second_at_most_and_slower_when_it_says_little_is_left(
+    adapter: str, path: str, headers: dict[str, str], pause: float, replay: Replay, make_http: MakeHttp
 ) -> None:
     slept: list[float] = []
-    replay.serve("/v1/candles/days", b"[]")
+    replay.serve(path, b"[]", headers=headers)
     source = unsaved(
-        "upbit_candles",
-        f"http://upbit.example:{replay.port}/v1",
+        adapter,
+        f"http://exchange.example:{replay.port}/v1",
         settings={"markets": ["KRW-BTC", "KRW-ETH"], "interval": "1d"},
     )
     http = make_http(resolver=lambda host, port: ["127.0.0.1"], monotonic=lambda: 5.0, sleep=slept.append)
     assert read(source, http) == []
-    assert slept == [0.25]
+    assert slept == [pause]
 
 
 @pytest.mark.parametrize("status", [429, 418])
