@@ -82,9 +82,10 @@ def _short_enough(sentence: str) -> Iterator[str]:
 def unit_passages(ids: Iterable[int]) -> Iterator[SearchPassage]:
     """Passages of the public units among these: label, aliases (merged units' too), facts, both summaries."""
     chosen = Unit.objects.published().filter(pk__in=ids)
-    aliases = chosen.aliases()
     subjects = Prefetch("event_units", EventUnit.objects.select_related("unit"), to_attr="spoken_of")
-    units: Iterable[Any] = chosen.annotate(revision=UNIT_REVISION).prefetch_related(subjects)
+    units: list[Any] = list(chosen.annotate(revision=UNIT_REVISION).prefetch_related(subjects))
+    # After the revisions: a name that comes between the two makes a passage look outdated, never current without it.
+    aliases = chosen.aliases()
     for unit in units:
         summaries = [(unit.summary, "ko")]
         if unit.summary_en.strip():

@@ -11,6 +11,7 @@ from django.db import IntegrityError, connection, transaction
 
 from knowledge.models import Alias, Document, Mention, SearchPassage, SearchTerm, SourceKind, Status, Unit
 from knowledge.models.search import SearchCorpus
+from knowledge.models.units import UnitQuerySet
 from knowledge.search import indexing, morphemes, statistics
 from knowledge.search.passages import PASSAGE_MAX_LENGTH, split
 from knowledge.search.ranking import search, understand
@@ -122,6 +123,24 @@ def test_a_new_alias_leads_to_its_unit_from_the_next_refresh_on() -> None:
     indexing.refresh(now=NOON)
     assert search(understand("대장주"), now=NOON) == []
     Alias.objects.create(unit=unit, surface="대장주")
+    assert indexing.refresh(now=NOON) == 1
+    assert [hit.unit for hit in search(understand("대장주"), now=NOON)] == [unit]
+
+
+def test_an_alias_that_comes_while_its_unit_is_read_is_found_by_the_next_refresh(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    unit = make_unit("btc", "비트코인")
+    read = UnitQuerySet.aliases
+
+    def read_before_the_alias_comes(units: UnitQuerySet) -> dict[int, list[str]]:
+        found = read(units)
+        Alias.objects.get_or_create(unit=unit, surface="대장주")
+        return found
+
+    with monkeypatch.context() as patched:
+        patched.setattr(UnitQuerySet, "aliases", read_before_the_alias_comes)
+        assert indexing.refresh(now=NOON) == 1
     assert indexing.refresh(now=NOON) == 1
     assert [hit.unit for hit in search(understand("대장주"), now=NOON)] == [unit]
 
