@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from knowledge.queries.cursors import CURSOR_MAX_LENGTH
+
 Schema = dict[str, Any]
 
 LIMIT_DEFAULT, LIMIT_MAX = 10, 50
 ID_MAX_LENGTH = 300
 QUERY_MAX_LENGTH = 200
-CURSOR_MAX_LENGTH = 400
 TITLE_MAX_LENGTH = 500
 URL_MAX_LENGTH = 1000
 TEXT_MAX_LENGTH = 20_000

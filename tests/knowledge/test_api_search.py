@@ -10,6 +10,7 @@ from django.test import Client
 
 from knowledge import curation
 from knowledge.models import PersonaPost, Status, Unit, UnitType
+from knowledge.queries.cursors import Pagination
 from knowledge.search import indexing
 from knowledge.search.bulkhead import Bulkhead
 from tests.factories.knowledge import NOON, make_document, make_persona, make_source, make_unit
@@ -197,6 +198,10 @@ def test_an_ai_persona_says_so_in_its_result(client: Client) -> None:
         ({"q": "코인", "limit": "ten"}, "limit"),
         ({"q": "코인", "cursor": "nonsense"}, "cursor"),
         ({"q": "코인", "cursor": "!!!"}, "cursor"),
+        ({"q": "코인", "cursor": "\x00"}, "cursor"),
+        ({"q": "코인", "cursor": "다음"}, "cursor"),
+        ({"q": "코인", "cursor": "a" * 3000}, "cursor"),
+        ({"q": "코인", "cursor": Pagination("search", ("이더", None, None)).after("asset:btc", 1)}, "cursor"),
     ],
 )
 def test_a_bad_parameter_is_named(client: Client, parameters: dict[str, str], name: str) -> None:

@@ -184,6 +184,8 @@ def test_a_wrong_id_is_told_what_comes_close(world: None) -> None:
         ("search", {"query": "x", "since": "2026-02-30"}, ['"since"', "calendar"]),
         ("search", {"query": "x", "since": "2026-02-03T00:00:00"}, ['"since"', "offset"]),
         ("search", {"query": "x", "cursor": "nonsense"}, ['"cursor"', "leave cursor out"]),
+        ("search", {"query": "x", "cursor": "다음"}, ['"cursor"', "leave cursor out"]),
+        ("search", {"query": "x", "cursor": "a" * 901}, ['"cursor"', "900", "Next"]),
         ("list_topics", {"order": "best"}, ['"order"', '"trending"']),
         ("list_pulses", {"hours": 169}, ['"hours"', "1 to 168"]),
         ("list_pulses", {"min_confidence": 2}, ['"min_confidence"', "0 to 1"]),
@@ -313,6 +315,14 @@ def test_pages_of_a_list_meet_without_gap_or_repeat(world: None) -> None:
     assert (first["has_more"], second["has_more"]) == (True, False)
     assert "next_cursor" not in second
     assert "cursor" in lesson("list_events", limit=2, order="oldest", cursor=first["next_cursor"])
+
+
+def test_pages_of_topics_with_the_longest_labels_meet(world: None) -> None:
+    for number in range(3):
+        make_unit(f"long-{number}", f"{number}" + "가" * 199, type=UnitType.TOPIC)
+    first = record("list_topics", order="alphabetical", limit=1)
+    second = record("list_topics", order="alphabetical", limit=1, cursor=first["next_cursor"])
+    assert [page["items"][0]["id"] for page in (first, second)] == ["topic:long-0", "topic:long-1"]
 
 
 def test_an_answered_question_is_found_by_its_words(world: None) -> None:

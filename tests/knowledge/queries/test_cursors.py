@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import base64
+from typing import Any
 
 import orjson
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from knowledge.queries.cursors import CursorError, Pagination, ranked_page
+from knowledge.models.units import NAME_MAX_LENGTH
+from knowledge.queries.cursors import CURSOR_MAX_LENGTH, CursorError, Pagination, ranked_page
 from tests.factories.knowledge import NOON
 
 
@@ -35,6 +37,31 @@ def test_a_cursor_gives_back_its_key_to_the_same_list_with_the_same_filters_only
     for other in (Pagination("list", ("eth", 7)), Pagination("other", ("btc", 7))):
         with pytest.raises(CursorError):
             other.key(cursor)
+
+
+@pytest.mark.parametrize("letter", ["a", "가", '"'])
+def test_the_longest_key_makes_no_longer_cursor_than_agents_may_send(letter: str) -> None:
+    pagination = Pagination("topics")
+    label, pk = letter * NAME_MAX_LENGTH, 2**63 - 1
+    cursor = pagination.after(label, pk)
+    assert len(cursor) <= CURSOR_MAX_LENGTH
+    assert pagination.key(cursor) == [label, pk]
+
+
+@pytest.mark.parametrize(
+    "forged", ["\0", "가" * 50, "\ud800", "a" * 100_000, ".", ":", "bm9uc2Vuc2U.c2lnbmF0dXJl"]
+)
+def test_what_no_signature_can_be_is_refused(forged: str) -> None:
+    with pytest.raises(CursorError):
+        Pagination("list").key(forged)
+
+
+def test_a_cursor_outlives_the_process_but_not_its_secret(settings: Any) -> None:
+    cursor = Pagination("list").after(5)
+    assert Pagination("list").key(cursor) == [5]
+    settings.SECRET_KEY = "another" * 10
+    with pytest.raises(CursorError):
+        Pagination("list").key(cursor)
 
 
 @given(st.integers(min_value=0), st.characters(codec="utf-8"))
