@@ -56,7 +56,8 @@ class PublicationCache:
         return self._bodies.get(name) or self._first(name)
 
     def versions(self) -> Mapping[str, tuple[int, str]]:
-        return {name: (body.version, body.etag) for name, body in self._bodies.items()}
+        # A copy, for another thread may add a first body meanwhile.
+        return {name: (body.version, body.etag) for name, body in self._bodies.copy().items()}
 
     def refresh(
         self, cursor: CursorWrapper | psycopg.Cursor[Any], names: Iterable[str] | None = None

@@ -36,6 +36,7 @@ def window_of(source: StoredBody, hours: int, *, now: datetime) -> StoredBody:
 @lru_cache(maxsize=1)
 def _parsed(source: StoredBody) -> tuple[list[dict[str, Any]], list[datetime]]:
     """The records, newest first, and the moments of detection, oldest first: the order that bisect needs."""
+    _window.cache_clear()  # those of the version before, each of which would keep its source in memory
     records = orjson.loads(source.plain)[PULSES.name]
     return records, [datetime.fromisoformat(record["detectedAt"]) for record in reversed(records)]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 from typing import Any
+from weakref import ref
 
 import orjson
 import pytest
@@ -168,6 +169,14 @@ def test_a_window_holds_exactly_what_was_detected_within_it(ages: list[int], hou
     ]
     assert told["count"] == len(shown)
     assert NOON <= body.built_at <= now or body.built_at == NOON
+
+
+def test_windows_of_a_former_version_leave_the_memory() -> None:
+    former, latest = published([NOON - HOUR]), published([NOON])
+    kept = ref(window_of(former, 24, now=NOON))
+    shown = window_of(latest, 24, now=NOON)
+    assert kept() is None
+    assert window_of(latest, 24, now=NOON) is shown
 
 
 def published(moments: list[datetime]) -> StoredBody:
