@@ -200,7 +200,7 @@ def _status_effects(status: Status) -> queues.Effects:
             return queues.RowEffect(gettext("이미 그 상태라 그대로 둡니다."))
         address = {"address": previews.preview_address(unit, status)}
         says = render_to_string("admin/knowledge/unit/address.html", address)
-        return queues.RowEffect(says, blocked_by=curation.status_obstacle(unit, status))
+        return queues.RowEffect(says, blocked_by=curation.status_blocked_by(unit, status))
 
     return lambda units: [effect(unit) for unit in units]
 

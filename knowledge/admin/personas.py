@@ -85,7 +85,7 @@ class PersonaPostAdmin(queues.UndoableAdmin):
     ) -> HttpResponse:
         post = kwargs.get("obj")
         if post is not None:
-            context["obstacle"] = curation.status_obstacle(post, Status.PUBLISHED)
+            context["blocked_by"] = curation.status_blocked_by(post, Status.PUBLISHED)
             context["queue_position"] = queues.queue_position(awaiting(), post.pk)
         return super().render_change_form(request, context, *args, **kwargs)
 

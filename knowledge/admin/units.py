@@ -125,7 +125,7 @@ class UnitAdmin(HistoryAdmin, UnitDecisions, AliasTools, ExchangeAdmin):
             if unit.status == Status.RETRACTED:
                 wanted = [curation.former_status(unit), Status.PUBLISHED]
             for status in dict.fromkeys(wanted):
-                if status != unit.status and not curation.status_obstacle(unit, status):
+                if status != unit.status and not curation.status_blocked_by(unit, status):
                     yield desk_url(unit, "status", status.value), f"{STEPS[status][0]}…"
         if self.has_merge_permission(request):
             if unit.merged_into_id is None:

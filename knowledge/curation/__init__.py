@@ -7,7 +7,7 @@ from knowledge.curation.errors import CurationError
 from knowledge.curation.merging import merge, unmerge
 from knowledge.curation.reverting import changes_back, revert
 from knowledge.curation.splitting import split
-from knowledge.curation.statuses import former_status, guarded_fields, set_status, status_obstacle
+from knowledge.curation.statuses import former_status, guarded_fields, set_status, status_blocked_by
 
 __all__ = [
     "CurationError",
@@ -18,6 +18,6 @@ __all__ = [
     "revert",
     "set_status",
     "split",
-    "status_obstacle",
+    "status_blocked_by",
     "unmerge",
 ]

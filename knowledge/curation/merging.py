@@ -25,7 +25,7 @@ def merge(loser: Unit, survivor: Unit, *, now: datetime, note: str = "") -> Unit
     Raises CurationError for two sorts of unit that cannot be one, or when either is already merged away.
     """
     loser, survivor = locked_pair(loser, survivor)
-    if reason := merge_obstacle(loser, survivor):
+    if reason := merge_blocked_by(loser, survivor):
         raise CurationError(reason)
     record = UnitMerge.objects.create(loser=loser, survivor=survivor, merged_at=now, note=note)
     _point([*Unit.objects.filter(merged_into=loser), loser], survivor, "merge")
@@ -33,7 +33,7 @@ def merge(loser: Unit, survivor: Unit, *, now: datetime, note: str = "") -> Unit
     return record
 
 
-def merge_obstacle(loser: Unit, survivor: Unit) -> str:
+def merge_blocked_by(loser: Unit, survivor: Unit) -> str:
     """Why these two cannot become one; empty when they can."""
     if loser.pk == survivor.pk:
         return _("한 단위를 자기 자신과 병합할 수 없습니다.")
@@ -48,7 +48,7 @@ def merge_obstacle(loser: Unit, survivor: Unit) -> str:
 def unmerge(record: UnitMerge, *, now: datetime) -> None:
     """Undo one merge: the loser stands for itself again, and so do the redirects that came with it."""
     record = locked(record)
-    if reason := unmerge_obstacle(record):
+    if reason := unmerge_blocked_by(record):
         raise CurationError(reason)
     loser = locked(record.loser)
     record.undone_at = now
@@ -58,7 +58,7 @@ def unmerge(record: UnitMerge, *, now: datetime) -> None:
     unit_unmerged.send(Unit, loser=loser, survivor=record.survivor)
 
 
-def unmerge_obstacle(record: UnitMerge) -> str:
+def unmerge_blocked_by(record: UnitMerge) -> str:
     """Why a merge cannot be undone; empty when it can."""
     return _("이미 되돌린 병합입니다.") if record.undone_at is not None else ""
 

@@ -14,9 +14,9 @@ from django.db.models import Count, Q, QuerySet
 from django.utils.translation import gettext as _
 
 from knowledge.counting import Counts, count_of
-from knowledge.curation.merging import followers_of, merge_obstacle, unmerge_obstacle
-from knowledge.curation.splitting import split_obstacle
-from knowledge.curation.statuses import status_obstacle
+from knowledge.curation.merging import followers_of, merge_blocked_by, unmerge_blocked_by
+from knowledge.curation.splitting import split_blocked_by
+from knowledge.curation.statuses import status_blocked_by
 from knowledge.models import Alias, Document, Mention, PersonaPost, Pulse, Status, Unit, UnitMerge
 from knowledge.normalise import normalise_alias
 from knowledge.publications.registry import registered
@@ -75,7 +75,7 @@ def preview_status(unit: Unit, status: Status) -> Consequences:
         unlinked = _("이름이 나오는 문서 %(count)d개에서 연결이 곧 풀립니다.")
         notes = [*_answers(retract_preview, unit=unit), unlinked % {"count": named.distinct().count()}]
     return Consequences(
-        blocked_by=status_obstacle(unit, status),
+        blocked_by=status_blocked_by(unit, status),
         addresses=[
             _address(unit, later),
             *(_address(one, _with(one, merged_into=later)) for one in followers),
@@ -94,7 +94,7 @@ def preview_address(unit: Unit, status: Status) -> Address:
 def preview_merge(loser: Unit, survivor: Unit) -> Consequences:
     """What ``merge`` would change."""
     moving = [(one, _with(one, merged_into=survivor)) for one in (loser, *loser.merged_units.all())]
-    return _preview_move(moving, loser, survivor, merge_obstacle(loser, survivor))
+    return _preview_move(moving, loser, survivor, merge_blocked_by(loser, survivor))
 
 
 def preview_unmerge(record: UnitMerge) -> Consequences:
@@ -102,7 +102,7 @@ def preview_unmerge(record: UnitMerge) -> Consequences:
     loser, freed = record.loser, _with(record.loser, merged_into=None)
     followers = Unit.objects.filter(pk__in=followers_of(loser)).select_related("merged_into")
     moving = [(loser, freed), *((one, _with(one, merged_into=freed)) for one in followers)]
-    return _preview_move(moving, loser, loser.merged_into or record.survivor, unmerge_obstacle(record))
+    return _preview_move(moving, loser, loser.merged_into or record.survivor, unmerge_blocked_by(record))
 
 
 def _preview_move(
@@ -142,7 +142,7 @@ def preview_split(unit: Unit, aliases: Collection[Alias], into: Unit) -> Consequ
         notes.append(_("옮겨 갈 단위가 공개되어야 문서가 그 단위로 연결됩니다."))
     notes.append(_("문서는 저장한 뒤 작업자가 곧 다시 연결합니다. 수는 지금 기준의 어림입니다."))
     return Consequences(
-        blocked_by=split_obstacle(unit, aliases, into),
+        blocked_by=split_blocked_by(unit, aliases, into),
         addresses=[Address(into.get_absolute_url(), 404, into.public_status, "")] if fresh else [],
         tallies=[
             Tally(str(unit), own, Counts(own.documents - left.documents, own.videos - left.videos)),

@@ -29,7 +29,7 @@ def split(unit: Unit, aliases: Collection[Alias], *, into: Unit) -> Unit:
         _make(into, locked(unit))
     unit, target = locked_pair(unit, into)
     moving = list(Alias.objects.select_for_update().filter(unit=unit, pk__in=[alias.pk for alias in aliases]))
-    if reason := split_obstacle(unit, moving, target):
+    if reason := split_blocked_by(unit, moving, target):
         raise CurationError(reason)
     if len(moving) != len(aliases):
         raise CurationError(_("그사이 바뀐 별칭이 있습니다. 다시 고르세요."))
@@ -52,7 +52,7 @@ def _make(unit: Unit, like: Unit) -> None:
     unit.save()
 
 
-def split_obstacle(unit: Unit, aliases: Collection[Alias], target: Unit) -> str:
+def split_blocked_by(unit: Unit, aliases: Collection[Alias], target: Unit) -> str:
     """Why these aliases cannot go to ``target``, which may be a unit not saved yet; empty when they can."""
     if not aliases:
         return _("옮길 별칭을 하나 이상 고르세요.")

@@ -18,7 +18,7 @@ IDENTITY = ("label", "symbol", "occurred_at")
 def set_status(row: Unit | PersonaPost | Pulse, status: Status) -> None:
     """Bring a row to ``status`` with all that follows from it. Raises CurationError where it must not stand there."""
     row = locked(row)
-    if reason := status_obstacle(row, status):
+    if reason := status_blocked_by(row, status):
         raise CurationError(reason)
     was_published = row.status == Status.PUBLISHED
     row.status = status
@@ -33,7 +33,7 @@ def set_status(row: Unit | PersonaPost | Pulse, status: Status) -> None:
         unit_retracted.send(Unit, unit=row)
 
 
-def status_obstacle(row: Unit | PersonaPost | Pulse, status: Status) -> str:
+def status_blocked_by(row: Unit | PersonaPost | Pulse, status: Status) -> str:
     """Why a row must not stand at ``status``; empty when it may."""
     if status != Status.PUBLISHED:
         return ""

@@ -292,7 +292,7 @@ class History:
     def merge(self) -> None:
         group = self.choose.choice([self.units, self.creators, self.events])
         loser, survivor = (Unit.objects.get(pk=unit.pk) for unit in self.choose.sample(group, 2))
-        if not merging.merge_obstacle(loser, survivor):
+        if not merging.merge_blocked_by(loser, survivor):
             curation.merge(loser, survivor, now=NOON)
 
     def unmerge(self) -> None:
