@@ -267,11 +267,16 @@ class MentionReview(models.Model):
     decided_at = models.DateTimeField(_("결정"))
 
     class Meta:
+        # The admin's log names verdicts that were undone.
+        verbose_name = verbose_name_plural = _("언급의 판정")
         constraints = [
             UniqueConstraint(fields=["document", "unit", "surface"], name="mention_review_once"),
             CheckConstraint(condition=Q(verdict__in=Verdict.values), name="mention_review_known"),
             CheckConstraint(condition=~Q(surface=""), name="mention_review_surface_present"),
         ]
+
+    def __str__(self) -> str:
+        return f"{self.surface}: {self.get_verdict_display()}"
 
 
 class DocumentUnit(models.Model):

@@ -393,6 +393,8 @@ def test_a_doubtful_mention_is_refused_in_its_document_and_that_is_undone(
     fold()
     assert Unit.objects.get(slug="doge").document_count == 2
     desk.post(reverse("admin:knowledge_mention_undo"), {"row": MentionReview.objects.get().pk})
+    logged = LogEntry.objects.get(change_message="verdict undone")
+    assert (logged.object_repr, str(logged.content_type)) == ("도지: 아님", "지식 | 언급의 판정")
     fold()
     assert Unit.objects.get(slug="doge").document_count == 3
 
