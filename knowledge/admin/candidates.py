@@ -25,6 +25,7 @@ from knowledge.events import decisions, drafts, related
 from knowledge.models import ClusterDocument, ClusterStatus, EventCluster, Unit
 
 UNITS_SHOWN = 3
+TOO_FEW = _("둘 이상 고르세요.")
 REASONS = (_("광고·홍보"), _("이미 다룬 일"), _("사건이 아님"), _("근거가 부족함"))
 
 
@@ -49,7 +50,7 @@ def _leaving_the_list(clusters: Sequence[Any]) -> list[queues.RowEffect]:
 def _joined(clusters: Sequence[Any]) -> list[queues.RowEffect]:
     oldest = min(clusters, key=lambda cluster: cluster.pk)
     if len(clusters) == 1:
-        return [queues.RowEffect("", blocked_by=gettext("둘 이상 고르세요."))]
+        return [queues.RowEffect("", blocked_by=str(TOO_FEW))]
     stays = gettext("가장 오래된 후보라 남습니다.")
     moves = gettext("문서 %(count)d건이 %(first)s(으)로 옮겨 가고 이 후보는 없어집니다.")
     return [
@@ -66,7 +67,9 @@ def _reject(cluster: EventCluster, made: queues.BulkDecision) -> str:
 
 
 def _join(cluster: EventCluster, made: queues.BulkDecision) -> str:
-    oldest = made.rows[0]
+    oldest, *others = made.rows
+    if not others:
+        raise CurationError(str(TOO_FEW))
     if cluster != oldest:
         decisions.join(oldest, cluster)
     return f"joined: {oldest.pk}"

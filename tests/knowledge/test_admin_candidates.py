@@ -312,7 +312,9 @@ def test_too_many_at_once_are_refused(desk: Client, monkeypatch: pytest.MonkeyPa
 
 def test_candidates_are_joined_from_the_list_and_split_again(desk: Client) -> None:
     one, two = candidate("1"), candidate("2")
-    assert "둘 이상 고르세요." in act(desk, EventCluster, "join", one).content.decode()
+    for fields in ({}, {"confirmed": "yes"}):
+        assert "둘 이상 고르세요." in act(desk, EventCluster, "join", one, **fields).content.decode()
+    assert not LogEntry.objects.exists()
     assert "옮겨 가고" in act(desk, EventCluster, "join", one, two).content.decode()
     act(desk, EventCluster, "join", one, two, confirmed="yes")
     assert EventCluster.objects.get().members.count() == 2

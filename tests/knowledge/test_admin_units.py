@@ -327,6 +327,10 @@ def test_each_decision_asks_for_its_own_permission(allowed: str | None, curator:
     actions = page(curator, reverse("admin:knowledge_entity_changelist"))
     assert ('value="publish"' in actions) == (allowed == "publish_unit")
     assert ('value="merge_two"' in actions) == (allowed == "merge_unit")
+    forged = {"action": "retract", "_selected_action": [one.pk], "confirmed": "yes"}
+    curator.post(reverse("admin:knowledge_entity_changelist"), forged)
+    one.refresh_from_db()
+    assert (one.status == Status.RETRACTED) == (allowed == "publish_unit")
 
 
 def test_hostile_texts_are_shown_as_texts(desk: Client) -> None:
