@@ -68,7 +68,8 @@ def parse_ecos(answer: Fetched, _source: Source) -> Iterator[ObservationItem]:
         value = finite(row["DATA_VALUE"])
         if value is None:  # not yet published, or confidential
             continue
-        codes = [needed(row, "STAT_CODE"), *filter(None, (text(row, name) for name in _ECOS_ITEMS))]
+        items = [needed(row, name) for name in _ECOS_ITEMS if row.get(name)]
+        codes = [needed(row, "STAT_CODE"), *items]
         yield ObservationItem("/".join(codes), at, value, text(row, "UNIT_NAME").strip())
 
 

@@ -60,6 +60,11 @@ def test_ecos_errors_with_status_200_are_errors(code: str, cause: str, waits: bo
     assert (error.cause, error.retry_after is not None) == (cause, waits)
 
 
+def test_an_item_of_ecos_that_is_no_text_is_not_taken_for_the_whole_statistic() -> None:
+    row = b'{"STAT_CODE":"S","ITEM_CODE1":101000,"TIME":"2026","DATA_VALUE":"1"}'
+    assert refusal(lambda: parsed("ecos", b'{"StatisticSearch":{"row":[%b]}}' % row)).cause == "parse"
+
+
 def test_ecos_asks_for_every_series_with_the_key_in_the_path_and_never_shows_it(
     replay: Replay, make_http: MakeHttp, recorded: Recorded
 ) -> None:
