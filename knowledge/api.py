@@ -89,8 +89,9 @@ class SearchView(APIView):
         except CursorError:
             raise InvalidParameter(
                 "cursor",
-                "cursor must be the nextCursor of the page before; leave it out for the first page.",
-                "cursor는 앞 페이지의 nextCursor여야 합니다. 첫 페이지에는 넣지 마세요.",
+                "cursor must be the nextCursor of the page before, with q and kind unchanged;"
+                " leave it out for the first page.",
+                "cursor는 q와 kind가 같은 앞 페이지의 nextCursor여야 합니다. 첫 페이지에는 넣지 마세요.",
             ) from None
         body = {
             "query": query,
