@@ -112,9 +112,11 @@ class MentionAdmin(queues.QueueAdmin):
     def undo_view(self, request: HttpRequest) -> HttpResponse:
         """The posted rows are the verdicts: a refused mention is no row any more."""
         queues.require_permissions(request, DECIDE)
-        for verdict in mention_review.take_back(queues.posted_keys(request, "row")):
+        undone = mention_review.take_back(queues.posted_keys(request, "row"))
+        for verdict in undone:
             self.log_change(request, verdict, "verdict undone")
-        self.message_user(request, _("되돌렸습니다."), messages.SUCCESS)
+        if undone:
+            self.message_user(request, _("되돌렸습니다."), messages.SUCCESS)
         return redirect(queues.admin_url(Mention, "changelist"))
 
     confirm = queues.BulkAction(

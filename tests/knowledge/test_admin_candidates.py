@@ -394,7 +394,9 @@ def test_a_doubtful_mention_is_refused_in_its_document_and_that_is_undone(
     assert response.headers["Location"] == page(following)
     fold()
     assert Unit.objects.get(slug="doge").document_count == 2
-    desk.post(reverse("admin:knowledge_mention_undo"), {"row": MentionReview.objects.get().pk})
+    undo, verdict = reverse("admin:knowledge_mention_undo"), {"row": MentionReview.objects.get().pk}
+    assert "되돌렸습니다." in desk.post(undo, verdict, follow=True).content.decode()
+    assert "되돌렸습니다." not in desk.post(undo, verdict, follow=True).content.decode(), "once is enough"
     logged = LogEntry.objects.get(change_message="verdict undone")
     assert (logged.object_repr, str(logged.content_type)) == ("도지: 아님", "지식 | 언급의 판정")
     fold()
