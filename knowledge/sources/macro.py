@@ -42,6 +42,7 @@ _ECOS_CYCLES = {"A": "%Y", "M": "%Y%m"}
 _ECOS_PERIODS = {4: "%Y", 6: "%Y%m", 8: "%Y%m%d"}
 _ECOS_LAST_DAY = "21001231"
 _DAY = "%Y-%m-%d"
+_MAX_COLUMNS = 100
 _CURRENCY = re.compile("[A-Z]{3}")
 
 
@@ -106,15 +107,16 @@ def parse_fred(answer: Fetched, _source: Source) -> list[ObservationItem]:
 
 
 def _fred_table(table: str) -> Iterator[tuple[str, str, str]]:
-    """(series, date, value) of the columns ``DATE`` or ``observation_date`` and one series."""
+    """(series, date, value) of the columns ``DATE`` or ``observation_date`` and one series or more."""
     try:
-        (first, series), *lines = csv.reader(io.StringIO(table, newline=""))
+        (first, *names), *lines = csv.reader(io.StringIO(table, newline=""))
     except csv.Error as error:
         raise ValueError("a broken table") from error
-    if first.strip().lower() not in ("date", "observation_date"):
-        raise ValueError("no column of dates")
-    for date, value in filter(None, lines):
-        yield series.strip(), date, value
+    if first.strip().lower() not in ("date", "observation_date") or not 0 < len(names) <= _MAX_COLUMNS:
+        raise ValueError(f"no column of dates before 1 to {_MAX_COLUMNS} series")
+    for date, *values in filter(None, lines):
+        for series, value in zip(names, values, strict=True):
+            yield series.strip(), date, value
 
 
 def frankfurter_address(source: Source, pair: Mapping[str, str], since: datetime | None) -> str:

@@ -27,15 +27,15 @@ MIN_INTERVAL = 0.25
 
 _LENGTHS = {
     "1s": timedelta(seconds=1),
-    "1m": timedelta(minutes=1),
-    "1h": timedelta(hours=1),
+    **{f"{minutes}m": timedelta(minutes=minutes) for minutes in (1, 3, 5, 10, 15, 30)},
+    **{f"{hours}h": timedelta(hours=hours) for hours in (1, 2, 4, 6, 8, 12)},
     "1d": timedelta(days=1),
+    "3d": timedelta(days=3),
     "1w": timedelta(weeks=1),
 }
 _INTERVALS = {length: interval for interval, length in _LENGTHS.items()}
 # The intervals that can be asked for.
 _UPBIT_PATHS = {"1h": "candles/minutes/60", "1d": "candles/days"}
-_UPBIT_UNITS = {None: "1s", 1: "1m", 60: "1h"}
 _UPBIT_NUMBERS = ("opening_price", "high_price", "low_price", "trade_price", "candle_acc_trade_volume")
 # What a Binance symbol ends in.
 _QUOTES = ("USDT", "USDC", "FDUSD", "BTC", "ETH", "BNB")
@@ -82,7 +82,9 @@ def _upbit_interval(row: Mapping[str, Any]) -> str:
     """
     if "first_day_of_period" in row:
         raise ValueError("bars longer than a day")
-    return "1d" if "prev_closing_price" in row else _UPBIT_UNITS[row.get("unit")]
+    if "prev_closing_price" in row:
+        return "1d"
+    return _INTERVALS[timedelta(minutes=row["unit"])] if "unit" in row else "1s"
 
 
 def _upbit_ticker(row: Mapping[str, Any]) -> ObservationItem:

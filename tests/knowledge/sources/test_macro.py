@@ -119,9 +119,20 @@ def test_fred_skips_missing_values_in_both_formats(recorded: Recorded) -> None:
     ]
 
 
+def test_a_table_of_fred_may_have_several_series() -> None:
+    body = b"DATE,DGS10,SP500\n2026-08-27,4.31,.\n2026-08-28,4.25,6500\n"
+    assert rows(parsed("fred", body)) == [
+        ("DGS10", "2026-08-27T00:00", 4.31, "%"),
+        ("DGS10", "2026-08-28T00:00", 4.25, "%"),
+        ("SP500", "2026-08-28T00:00", 6500.0, "index"),
+    ]
+
+
 @pytest.mark.parametrize(
     "body",
     [
+        b"DATE\n2026-08-27\n",
+        b"DATE" + b",S" * 101 + b"\n",
         b'{"error_code":400,"error_message":"Bad Request"}',
         b"{}",
         b"[]",

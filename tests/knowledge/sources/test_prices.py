@@ -39,6 +39,19 @@ def test_upbit_bars_are_taken_when_they_are_closed(recorded: Recorded, now: date
     )
 
 
+@pytest.mark.parametrize(("unit", "interval"), [(1, "1m"), (5, "5m"), (60, "1h"), (240, "4h")])
+def test_bars_of_any_length_that_a_venue_has_are_read(
+    unit: int, interval: str, recorded: Recorded, now: datetime
+) -> None:
+    body = recorded("upbit_candles/hours.json").replace(b'"unit":60', b'"unit":%d' % unit)
+    upbit = parsed("upbit_candles", body, now=now + timedelta(hours=4))
+    opened, closed = 1788256800000, 1788256800000 + unit * 60_000 - 1
+    kline = f'[[{opened}, "1", "2", "1", "2", "5", {closed}, "0", 1, "0", "0", "0"]]'
+    address = "https://x.example/klines?symbol=BTCUSDT"
+    binance = parsed("binance_klines", kline.encode(), now=now + timedelta(hours=4), url=address)
+    assert {bar.interval for bar in upbit} == {bar.interval for bar in binance} == {interval}
+
+
 def test_upbits_day_opens_at_nine_in_korea(recorded: Recorded, now: datetime) -> None:
     [bar] = parsed("upbit_candles", recorded("upbit_candles/days.json"), now=now)
     assert (bar.as_json()["interval"], bar.as_json()["at"]) == ("1d", "2026-08-31T00:00:00Z")
