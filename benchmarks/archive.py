@@ -152,6 +152,7 @@ def gunicorn(database: str, folder: str) -> Iterator[tuple[Address, list[int]]]:
     server = subprocess.Popen(
         [sys.executable, "-m", "gunicorn", application, *options.split(), "-b", f"{address[0]}:{address[1]}"],
         env=production_environment(),
+        stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
     )
     try:

@@ -62,6 +62,7 @@ def service(database: str, **environment: str) -> Iterator[Address]:
     server = subprocess.Popen(
         [*command, *options.split(), "-b", f"{address[0]}:{address[1]}"],
         env=production_environment() | unlimited | environment,
+        stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
     )
     try:

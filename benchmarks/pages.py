@@ -99,6 +99,7 @@ def gunicorn(database: str, folder: str, static: str, *, keeps: bool) -> Iterato
     server = subprocess.Popen(
         [sys.executable, "-m", "gunicorn", call, *options.split(), "-b", f"{address[0]}:{address[1]}"],
         env=production_environment(),
+        stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
     )
     try:

@@ -2,7 +2,7 @@
 
 The passages are made up: words drawn by a Zipf–Mandelbrot law whose document frequencies follow those of
 Korean content morphemes, 73 a passage; questions are words of one passage, so that they meet as in real
-texts. Everything happens in a scratch schema, by the code that serves.
+texts. Everything happens in a database of its own, by the code that serves.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from statistics import quantiles
 
 from django.db import connection
 
+from benchmarks.serving import scratch_database
 from knowledge.evaluation.scratch import add_documents, analyse_tables, scratch_index
 from knowledge.models.search import PassageKind
 from knowledge.search import lexemes
@@ -46,7 +47,8 @@ FROM STDIN
 
 def run() -> dict[str, dict[str, float]]:
     """Milliseconds a question at each size: ``{"200000": {"budgeted_p50": …, "every_match_p95": …, …}}``."""
-    return {str(size): _measure(size) for size in SIZES}
+    with scratch_database():
+        return {str(size): _measure(size) for size in SIZES}
 
 
 def _measure(size: int) -> dict[str, float]:

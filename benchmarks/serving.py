@@ -103,6 +103,7 @@ def gunicorn(database: str) -> Iterator[Address]:
     server = subprocess.Popen(
         [*command, *options.split(), "-b", f"{address[0]}:{address[1]}"],
         env=production_environment(),
+        stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,  # a log line for each of some ten thousand requests
     )
     try:
