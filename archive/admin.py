@@ -1,7 +1,5 @@
 """The sister services are the editors'; signals, sealed days and seals under way are for looking at."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django import forms

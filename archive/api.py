@@ -1,7 +1,5 @@
 """``GET /api/archive``: the manifest, one day, or the newest days."""
 
-from __future__ import annotations
-
 import re
 from datetime import date
 

@@ -4,8 +4,6 @@ A process keeps at most 32 MB of them, least recently used out first. Nothing he
 Every file is compared with its hash when it is read, so that a damaged one is refused and not handed out.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import logging

@@ -4,8 +4,6 @@ Keys sorted by code point, no spaces, UTF-8 unescaped, no NaN or infinity, float
 final newline.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 from typing import Any

@@ -4,8 +4,6 @@ The file comes before the row: a crash between them leaves a file that the next 
 are written down as soon as they come, so that no crash pays for them twice.
 """
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass

@@ -5,8 +5,6 @@ on floats; whole numbers are made at the very end, half to even. A service that 
 weights of the others are renormalised.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from typing import Any, Literal
 

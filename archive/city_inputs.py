@@ -1,7 +1,5 @@
 """What the rules read, and how the day file keeps it so that anybody can run them again."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal

@@ -1,7 +1,5 @@
 """The world outside the city on a day: what the knowledge base says of it."""
 
-from __future__ import annotations
-
 from datetime import date
 from typing import Any
 

@@ -3,8 +3,6 @@
 Both writers, the model and the templates, write from these, and the checks read both against them.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The day file: put together, taken apart, and proved. Pure but for the settings' names and addresses."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The calendar of the city: a day is a day in Seoul, whatever the time zone of the machine."""
 
-from __future__ import annotations
-
 import re
 from datetime import date, datetime, time, timedelta
 from zoneinfo import ZoneInfo

@@ -1,7 +1,5 @@
 """What the archive refuses, in words that name the fix."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import date
 

@@ -3,8 +3,6 @@
 Both are public, so a note says what kind of thing failed and what to do; the log and the desk have the error itself.
 """
 
-from __future__ import annotations
-
 from datetime import date, datetime, timedelta
 
 from archive import storage

@@ -4,8 +4,6 @@ A process reads and hashes a file once, and again only when its size or its time
 objects are not looked at from here: each is proved when it is read.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from datetime import date
 from hashlib import file_digest

@@ -5,8 +5,6 @@ it calls, and a lock left on a pooled connection would belong to whoever gets it
 connection and with it the lock, so the next run need not wait for anything to expire.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """What each of the six sister services measures: declared here once, read by validation, rules and pages."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal

@@ -1,7 +1,5 @@
 """The sister services, what they said, and one row for each sealed file."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 from typing import ClassVar
 
@@ -107,11 +105,11 @@ class Completeness(models.TextChoices):
 
 
 class SnapshotQuerySet(models.QuerySet["Snapshot"]):
-    def newest(self) -> SnapshotQuerySet:
+    def newest(self) -> "SnapshotQuerySet":
         """The newest revision of each day, newest day first."""
         return self.order_by("-day", "-revision").distinct("day")
 
-    def published(self) -> SnapshotQuerySet:
+    def published(self) -> "SnapshotQuerySet":
         """Every sealed day is public; said here so that nobody filters elsewhere."""
         return self.newest()
 

@@ -1,7 +1,5 @@
 """The evening's work with the outside attached: the door to the sisters, and the language model."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import datetime
 from functools import partial

@@ -1,7 +1,5 @@
 """How unusual a number is: its distance from what it usually was, 50 in the middle."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import log1p

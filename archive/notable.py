@@ -1,7 +1,5 @@
 """What stood out on a day, in a sentence each, with the number that shows it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from typing import Any, TypedDict
 

@@ -3,8 +3,6 @@
 The first form follows a final consonant, the second a vowel; ``[으로/로]`` also follows ㄹ with its second form.
 """
 
-from __future__ import annotations
-
 import re
 
 MARK = re.compile(r"(\S)\[([가-힣]+)/([가-힣]+)\]")

@@ -1,7 +1,5 @@
 """A try at one sister service: what it answers and what would come of that, keeping nothing."""
 
-from __future__ import annotations
-
 import time
 from dataclasses import dataclass, replace
 from datetime import date, datetime

@@ -3,8 +3,6 @@
 It lies in the memory of each process, so that finding a day costs no query, with the database up or down.
 """
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """What pages, feeds and tools ask of the archive."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import dataclass
 from datetime import date

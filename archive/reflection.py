@@ -4,8 +4,6 @@ A text that fails a check is asked for once more with the failures named; after 
 unchecked is ever kept, and asking never fails the seal.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Iterator, Sequence

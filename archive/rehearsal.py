@@ -4,8 +4,6 @@ What they say depends on the service and the day alone. Rehearsed days say so in
 model, and never enter the norms of real ones.
 """
 
-from __future__ import annotations
-
 import math
 import random
 from collections.abc import Callable, Iterator

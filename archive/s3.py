@@ -4,8 +4,6 @@ Needs django-storages with boto3, which only such an installation installs; noth
 Everything that goes wrong is an OSError, as it is with a folder.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any

@@ -2,8 +2,6 @@
 
 # ruff: noqa: N815  the names are those of the public JSON
 
-from __future__ import annotations
-
 from typing import Any
 
 from rest_framework import serializers

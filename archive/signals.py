@@ -3,8 +3,6 @@
 ``parse`` refuses with a reason; keys that nobody declared stay in the signal and mean nothing.
 """
 
-from __future__ import annotations
-
 import hashlib
 import hmac
 import json

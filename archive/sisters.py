@@ -1,7 +1,5 @@
 """Asking the sister services what they have to say about a day, through the outbound door."""
 
-from __future__ import annotations
-
 import logging
 from datetime import date, datetime
 from urllib.parse import parse_qsl, urlencode, urlsplit

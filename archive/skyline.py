@@ -5,8 +5,6 @@ weather; its colours and all others are classes of ``city.css``, so that light a
 theirs. Where things stand and which windows are lit is decoration, drawn from the day itself.
 """
 
-from __future__ import annotations
-
 import hashlib
 import random
 from collections.abc import Iterator, Mapping

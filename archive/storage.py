@@ -3,8 +3,6 @@
 A file is written once and whole. Whatever kills the process, a reader finds the complete file or none.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import tempfile

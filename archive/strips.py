@@ -1,7 +1,5 @@
 """Sixty days at a glance: small SVG bar strips and the calendar's months. Pure."""
 
-from __future__ import annotations
-
 from calendar import Calendar as MonthCalendar
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """What beat runs for the city. Each task is one domain call, safe to run twice."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from celery import shared_task

@@ -5,8 +5,6 @@
 week of the same weather does not read like one day copied seven times.
 """
 
-from __future__ import annotations
-
 Variants = tuple[str, ...]
 
 WEATHER: dict[str, Variants] = {

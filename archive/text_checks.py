@@ -1,7 +1,5 @@
 """Whether a text may stand as the reflection of a day. Pure: text and facts in, the failed checks out."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence

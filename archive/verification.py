@@ -1,7 +1,5 @@
 """Proving the archive: every byte against its hash, every hash against the chain, every state against the rules."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date

@@ -1,7 +1,5 @@
 """The editors' view of answers and seed questions."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

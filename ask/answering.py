@@ -5,8 +5,6 @@ the same; is there room in this process; may this address; then one flight a que
 stores.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress

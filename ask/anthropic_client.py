@@ -5,8 +5,6 @@ field, for a 200 may be a gateway's HTML or have holes; everything else is an ``
 call may have to be paid. No SDK object, which would carry the key, leaves this module.
 """
 
-from __future__ import annotations
-
 import functools
 import json
 import logging
@@ -136,7 +134,7 @@ def _exchange(
         return _wire_error(error, exchange)
 
 
-def _client(endpoint: Endpoint, exchange: Exchange) -> anthropic.Anthropic:
+def _client(endpoint: Endpoint, exchange: Exchange) -> "anthropic.Anthropic":
     """A client for one exchange. Its own retries sleep for as long as a ``Retry-After`` says, and may bill twice."""
     seconds = exchange.deadline.within(None)
     http = _http().Client(transport=DeadlineTransport(exchange), timeout=seconds, trust_env=False)

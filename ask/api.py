@@ -1,7 +1,5 @@
 """``POST /api/ask``: a question as JSON, an answer with citations."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from typing import IO, Any

@@ -5,8 +5,6 @@ beforehand, so a run reserves its whole share of the day before it starts and st
 questions that waited longest come first, so that runs together cover all of them.
 """
 
-from __future__ import annotations
-
 import logging
 import math
 from collections.abc import Iterable, Iterator, Mapping

@@ -4,8 +4,6 @@ Renewals, reflections and audits have maxima inside the cap; visitors may use al
 Redis, and nothing that was reserved is given back by time: what is not settled is charged in full.
 """
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Sequence
 from datetime import date, datetime, timedelta

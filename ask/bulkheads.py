@@ -1,7 +1,5 @@
 """How many answers a web process makes at once, so that reading never waits for a thread, a connection or the CPU."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager

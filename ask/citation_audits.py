@@ -1,7 +1,5 @@
 """What citation audits found: a run a day at most, and a row for every question that was put to the model."""
 
-from __future__ import annotations
-
 from typing import ClassVar
 
 from django.contrib.postgres.fields import ArrayField

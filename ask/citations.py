@@ -4,8 +4,6 @@ Citations lead to our own pages only. A document's is the unit it chiefly speaks
 lists the document with its original link.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TypedDict

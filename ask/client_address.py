@@ -5,8 +5,6 @@ from the right and only as many as there are proxies of ours. Nothing here raise
 falls back to the connection's, and that one to a bucket that all such requests share.
 """
 
-from __future__ import annotations
-
 import ipaddress
 
 from django.conf import settings

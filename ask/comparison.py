@@ -1,7 +1,5 @@
 """The desk's page of a seed's present answer and its next one, side by side: accept, keep, or answer anew; then on."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """What changes the standing of stored answers: take-downs by editors, withdrawals and merges in the canon."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 
 from django.db.models import Q, QuerySet

@@ -1,7 +1,5 @@
 """An answer before it is stored: its text, its numbered citations, and what it rests on."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """How asking can be refused. ``config.errors`` renders these as problems."""
 
-from __future__ import annotations
-
 from django.conf import settings
 from rest_framework import status
 

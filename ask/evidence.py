@@ -4,8 +4,6 @@ A key names a passage's subject: ``unit:5``, ``document:7``, ``post:3``. A versi
 from, and of what it quotes, so that a withdrawal finds the answers it concerns.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass

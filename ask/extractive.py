@@ -5,8 +5,6 @@ marginal relevance (Carbonell and Goldstein, 1998), so that two outlets with one
 passage's title says counts half for each of its sentences: "2009년에 시작됐다" under the title 비트코인 is about it.
 """
 
-from __future__ import annotations
-
 import math
 import re
 from collections import Counter

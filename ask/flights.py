@@ -6,8 +6,6 @@ asker takes over once it has run out. Whoever lost a lease that way is told by `
 ``end`` before the answer is stored. The clock is the database's, since those of the machines differ.
 """
 
-from __future__ import annotations
-
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -4,8 +4,6 @@
 Kept apart on purpose: Korean spacing, particles, ``C++`` and ``C``, ``1-2월`` and ``12월``, ``-5%`` and ``5%``.
 """
 
-from __future__ import annotations
-
 import hashlib
 import re
 import unicodedata

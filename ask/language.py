@@ -1,7 +1,5 @@
 """The language of a question decides the language of everything said in answer to it."""
 
-from __future__ import annotations
-
 import re
 from typing import Literal
 

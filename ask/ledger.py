@@ -3,8 +3,6 @@
 All amounts are integers in micro-USD. Days are those of Seoul.
 """
 
-from __future__ import annotations
-
 from typing import ClassVar
 
 from django.db import models

@@ -1,7 +1,5 @@
 """What processes leave behind that die while they answer: money put aside, questions taken."""
 
-from __future__ import annotations
-
 from datetime import datetime
 
 from ask import budget, flights

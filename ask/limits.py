@@ -5,8 +5,6 @@ raises or lets pass; here a key is an HMAC, a refusal is a 429 with the window's
 not made (fail closed). Stored answers never come here.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field

@@ -5,8 +5,6 @@ together from what a reader does not see. What is removed here looks like a mark
 program that reads Markdown or HTML.
 """
 
-from __future__ import annotations
-
 import re
 
 # Circled and bracketed numbers, superscripts, subscripts, Roman numerals; \d has the digits of every script.

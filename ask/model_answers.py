@@ -1,7 +1,5 @@
 """The answer by the language model: prompt, paid call, checked citations. The twin of ``drafts.compose``."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager

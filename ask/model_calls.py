@@ -4,8 +4,6 @@
 upstream is a ``ModelUnavailable``; what it cost is in the books before that is raised.
 """
 
-from __future__ import annotations
-
 import json
 import logging
 import time

@@ -4,8 +4,6 @@ The only thing believed is an index into the list that we sent, and it only when
 agrees: a model can be talked into citing what it was never given. Label, address and type come from our passage.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -48,7 +46,7 @@ class Passage:
     text: str
     cited: tuple[Evidence, ...]
 
-    def saying(self, said: str) -> Passage:
+    def saying(self, said: str) -> "Passage":
         """The passage with another text. One without a letter or digit says nothing that could be cited."""
         return replace(self, text=said, cited=self.cited if prose.weight(said) else ())
 

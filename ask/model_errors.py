@@ -1,7 +1,5 @@
 """How the model half of asking is refused. ``config.errors`` renders these as problems."""
 
-from __future__ import annotations
-
 from rest_framework import status
 
 from ask.errors import FREE_ENGLISH, FREE_KOREAN

@@ -4,8 +4,6 @@ A question is known by its hash (see ``ask.hashing``). An answer is what stands 
 ever had is a version of its own, and the database refuses to rewrite one.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from typing import Any, ClassVar
 
@@ -48,7 +46,7 @@ class Mode(models.TextChoices):
 
 
 class AnswerQuerySet(models.QuerySet["Answer"]):
-    def published(self) -> AnswerQuerySet:
+    def published(self) -> "AnswerQuerySet":
         """The public answers: not hidden, with a version, and quoting nothing that was withdrawn since.
 
         What a rehearsal invented is shown while the rehearsal lasts, and never after.
@@ -60,22 +58,22 @@ class AnswerQuerySet(models.QuerySet["Answer"]):
             return standing
         return standing.exclude(current__prompt_version__startswith=REHEARSED)
 
-    def quoting(self, evidence_keys: Collection[str]) -> AnswerQuerySet:
+    def quoting(self, evidence_keys: Collection[str]) -> "AnswerQuerySet":
         """Answers whose current version quotes any of this evidence or cites such a unit (see ``ask.evidence``)."""
         return self.filter(current__cited_keys__overlap=list(evidence_keys))
 
-    def resting_on(self, evidence_key: str) -> AnswerQuerySet:
+    def resting_on(self, evidence_key: str) -> "AnswerQuerySet":
         """Answers whose current version cites this evidence, or was made with it at hand."""
         held = Q(current__cited_keys__contains=[evidence_key]) | Q(
             current__evidence_keys__contains=[evidence_key]
         )
         return self.filter(held)
 
-    def seeds(self) -> AnswerQuerySet:
+    def seeds(self) -> "AnswerQuerySet":
         """Answers to active seed questions: the only ones that search engines may keep."""
         return self.filter(Exists(SeedQuestion.objects.active().filter(question_hash=OuterRef("pk"))))
 
-    def indexable(self) -> AnswerQuerySet:
+    def indexable(self) -> "AnswerQuerySet":
         """Public answers to active seeds that do say something, and not in a rehearsal."""
         saying = self.published().seeds().exclude(current__mode=Mode.NONE)
         return saying.exclude(current__prompt_version__startswith=REHEARSED)
@@ -205,14 +203,14 @@ class AnswerVersion(models.Model):
 
 
 class SeedQuestionQuerySet(models.QuerySet["SeedQuestion"]):
-    def active(self) -> SeedQuestionQuerySet:
+    def active(self) -> "SeedQuestionQuerySet":
         return self.filter(active=True)
 
-    def answered(self) -> SeedQuestionQuerySet:
+    def answered(self) -> "SeedQuestionQuerySet":
         """Active seeds with a public answer that says something, in the editors' order: what readers are shown."""
         return self.active().filter(_has_answer())
 
-    def unanswered(self) -> SeedQuestionQuerySet:
+    def unanswered(self) -> "SeedQuestionQuerySet":
         """Active seeds that no reader is shown, for want of such an answer."""
         return self.active().filter(~_has_answer())
 

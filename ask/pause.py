@@ -3,8 +3,6 @@
 This lives in Redis, which may forget or be away: then nothing is paused, and money is guarded elsewhere.
 """
 
-from __future__ import annotations
-
 import logging
 from datetime import datetime, timedelta
 

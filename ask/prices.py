@@ -4,8 +4,6 @@ Its table is the one that came with the installed version: its self-update, whic
 somebody else's server change what our cap means.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import datetime
 from decimal import ROUND_CEILING, Decimal
@@ -65,7 +63,7 @@ def cost(model: str, usage: Mapping[str, Any], *, reported_model: str, now: date
         return _priced(model, found, now)
 
 
-def _priced(model: str, usage: Usage, now: datetime) -> int:
+def _priced(model: str, usage: "Usage", now: datetime) -> int:
     from genai_prices import calc_price
 
     try:

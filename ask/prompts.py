@@ -4,8 +4,6 @@ A text block is the smallest thing that the model can cite, so each holds one se
 data: nothing in them can end the element they stand in.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from html import escape

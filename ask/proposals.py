@@ -3,8 +3,6 @@
 A proposal is a version like any other, made after the current one; nobody but editors sees it.
 """
 
-from __future__ import annotations
-
 from datetime import datetime
 from typing import Any
 

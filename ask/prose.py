@@ -1,7 +1,5 @@
 """What of a model's text may be shown: visible characters, whole sentences, and none that leads elsewhere."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Collection, Iterable

@@ -1,7 +1,5 @@
 """What pages and lists ask of the stored answers."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime

@@ -1,7 +1,5 @@
 """What the knowledge base tells: a retraction or a merge reaches the stored answers in the same transaction."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any
 

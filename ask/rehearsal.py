@@ -5,8 +5,6 @@ are those of the real thing. Its answers quote the search results it was sent, a
 nothing, carry the model name ``rehearsal``, and are public only while the rehearsal lasts.
 """
 
-from __future__ import annotations
-
 import functools
 import json
 import os

@@ -9,8 +9,6 @@ The only links are marks that we ourselves put there. In a quotation that is the
 ``[2]`` inside it stays text; what a model wrote was rid of such numbers before ours were put in.
 """
 
-from __future__ import annotations
-
 import functools
 import re
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,5 @@
 """Answers made before anybody asks: seed questions, and whatever lost its evidence or outlived it."""
 
-from __future__ import annotations
-
 import logging
 import time
 from collections.abc import Iterable

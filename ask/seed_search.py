@@ -3,8 +3,6 @@
 The seeds are few, so they are read whole; their analysis is kept for each version of an answer.
 """
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from collections.abc import Iterable

@@ -1,8 +1,6 @@
 """The public record of an answer, and of a question."""
 # ruff: noqa: N815  the names are those of the public JSON
 
-from __future__ import annotations
-
 from rest_framework import serializers
 
 from ask.answering import Reply

@@ -1,7 +1,5 @@
 """What a day has cost, for operators and for health."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta

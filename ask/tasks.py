@@ -1,7 +1,5 @@
 """What beat runs. Each task is one domain call, safe to run twice."""
 
-from __future__ import annotations
-
 from celery import shared_task
 from django.utils import timezone
 

@@ -1,7 +1,5 @@
 """The permanent pages of answers, and the form that asks: it works without script."""
 
-from __future__ import annotations
-
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render

@@ -4,8 +4,6 @@ A timeout per read does not stop a server that sends a byte a second, so every s
 the whole exchange's time. Whether the request went out decides whether it may have to be paid.
 """
 
-from __future__ import annotations
-
 import contextlib
 import functools
 import queue

@@ -1,7 +1,5 @@
 """Two texts word by word: what stayed, what went, what came. Pure; whoever shows it escapes it."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -9,8 +9,6 @@ status: 0, 1 when a gate does not hold, 2 for an unknown name.
 before the names measures on that one.
 """
 
-from __future__ import annotations
-
 import os
 import sys
 import time

@@ -3,8 +3,6 @@
 Beside the rates: what a seal and its proof take a day, and how much memory the large bulk costs a worker.
 """
 
-from __future__ import annotations
-
 import subprocess
 import sys
 import tempfile

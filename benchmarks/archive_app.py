@@ -1,7 +1,5 @@
 """The WSGI application that the archive's benchmark runs: the archive's addresses over a folder of its own."""
 
-from __future__ import annotations
-
 import os
 from typing import Any
 

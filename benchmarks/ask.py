@@ -4,8 +4,6 @@ Production's own process layout (two workers, 64 threads each) over a scratch da
 paced and measured in turns with and without askers, so that what else the machine does weighs on both.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """The WSGI application that the benchmark of asking runs: the project itself, over another database."""
 
-from __future__ import annotations
-
 import os
 from typing import Any
 

@@ -3,8 +3,6 @@
 A process of its own, so that a model that thinks takes nothing from the load generator.
 """
 
-from __future__ import annotations
-
 import sys
 import time
 from typing import Any

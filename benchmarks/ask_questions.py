@@ -1,7 +1,5 @@
 """What the benchmark of asking asks."""
 
-from __future__ import annotations
-
 import json
 
 from benchmarks.load import get

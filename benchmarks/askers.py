@@ -3,8 +3,6 @@
 Who is told to come back comes back after ``Retry-After``. They stop when stdin ends, and print counts by status.
 """
 
-from __future__ import annotations
-
 import json
 import sys
 import threading

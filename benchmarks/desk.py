@@ -4,8 +4,6 @@ The world is made up in a scratch database; a test client asks, so what is measu
 network. The same for a search in each list.
 """
 
-from __future__ import annotations
-
 import statistics
 import time
 from collections.abc import Iterator

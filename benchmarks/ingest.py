@@ -4,8 +4,6 @@
 in a database of its own.
 """
 
-from __future__ import annotations
-
 import random
 import resource
 import sys

@@ -4,8 +4,6 @@ Every tenth word is a name, with a particle, a suffix noun or neither. Half of t
 costly part, weighing a text's evidence, happens in nearly every document.
 """
 
-from __future__ import annotations
-
 import random
 import time
 

@@ -3,8 +3,6 @@
 It runs beside the servers it measures, so only ratios within one run mean anything.
 """
 
-from __future__ import annotations
-
 import socket
 import threading
 import time

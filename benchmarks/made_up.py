@@ -3,8 +3,6 @@
 Which unit a document names follows a long tail: one unit stands in a fifth of all documents, most in a handful.
 """
 
-from __future__ import annotations
-
 import random
 import string
 from collections.abc import Callable, Iterator, Sequence

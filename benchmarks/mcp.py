@@ -4,8 +4,6 @@ All are called in one process as a WSGI server would, through the same middlewar
 CPU time is that of this process: what Postgres does for a look-up is not in it, the driver is.
 """
 
-from __future__ import annotations
-
 import io
 import json
 import logging

@@ -4,8 +4,6 @@ Two gunicorns over one database that holds one thing of every kind; each page is
 rates: how many bytes a first visit costs, and how soon both workers show an edit on a page that only lists it.
 """
 
-from __future__ import annotations
-
 import gzip
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """The WSGI application that the benchmark of pages runs: the project, with its pages kept or made anew each time."""
 
-from __future__ import annotations
-
 import os
 from typing import Any
 

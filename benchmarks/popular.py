@@ -5,8 +5,6 @@ the run goes on another connection tries to lock the unit, as an editor's form d
 how long it is refused is how long the run holds the row.
 """
 
-from __future__ import annotations
-
 import os
 import statistics
 import sys

@@ -5,8 +5,6 @@ Korean content morphemes, 73 a passage; questions are words of one passage, so t
 texts. Everything happens in a database of its own, by the code that serves.
 """
 
-from __future__ import annotations
-
 import random
 import time
 from collections.abc import Iterator, Sequence

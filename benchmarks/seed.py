@@ -6,8 +6,6 @@ look as ingestion would have left them: mentions where the linker finds them, pa
 counts as they are kept.
 """
 
-from __future__ import annotations
-
 import argparse
 import hashlib
 import time

@@ -1,7 +1,5 @@
 """The database that ``seed`` fills: on the server of ``DATABASE_URL``, under a name of its own."""
 
-from __future__ import annotations
-
 import os
 import re
 

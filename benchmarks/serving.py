@@ -6,8 +6,6 @@ take turns in short rounds and each round gives a ratio, so that what else the m
 them.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import socket

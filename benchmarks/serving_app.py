@@ -1,7 +1,5 @@
 """The WSGI application that the serving benchmark runs: the project with rivals beside its own views."""
 
-from __future__ import annotations
-
 import os
 from typing import Any
 

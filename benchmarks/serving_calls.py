@@ -4,8 +4,6 @@ Sockets and the load generator weigh the same for every rival and hide small dif
 is called as a WSGI server would, and nothing else is in the figure.
 """
 
-from __future__ import annotations
-
 import io
 import json
 import sys

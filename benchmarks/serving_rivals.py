@@ -1,7 +1,5 @@
 """Other ways to serve the same index, behind the same middleware as ours."""
 
-from __future__ import annotations
-
 import os
 from functools import cache
 from typing import Any

@@ -1,7 +1,5 @@
 """Beat's schedule: which periodic task was sent when, in a file, so that a restart neither repeats nor forgets one."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from celery.beat import PersistentScheduler

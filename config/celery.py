@@ -1,7 +1,5 @@
 """The Celery application of worker and beat, and the one log line of each task."""
 
-from __future__ import annotations
-
 import logging
 import os
 import time

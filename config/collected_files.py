@@ -1,7 +1,5 @@
 """Production's pages name their stylesheets by hash; the hashes stand in a manifest that ``collectstatic`` writes."""
 
-from __future__ import annotations
-
 from django.contrib.staticfiles.storage import ManifestFilesMixin
 from django.core.exceptions import ImproperlyConfigured
 

@@ -4,8 +4,6 @@ No address, header, cookie, query string, body, local variable, breadcrumb or ta
 error that arose while a question was handled stays here too, because it may repeat it.
 """
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING, Any
 
 from config.log_lines import current
@@ -48,7 +46,7 @@ NOTHING: Any = {
 FRAME = frozenset({"filename", "abs_path", "function", "module", "lineno", "in_app"})
 
 
-def start(dsn: str, *, transport: type[Transport] | None = None) -> None:
+def start(dsn: str, *, transport: "type[Transport] | None" = None) -> None:
     """Report from this process on. Nothing is imported without an address to report to."""
     if not dsn:
         return
@@ -68,7 +66,7 @@ def start(dsn: str, *, transport: type[Transport] | None = None) -> None:
     )
 
 
-def scrubbed(event: Event, _hint: Hint) -> Event:
+def scrubbed(event: "Event", _hint: "Hint") -> "Event":
     """What may leave of an event, under the id of its request or task."""
     work = current.get()
     kept: Any = {name: value for name, value in event.items() if name in KEPT}

@@ -4,8 +4,6 @@ Shape: ``{type, title, status, detail, instance, code}`` plus ``retryAfter`` (se
 apply. ``detail`` names the fix, in Korean when ``Accept-Language`` prefers it.
 """
 
-from __future__ import annotations
-
 import logging
 import sys
 from http import HTTPStatus

@@ -4,8 +4,6 @@ The body is contract B. Publicity counts come from memory and the database check
 so the answer arrives within a second with the database down, and is the same however many ask.
 """
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 from typing import Any
 

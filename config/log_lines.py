@@ -4,8 +4,6 @@ In production every line is one JSON object: ``{at, level, logger, message}``, w
 is one, ``error`` and ``trace`` after a failure, and whatever the record's ``fields`` bring. With DEBUG lines are text.
 """
 
-from __future__ import annotations
-
 import logging
 import traceback
 from contextvars import ContextVar

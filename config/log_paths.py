@@ -1,7 +1,5 @@
 """The path of a request as a log line may hold it: none that no route knows, and of a secret link only its route."""
 
-from __future__ import annotations
-
 import logging
 
 from django.http import HttpRequest

@@ -4,8 +4,6 @@ Requests are counted in files that the workers of one gunicorn share, so a scrap
 all. Everything else is read when it is asked for. Without the token nothing is counted and nothing is imported.
 """
 
-from __future__ import annotations
-
 import hmac
 import os
 import shutil
@@ -78,7 +76,7 @@ class Read:
     def __init__(self, now: datetime) -> None:
         self.now = now
 
-    def collect(self) -> Iterable[Metric]:
+    def collect(self) -> "Iterable[Metric]":
         yield gauge("sitemap_pages", "Published, indexable pages", sitemaps.page_count())
         try:
             # Read whole before anything is said: half a store would look like a healthy small one.
@@ -90,13 +88,13 @@ class Read:
         yield from _queue()
 
 
-def gauge(name: str, text: str, value: float) -> Metric:
+def gauge(name: str, text: str, value: float) -> "Metric":
     from prometheus_client.core import GaugeMetricFamily
 
     return GaugeMetricFamily(name, text, value=value)
 
 
-def gauges(name: str, text: str, label: str, values: dict[str, float]) -> Metric:
+def gauges(name: str, text: str, label: str, values: dict[str, float]) -> "Metric":
     """One gauge for each value of a label."""
     from prometheus_client.core import GaugeMetricFamily
 
@@ -106,7 +104,7 @@ def gauges(name: str, text: str, label: str, values: dict[str, float]) -> Metric
     return family
 
 
-def _subsystems(now: datetime) -> Iterator[Metric]:
+def _subsystems(now: datetime) -> "Iterator[Metric]":
     rows = status.subsystems(now)
     levels: dict[str, float] = {row.name: LEVELS[row.status] for row in rows}
     yield gauges("subsystem_status", "0 ok, 1 warn, 2 fail", "subsystem", levels)
@@ -114,7 +112,7 @@ def _subsystems(now: datetime) -> Iterator[Metric]:
     yield gauges("subsystem_age_seconds", "Since the last success", "subsystem", ages)
 
 
-def _money(now: datetime) -> Iterator[Metric]:
+def _money(now: datetime) -> "Iterator[Metric]":
     day = spending.day_spend(budget.spend_day(now))
     yield gauge("model_cap_usd", "The site-wide cap of a Seoul day", day.cap / budget.MICRO)
     yield gauge("model_spent_usd", "Spent today, Seoul time", day.spent / budget.MICRO)
@@ -125,7 +123,7 @@ def _money(now: datetime) -> Iterator[Metric]:
     yield gauges("model_calls_today", "Calls of the language model today", "outcome", calls)
 
 
-def _queue() -> Iterator[Metric]:
+def _queue() -> "Iterator[Metric]":
     try:
         with Redis.from_url(
             settings.REDIS_URL, socket_timeout=REDIS_SECONDS, socket_connect_timeout=REDIS_SECONDS

@@ -1,7 +1,5 @@
 """Headers that every response carries, said once."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import cast
 

@@ -4,8 +4,6 @@ Browsers send ``Accept: text/html``, some agents ``application/*``, feed readers
 none of them, and reading the header would cost more than handing out the ready bytes.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from rest_framework.negotiation import DefaultContentNegotiation

@@ -4,8 +4,6 @@ Without this such a view would be a 500 with a trace in the log for each request
 would show the inside of the machine.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from django.http import HttpRequest, HttpResponse

@@ -5,8 +5,6 @@ and its length is stated. Who reads a body that is broken, or that ends before i
 it UnreadablePostError, and ``config.errors`` a 400.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from io import BytesIO
 from typing import Any, Protocol

@@ -4,8 +4,6 @@ A line says ``{request, method, view, path, status, ms, bytes}``. It never holds
 a path that no route knows: any of them may be somebody's words. A link that is a secret is told by its route.
 """
 
-from __future__ import annotations
-
 import logging
 import os
 import re

@@ -4,8 +4,6 @@ gunicorn refuses what is not HTTP before the application sees it, with a page of
 client and repeats its request. The master process imports this module, so Django is imported where it is used.
 """
 
-from __future__ import annotations
-
 import json
 import logging
 import os

@@ -1,7 +1,5 @@
 """The web process. Importing this starts its listener: after gunicorn's fork, so never with ``--preload``."""
 
-from __future__ import annotations
-
 import os
 import sys
 import threading

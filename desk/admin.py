@@ -1,7 +1,5 @@
 """Accounts: whose sign-in takes a code, and who is locked out. Secrets are shown nowhere."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from axes.models import AccessAttempt

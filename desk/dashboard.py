@@ -3,8 +3,6 @@
 Every part asks a fixed number of questions, whatever is stored, and is there only for those who may see its rows.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass

@@ -5,8 +5,6 @@ groups of other names are left alone. Each group holds all that it may do, so an
 the work of two.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any
 

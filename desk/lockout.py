@@ -6,8 +6,6 @@ paths and form data, which axes would store, are left empty. A row older than th
 sign-in, failed or not.
 """
 
-from __future__ import annotations
-
 import ipaddress
 from collections.abc import Iterable
 from datetime import datetime, timedelta

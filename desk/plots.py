@@ -1,7 +1,5 @@
 """Figures of the dashboard as inline SVG: no script, no style attribute, every value in words."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from django.utils.html import format_html, format_html_join

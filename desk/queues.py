@@ -1,7 +1,5 @@
 """What waits for an editor: how much, and since when, each with the list where it is decided."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import datetime

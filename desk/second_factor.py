@@ -5,8 +5,6 @@ keyed digests are kept. Every wrong code doubles the wait for the next try (djan
 raised outside the transaction that counts it, so that the count stays.
 """
 
-from __future__ import annotations
-
 import secrets
 from base64 import b32encode
 from datetime import datetime

@@ -1,7 +1,5 @@
 """The one field of the second factor."""
 
-from __future__ import annotations
-
 from django import forms
 from django.core.exceptions import ValidationError
 from django.utils import timezone

@@ -3,8 +3,6 @@
 A secret or a recovery code stands in the answer to a POST and in no address that could be opened again.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import django_otp

@@ -1,7 +1,5 @@
 """The order of the desk: what waits for a decision first, what machines wrote last."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 

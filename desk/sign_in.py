@@ -1,7 +1,5 @@
 """Signing in by password: the slow part holds no connection, and only two visitors at once are at it."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.contrib.auth.backends import ModelBackend

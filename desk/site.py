@@ -1,7 +1,5 @@
 """The admin site that editors work in: its frame, its order, and who gets in."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any, cast
 

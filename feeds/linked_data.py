@@ -1,7 +1,5 @@
 """Linked data (JSON-LD, schema.org) of the pages, from the same records as everything else."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from typing import Any

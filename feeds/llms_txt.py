@@ -1,7 +1,5 @@
 """``/llms.txt`` by the llms.txt convention, and ``/llms-full.txt``, as publications."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime

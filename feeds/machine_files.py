@@ -1,7 +1,5 @@
 """Addresses for programs: feeds and indexes from memory, Markdown twins, robots.txt, the icon, OpenAPI."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from functools import cache
 

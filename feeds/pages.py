@@ -1,7 +1,5 @@
 """Pages that belong to no single app."""
 
-from __future__ import annotations
-
 from datetime import datetime
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A draft's page before it is public, by a signed link: the same page, kept by nobody."""
 
-from __future__ import annotations
-
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.views.decorators.http import require_safe

@@ -1,7 +1,5 @@
 """Every ``code`` an error body can carry, for the docs page to which each body's ``type`` links."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 

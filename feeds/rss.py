@@ -1,7 +1,5 @@
 """``/rss.xml``: what is new, newest first, as a publication."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import datetime
 from typing import NotRequired, TypedDict

@@ -1,7 +1,5 @@
 """The sitemap: every indexable page and nothing else, as a publication."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import Any

@@ -1,7 +1,5 @@
 """What the status page reports: freshness, money, sealed days, citation checks."""
 
-from __future__ import annotations
-
 import threading
 import time
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Texts of strangers in the formats of this app: one line, visible characters only, nothing that is markup."""
 
-from __future__ import annotations
-
 import re
 
 from django.utils.encoding import iri_to_uri

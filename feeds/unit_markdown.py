@@ -1,7 +1,5 @@
 """A unit's page as Markdown: the same sheet, for programs that read text."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import datetime
 

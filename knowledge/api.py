@@ -1,7 +1,5 @@
 """The canonical indexes, the pulses and search, as JSON."""
 
-from __future__ import annotations
-
 from typing import Any, ClassVar
 
 from django.http import HttpRequest, HttpResponse

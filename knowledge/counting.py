@@ -4,8 +4,6 @@ Triggers keep the pairs of documents and units and note each pair that came or w
 counts of units: whoever writes documents locks no unit, and a popular one is never counted from its beginning.
 """
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Iterable
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """Refusals that any surface can show. ``config.errors`` renders them as RFC 9457 problems."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from rest_framework import status

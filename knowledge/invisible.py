@@ -4,8 +4,6 @@ These are controls, bidirectional marks, zero-width characters, tags, private, u
 selectors, and the letters and marks that are blank.
 """
 
-from __future__ import annotations
-
 import unicodedata
 
 # Fillers of Hangul and Khmer, the blank braille cell, the joiner of graphemes, Mongolian variation selectors.

@@ -1,7 +1,5 @@
 """One normal form for aliases, and a folded form of texts that knows where every character came from."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from bisect import bisect_right

@@ -1,7 +1,5 @@
 """What follows from an editor's change: stored documents are linked again, by the worker, once it is committed."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar

@@ -1,7 +1,5 @@
 """What beat and the worker run. Each task is one domain call, safe to run twice."""
 
-from __future__ import annotations
-
 from datetime import datetime
 
 from celery import shared_task

@@ -1,7 +1,5 @@
 """Times as texts, RFC 3339 in whole seconds."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 
 from django.utils import timezone

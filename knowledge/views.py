@@ -1,7 +1,5 @@
 """The pages of canonical units: one for each, and a listing for each kind of address."""
 
-from __future__ import annotations
-
 import re
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponsePermanentRedirect, QueryDict

@@ -1,7 +1,5 @@
 """Arguments that a schema cannot judge: days, cursors, and ids that must lead somewhere."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping
 from datetime import date, datetime, time, timedelta

@@ -1,7 +1,5 @@
 """A sealed city day as tools show it, read from its file."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import date
 from typing import Any

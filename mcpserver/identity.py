@@ -1,7 +1,5 @@
 """What the server says of itself."""
 
-from __future__ import annotations
-
 from functools import cache
 
 from django.conf import settings

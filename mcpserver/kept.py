@@ -5,8 +5,6 @@ not past the publications it was made beside: when the canon changes, their new 
 nothing made before is given out again. A process that has no publications yet keeps nothing.
 """
 
-from __future__ import annotations
-
 import json
 import threading
 import time

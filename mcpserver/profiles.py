@@ -1,7 +1,5 @@
 """What the look-ups of entities, topics and events have in common."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -5,8 +5,6 @@ stands twice, a number beyond the doubles, a lone surrogate), the store could no
 without end.
 """
 
-from __future__ import annotations
-
 import json
 import math
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """Records of the store as tools hand them out: readable ids, absolute addresses, times with their offset."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeVar
 

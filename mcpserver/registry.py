@@ -5,8 +5,6 @@ What a caller got wrong about a tool's arguments comes back as a result with ``i
 milliseconds; never an argument.
 """
 
-from __future__ import annotations
-
 import logging
 import time
 from collections.abc import Mapping

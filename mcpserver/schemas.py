@@ -3,8 +3,6 @@
 All twelve tools travel in one list that agents keep in their context, so the pieces are as short as they can be.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from knowledge.queries.cursors import CURSOR_MAX_LENGTH

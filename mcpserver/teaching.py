@@ -1,7 +1,5 @@
 """What a caller got wrong, said so that the next call is right: argument, expected form, example, next step."""
 
-from __future__ import annotations
-
 import difflib
 from collections.abc import Iterable, Mapping
 from typing import Any

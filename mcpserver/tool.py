@@ -1,7 +1,5 @@
 """How a tool is declared."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime

@@ -1,7 +1,5 @@
 """``POST /api/mcp``: Streamable HTTP with plain JSON answers, no stream, no session, no key."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from contextlib import suppress
 from urllib.parse import urlsplit

@@ -5,8 +5,6 @@ the turn between the two, ``--clock 23:59:59.98`` into the body. Tests that set 
 database and other processes keep the real clock: what fails only because theirs differs by hours is no defect.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import UTC, datetime, time, timedelta
 from zoneinfo import ZoneInfo

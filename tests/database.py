@@ -1,7 +1,5 @@
 """Where the test database is, for processes of their own."""
 
-from __future__ import annotations
-
 import os
 import re
 

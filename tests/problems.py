@@ -1,7 +1,5 @@
 """What every error under /api/ promises."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The house as docs/architecture.md shows it, and one name for one thing. Import rules are import-linter's."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections import defaultdict

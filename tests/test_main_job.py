@@ -3,8 +3,6 @@
 The first world is invented. The second one, where it is on this machine, is recorded from real sources.
 """
 
-from __future__ import annotations
-
 import html
 import re
 from collections.abc import Iterator

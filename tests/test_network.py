@@ -1,7 +1,5 @@
 """Tests reach nothing but this machine, and the block itself works."""
 
-from __future__ import annotations
-
 import socket
 
 import pytest

@@ -4,8 +4,6 @@ A file is a JSON object with ``questions``: ``{"question", "lang", "order", "act
 ``knowledge.canon.records`` for what happens to a question that an editor changed.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from datetime import datetime

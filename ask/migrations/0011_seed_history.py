@@ -1,7 +1,5 @@
 """The history of seed questions, and what editors may be allowed to do with answers."""
 
-from __future__ import annotations
-
 from typing import Any, ClassVar
 
 import django.db.models.deletion

@@ -1,7 +1,5 @@
 """The first administrator: made once for a database, with a password that is shown once."""
 
-from __future__ import annotations
-
 import hashlib
 import secrets
 import sys

@@ -4,8 +4,6 @@ No threads: what a forked child does before it becomes another program is only s
 and the kernel's "signal me when my parent dies" means the thread that forked.
 """
 
-from __future__ import annotations
-
 import contextlib
 import ctypes
 import os

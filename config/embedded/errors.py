@@ -1,7 +1,5 @@
 """What can go wrong while the stack starts or runs, each a sentence for the person at the terminal."""
 
-from __future__ import annotations
-
 import signal
 
 

@@ -6,8 +6,6 @@ So the guard, a fork of the supervisor, reads from a pipe which children live, a
 them, harder step by step. It holds the instance's lock until they are gone: a new start waits for that.
 """
 
-from __future__ import annotations
-
 import contextlib
 import os
 import signal

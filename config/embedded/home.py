@@ -1,7 +1,5 @@
 """Where the servers keep data and sockets: in ``var/``, or elsewhere if their user cannot reach ``var/``."""
 
-from __future__ import annotations
-
 import os
 import re
 import stat

@@ -1,7 +1,5 @@
 """As whom the servers run: PostgreSQL refuses root, so a root start lends them an unprivileged user."""
 
-from __future__ import annotations
-
 import os
 import pwd
 from collections.abc import Callable, Iterator

@@ -5,8 +5,6 @@
 command waits for those before it stops the servers.
 """
 
-from __future__ import annotations
-
 import fcntl
 import json
 import os

@@ -1,7 +1,5 @@
 """What the stack prints: one line at a time, each with the name of who said it."""
 
-from __future__ import annotations
-
 import os
 import select
 import signal

@@ -1,7 +1,5 @@
 """Whether the web process answers yet, asked over and over without ever waiting for it."""
 
-from __future__ import annotations
-
 import socket
 
 REQUEST = b"GET /api/health HTTP/1.1\r\nHost: localhost:%d\r\nConnection: close\r\n\r\n"

@@ -1,7 +1,5 @@
 """Reading a Procfile: ``name: command`` lines, run by the shell, so that ``${PORT:-8000}`` is expanded."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Where the project is, and the files the stack keeps in its ``var/``."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 from dataclasses import dataclass
@@ -18,7 +16,7 @@ class Project:
     root: Path
 
     @classmethod
-    def here(cls) -> Project:
+    def here(cls) -> "Project":
         """The current folder where it holds a Procfile, else the folder that holds this code."""
         current = Path.cwd()
         return cls(current if (current / "Procfile").is_file() else Path(__file__).resolve().parents[2])

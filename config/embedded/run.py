@@ -1,7 +1,5 @@
 """``make run``: the servers, the Procfile's release steps, then its processes, until something ends it."""
 
-from __future__ import annotations
-
 import errno
 import os
 import signal

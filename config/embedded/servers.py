@@ -1,7 +1,5 @@
 """The two servers: how each is prepared, started and known to be ready. On unix sockets in a 0700 folder."""
 
-from __future__ import annotations
-
 import contextlib
 import locale
 import os

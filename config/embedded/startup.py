@@ -1,7 +1,5 @@
 """Bringing the servers up: those whose address the user has not set."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The frame around everything that is run: whatever happens inside, nothing is left running after it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 

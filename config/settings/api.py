@@ -1,7 +1,5 @@
 """The JSON surfaces: no authentication, no throttles, one error body."""
 
-from __future__ import annotations
-
 from typing import Any
 
 REST_FRAMEWORK: dict[str, Any] = {

@@ -1,7 +1,5 @@
 """Postgres, Redis and where they are."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from config.settings.environment import env, required

@@ -4,8 +4,6 @@ What the shell exports wins over ``.env``, and ``.env`` over ``var/env``, which 
 ``manage.py`` in another terminal meets the same embedded servers.
 """
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Celery, and every periodic job on one page."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from celery.schedules import crontab

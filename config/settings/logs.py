@@ -1,7 +1,5 @@
 """Logs on stderr: JSON in production, text with DEBUG; never an address, a question or a key."""
 
-from __future__ import annotations
-
 from config.settings.environment import DEBUG
 
 LOGGING = {

@@ -1,7 +1,5 @@
 """The language model: which one, what it may cost, and how often an address may ask."""
 
-from __future__ import annotations
-
 from urllib.parse import urlsplit
 
 from django.core.exceptions import ImproperlyConfigured

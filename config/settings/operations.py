@@ -1,7 +1,5 @@
 """What operators see of the service, and where it keeps files and processes."""
 
-from __future__ import annotations
-
 from config.settings.environment import BASE_DIR, env, whole
 
 METRICS_TOKEN: str = env.str("METRICS_TOKEN", default="")

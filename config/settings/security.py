@@ -1,7 +1,5 @@
 """Secrets, hosts, cookies and HTTPS."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 from django.core.exceptions import ImproperlyConfigured

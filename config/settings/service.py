@@ -1,7 +1,5 @@
 """Who this service is, and what it shows of itself."""
 
-from __future__ import annotations
-
 import re
 
 from django.core.exceptions import ImproperlyConfigured

@@ -1,7 +1,5 @@
 """The web process: apps, middleware, templates, static files, languages."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from config.settings.environment import BASE_DIR, DEBUG

@@ -1,7 +1,5 @@
 """What the city archive answers, by example: the manifest, a day that has no file, both parameters at once."""
 
-from __future__ import annotations
-
 from drf_spectacular.utils import OpenApiExample
 
 from archive.day_file import LICENSE

@@ -1,7 +1,5 @@
 """``/openapi.json``: OpenAPI 3.1, made once a process from the routes, the views and their serialisers."""
 
-from __future__ import annotations
-
 import threading
 from functools import cache
 from typing import Any

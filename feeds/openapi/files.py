@@ -1,7 +1,5 @@
 """The public addresses that are no JSON views: feeds, files for crawlers, Markdown twins, MCP."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from knowledge.models import PREFIXES

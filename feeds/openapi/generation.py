@@ -1,7 +1,5 @@
 """Making the description: drf-spectacular for the JSON views, a table for what is not one."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.conf import settings

@@ -1,7 +1,5 @@
 """The description as rows for the docs page."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any

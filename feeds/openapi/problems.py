@@ -1,7 +1,5 @@
 """The one error body, and which statuses an operation answers with it."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from drf_spectacular.utils import OpenApiResponse

@@ -1,7 +1,5 @@
 """Schemas of the public records, where the serialisers cannot say all there is to say."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from drf_spectacular.extensions import OpenApiSerializerExtension

@@ -3,8 +3,6 @@
 Descriptions live up here so that the apps below know nothing of OpenAPI. Importing this registers them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Small things that every page says the same way."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Sequence
 from datetime import datetime

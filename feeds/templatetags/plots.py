@@ -3,8 +3,6 @@
 Colours come from the stylesheet through classes, so that a plot follows the reader's colour scheme.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 

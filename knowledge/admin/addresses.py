@@ -1,7 +1,5 @@
 """Where a unit's pages are at the desk: each kind has its own."""
 
-from __future__ import annotations
-
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString

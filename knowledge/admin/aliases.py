@@ -1,7 +1,5 @@
 """Aliases: within their unit's page and as a list of their own, with what an editor should know before saving."""
 
-from __future__ import annotations
-
 import hashlib
 from collections import defaultdict
 from collections.abc import Iterable, Sequence

@@ -1,7 +1,5 @@
 """The queue of event candidates, and which document stands in which."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The queue of creators: drafts, with what they published, are made public or retracted."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.contrib import admin

@@ -1,7 +1,5 @@
 """Decisions about a unit, each on a page that says what it would change before one POST makes it."""
 
-from __future__ import annotations
-
 from typing import Any
 from urllib.parse import urlencode
 

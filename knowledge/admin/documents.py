@@ -1,7 +1,5 @@
 """Documents, and what they mention."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.contrib import admin, messages

@@ -4,8 +4,6 @@ Nothing of an upload is kept: the page that shows its effect carries it, signed,
 process can take that and none has anything to clear away.
 """
 
-from __future__ import annotations
-
 import base64
 import zlib
 from typing import Any

@@ -1,7 +1,5 @@
 """The forms of decisions: about a candidate, what event it is; about a unit, where it goes or its names go."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from typing import Any

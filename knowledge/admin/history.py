@@ -1,7 +1,5 @@
 """Who changed what, field by field, and the way back: django-simple-history's pages, on which going back is decided."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Addresses with keys in them: the key stays in the database and is shown to nobody."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django import forms

@@ -1,7 +1,5 @@
 """The queue of mentions that rest on an ambiguous alias; a verdict holds for the surface in its document."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

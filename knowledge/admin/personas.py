@@ -1,7 +1,5 @@
 """AI personas and the queue of their posts, which wait as drafts; public ones carry their disclosure everywhere."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The queue of pairs of clusters that read alike but for what was done: one event or two."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Pulses: born published, retracted by an editor."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.contrib import admin

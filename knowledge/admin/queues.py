@@ -4,8 +4,6 @@ A bulk decision is shown before it is made (a page of the server, no script), ma
 admin's history row by row.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime

@@ -1,7 +1,5 @@
 """Days as small squares: inline SVG with its figures in words, coloured by the stylesheet."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from django.template.loader import render_to_string

@@ -1,7 +1,5 @@
 """Series and their values, markets and their bars."""
 
-from __future__ import annotations
-
 from django.contrib import admin
 from django.utils.translation import gettext_lazy as _
 

@@ -1,7 +1,5 @@
 """Sources: their state, what their runs fetched, and what editors do with them."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Entities, topics and events."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Sequence
 from typing import Any, ClassVar
 

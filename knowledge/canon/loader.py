@@ -4,8 +4,6 @@ A file is a JSON object with any of ``units``, ``redirects``, ``personas``, ``so
 the records. Loading is idempotent and one transaction a call.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime

@@ -4,8 +4,6 @@ Each record keeps the hash of the canonical form that the loader last wrote. Whe
 that hash, an editor changed it, and the file does not overwrite an editor.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections import Counter
 from collections.abc import Callable, Mapping

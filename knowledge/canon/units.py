@@ -1,7 +1,5 @@
 """Canon records of units, with their aliases and relations, to and from the database."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from operator import attrgetter

@@ -3,8 +3,6 @@
 Their keys stay, so that ingestion, which refers to them, and a decision do not wait for one another.
 """
 
-from __future__ import annotations
-
 from typing import Any, TypeVar
 
 from django.db.models import Model

@@ -1,7 +1,5 @@
 """Review of doubtful mentions: which of them wait for an editor, and what follows from a verdict."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from datetime import datetime, timedelta
 

@@ -4,8 +4,6 @@ Merging moves nothing: aliases, mentions and memberships keep their unit, and ev
 survivor. Undoing a merge is therefore only closing its record and pointing redirects back.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from datetime import datetime
 

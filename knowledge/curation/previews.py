@@ -3,8 +3,6 @@
 Each ``preview_…`` function belongs to the decision of that name; ``blocked_by`` says why it would be refused.
 """
 
-from __future__ import annotations
-
 import copy
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass

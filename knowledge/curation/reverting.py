@@ -1,7 +1,5 @@
 """Bringing a row back to a record of its history; a status is reached by its decision, never written."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.core.exceptions import ValidationError

@@ -1,7 +1,5 @@
 """Links by which a draft's page can be looked at before it is public: signed, and good for a week."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 from django.core.signing import BadSignature, SignatureExpired, TimestampSigner

@@ -4,8 +4,6 @@ The documents that contain them are linked again by the worker once the split is
 aliases.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection
 
 from django.core.exceptions import ValidationError

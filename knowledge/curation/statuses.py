@@ -1,7 +1,5 @@
 """Publishing and retracting units, posts of personas and pulses, and undoing it."""
 
-from __future__ import annotations
-
 from django.db import transaction
 from django.utils.translation import gettext as _
 

@@ -4,8 +4,6 @@ What showed or counted them follows in the same transaction: counts, search, the
 candidates and, by a signal, the answers that quote them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 

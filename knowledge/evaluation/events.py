@@ -1,8 +1,6 @@
 """What clustering is tried on: documents from a JSON Lines file, and the units of the starter canon. Pure but for
 reading the files."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping, Sequence
 from datetime import datetime

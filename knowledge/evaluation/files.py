@@ -1,7 +1,5 @@
 """Reading labelled files, so that every refusal names the file and the line."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from pathlib import Path
@@ -44,7 +42,7 @@ class Record:
             raise self.refusal(f'"{name}" must be a list of strings')
         return value
 
-    def records(self, name: str) -> list[Record]:
+    def records(self, name: str) -> "list[Record]":
         return records(self.members.get(name), self.where, f'"{name}"')
 
 

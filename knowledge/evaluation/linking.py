@@ -1,7 +1,5 @@
 """Precision and recall of the linker over sentences with known units. Pure but for reading the files."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, TypedDict

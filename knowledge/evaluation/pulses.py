@@ -1,7 +1,5 @@
 """What detection is tried on: candles from a CSV file, and what they are candles of. Pure but for reading the file."""
 
-from __future__ import annotations
-
 import csv
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, tzinfo

@@ -1,7 +1,5 @@
 """Measuring retrieval on labelled questions, by the very code that serves."""
 
-from __future__ import annotations
-
 import math
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence

@@ -4,8 +4,6 @@ Everything happens in one transaction that is rolled back, so nothing is left be
 and two runs at once never meet: neither sees the other's schema.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from datetime import datetime

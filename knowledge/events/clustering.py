@@ -3,8 +3,6 @@
 A cluster is known by the key of the document that opened it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta

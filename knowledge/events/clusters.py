@@ -1,7 +1,5 @@
 """What follows for stored clusters from their documents: their times, their being candidates, doubts about pairs."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable
 from datetime import datetime
 

@@ -1,7 +1,5 @@
 """What an editor decides about candidates: publish, add to an event, reject, join, split or remove, and undo it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from datetime import datetime
 

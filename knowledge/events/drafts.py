@@ -1,7 +1,5 @@
 """The event that a candidate would become: name, address, day and subjects, proposed from its documents."""
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """What is done in a headline: the action that tells two stories about the same unit apart."""
 
-from __future__ import annotations
-
 import re
 
 from knowledge.pulses.headlines import DOWN_WORDS, UP_WORDS, caseless

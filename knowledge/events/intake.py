@@ -1,7 +1,5 @@
 """New documents → clusters → candidates, in the database. One pass at a time, and a rerun finds nothing to do."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime, timedelta

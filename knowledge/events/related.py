@@ -1,7 +1,5 @@
 """What is shown beside a candidate: public events it may belong to, and pulses of the same assets."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from datetime import timedelta
 

@@ -1,7 +1,5 @@
 """How alike two documents are: their words, and the units they name (design: events). Pure."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections import Counter, deque

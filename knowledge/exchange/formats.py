@@ -1,7 +1,5 @@
 """The formats of django-import-export as editors' spreadsheets need them: encodings, formulas, limits."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

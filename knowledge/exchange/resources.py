@@ -4,8 +4,6 @@ A unit is found by its public id, an alias by its unit's id and its surface, so 
 A column that is absent leaves its values as they are. Every record goes through ``save()``: history is written.
 """
 
-from __future__ import annotations
-
 import hashlib
 import re
 from operator import attrgetter

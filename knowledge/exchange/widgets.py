@@ -1,7 +1,5 @@
 """Cells of an imported row to values of a model. A blank cell is None; each refusal names what would be accepted."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any

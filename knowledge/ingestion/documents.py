@@ -1,7 +1,5 @@
 """Document items → documents, each stored once, linked, counted and indexed."""
 
-from __future__ import annotations
-
 import hashlib
 from collections import Counter
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,5 @@
 """What a change of aliases does to stored documents: only those that contain the alias are linked again."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Iterable
 from datetime import datetime, timedelta

@@ -4,8 +4,6 @@ A source is claimed by a conditional update of its next fetch, so two workers ne
 dies leaves a lease that lapses by itself. Failures back off 1, 2, 4 … 60 minutes and never switch a source off.
 """
 
-from __future__ import annotations
-
 import logging
 import random
 import time

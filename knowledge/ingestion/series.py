@@ -1,7 +1,5 @@
 """Observation and candle items → rows, upserted: publishers revise, and a rerun doubles nothing."""
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from datetime import datetime

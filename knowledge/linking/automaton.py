@@ -1,7 +1,5 @@
 """The dictionary side of linking: every name of every unit in one Aho-Corasick automaton, and how it may be written."""
 
-from __future__ import annotations
-
 import re
 from array import array
 from collections import Counter

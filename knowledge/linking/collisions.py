@@ -4,8 +4,6 @@ What the database forbids (one unambiguous norm for two units of a type) is ``Al
 allows and an editor should know.
 """
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence

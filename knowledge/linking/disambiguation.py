@@ -1,7 +1,5 @@
 """The names of one text weighed: which are units beyond doubt, and what the text says for the others."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """What a text is about, as far as it tells whether an ambiguous name in it is a canonical unit."""
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_left
 from collections import Counter

@@ -1,7 +1,5 @@
 """The aliases of the knowledge base as one linker a process, built again when they change."""
 
-from __future__ import annotations
-
 import logging
 import time
 from array import array

@@ -1,7 +1,5 @@
 """Korean word building: what may follow a name inside one written word."""
 
-from __future__ import annotations
-
 import re
 from functools import lru_cache
 from typing import Final

@@ -1,7 +1,5 @@
 """Word lists of our own: which names are also everyday words, and which words tell what a text is about."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 _FOLDER = Path(__file__).parent / "words"

@@ -1,7 +1,5 @@
 """Text to canonical units: spellings found, words told from parts of words, doubtful names weighed."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 

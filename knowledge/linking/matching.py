@@ -1,7 +1,5 @@
 """Which spellings in a text stand as words of their own: boundaries, joined names, leftmost-longest."""
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict
 from collections.abc import Container

@@ -1,7 +1,5 @@
 """What units are called, by the normal form of each name: label, ticker and alias, events included."""
 
-from __future__ import annotations
-
 from array import array
 from bisect import bisect_left
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Linking as the rest of the service uses it: texts to public ids, documents to stored mentions."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import NamedTuple
 

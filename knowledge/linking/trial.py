@@ -4,8 +4,6 @@ The real linker over few aliases. Names that do not occur in the sentence cannot
 the units it may name are read, with all their names; the answer is the same as with the whole canon.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 

@@ -5,8 +5,6 @@ forget to say that the public canon changed. Every function is VOLATILE plpgsql:
 statements sees what other writers committed meanwhile.
 """
 
-from __future__ import annotations
-
 from typing import ClassVar
 
 from django.db import migrations

@@ -1,7 +1,5 @@
 """The history of units, aliases and personas, and what editors may be allowed to do."""
 
-from __future__ import annotations
-
 from typing import Any, ClassVar
 
 import django.db.models.deletion

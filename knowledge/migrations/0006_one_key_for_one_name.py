@@ -4,8 +4,6 @@ Aliases that differ only in dashes or in characters that nobody sees have one ke
 them collide nothing is lost: they stay active and become ambiguous, which the desk's list of clashes shows.
 """
 
-from __future__ import annotations
-
 import logging
 import unicodedata
 from collections import defaultdict

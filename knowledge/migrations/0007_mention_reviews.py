@@ -1,7 +1,5 @@
 """Reviews of mentions under the name of the field; the rows stay."""
 
-from __future__ import annotations
-
 from typing import Any, ClassVar
 
 from django.db import migrations, models

@@ -3,8 +3,6 @@
 Existing aliases stay as they are, one that equals its unit's label too: it is an editor's word on the name.
 """
 
-from __future__ import annotations
-
 from importlib import import_module
 from typing import Any, ClassVar
 

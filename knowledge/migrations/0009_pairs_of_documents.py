@@ -1,7 +1,5 @@
 """Documents are found by the characters of a name: an index over the pairs of their texts, made while others write."""
 
-from __future__ import annotations
-
 from typing import Any, ClassVar
 
 import django.contrib.postgres.fields

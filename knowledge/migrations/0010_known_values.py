@@ -3,8 +3,6 @@
 What was written before is not judged: a row that no rule foresaw must not stop an upgrade. New and changed rows are.
 """
 
-from __future__ import annotations
-
 from typing import Any, ClassVar
 
 import django.db.models.lookups

@@ -4,8 +4,6 @@ A pair has a reason: a mention, the creator's own channel, or a published cluste
 pairs of its documents read anew, so that nobody has to know which other reasons a pair has.
 """
 
-from __future__ import annotations
-
 import django.db.models.deletion
 from django.db import migrations, models
 

@@ -1,7 +1,5 @@
 """How many documents of each week speak of a unit, kept with the other counts."""
 
-from __future__ import annotations
-
 import django.db.models.deletion
 from django.db import migrations, models
 

@@ -1,7 +1,5 @@
 """What clustering counted in a document's text: gone when the text or its mentions change, and counted anew."""
 
-from __future__ import annotations
-
 import django.contrib.postgres.fields
 import django.db.models.deletion
 from django.db import migrations, models

@@ -1,7 +1,5 @@
 """Clusters of documents that may be events, and what editors decided about them."""
 
-from __future__ import annotations
-
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import CheckConstraint, F, Index, Q, UniqueConstraint
@@ -25,7 +23,7 @@ WAITING = (ClusterStatus.GATHERING, ClusterStatus.OPEN)
 
 
 class EventClusterQuerySet(models.QuerySet["EventCluster"]):
-    def awaiting(self) -> EventClusterQuerySet:
+    def awaiting(self) -> "EventClusterQuerySet":
         """The candidates that editors are asked about, the latest story first."""
         return self.filter(status=ClusterStatus.OPEN).order_by("-last_document_at", "-pk")
 
@@ -54,7 +52,7 @@ class EventCluster(models.Model):
     )
     reason = models.CharField(_("기각 이유"), max_length=300, blank=True)
     decided_at = models.DateTimeField(_("결정"), null=True, blank=True)
-    documents: models.ManyToManyField[Document, ClusterDocument] = models.ManyToManyField(
+    documents: "models.ManyToManyField[Document, ClusterDocument]" = models.ManyToManyField(
         Document, through="ClusterDocument", related_name="clusters"
     )
 
@@ -118,7 +116,7 @@ class DocumentTerms(models.Model):
 
 
 class PossibleMergeQuerySet(models.QuerySet["PossibleMerge"]):
-    def awaiting(self) -> PossibleMergeQuerySet:
+    def awaiting(self) -> "PossibleMergeQuerySet":
         """The pairs that are still a question: neither is given up, at least one waits, nobody told them apart."""
         alive = (*WAITING, ClusterStatus.PUBLISHED)
         pairs = self.filter(dismissed_at=None, one__status__in=alive, other__status__in=alive)

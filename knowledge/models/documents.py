@@ -1,7 +1,5 @@
 """Sources, the documents they publish, and the units those documents mention."""
 
-from __future__ import annotations
-
 from datetime import datetime
 
 from django.contrib.postgres.fields import ArrayField
@@ -43,7 +41,7 @@ class FetchCause(models.TextChoices):
 
 
 class SourceQuerySet(models.QuerySet["Source"]):
-    def due(self, now: datetime) -> SourceQuerySet:
+    def due(self, now: datetime) -> "SourceQuerySet":
         """Enabled sources whose next fetch has come, longest overdue first."""
         due = Q(next_fetch_at__isnull=True) | Q(next_fetch_at__lte=now)
         return self.filter(due, enabled=True).order_by(F("next_fetch_at").asc(nulls_first=True), "pk")
@@ -164,11 +162,11 @@ class Squeezed(Func):
 
 
 class DocumentQuerySet(models.QuerySet["Document"]):
-    def published(self) -> DocumentQuerySet:
+    def published(self) -> "DocumentQuerySet":
         """The public documents: those of sources that nobody switched off for good."""
         return self.filter(withdrawn=False)
 
-    def videos(self) -> DocumentQuerySet:
+    def videos(self) -> "DocumentQuerySet":
         return self.filter(kind=SourceKind.VIDEO)
 
 
@@ -191,7 +189,7 @@ class Document(models.Model):
     seen_only = models.BooleanField(_("소급 수집"), default=False, editable=False)
     withdrawn = models.BooleanField(_("내림"), default=False)
     content_sha256 = models.CharField(max_length=64, editable=False)
-    units: models.ManyToManyField[Unit, Mention] = models.ManyToManyField(
+    units: "models.ManyToManyField[Unit, Mention]" = models.ManyToManyField(
         Unit, through="Mention", related_name="documents"
     )
 

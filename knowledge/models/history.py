@@ -1,7 +1,5 @@
 """Who changed what, when: one record a change, whichever class of a model it is saved through."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.db import models

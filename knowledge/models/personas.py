@@ -1,7 +1,5 @@
 """AI personas: creators that say they are machines, wherever they appear."""
 
-from __future__ import annotations
-
 from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models import CheckConstraint, Index, Q, UniqueConstraint
@@ -67,7 +65,7 @@ class Persona(models.Model):
 
 
 class PersonaPostQuerySet(models.QuerySet["PersonaPost"]):
-    def published(self) -> PersonaPostQuerySet:
+    def published(self) -> "PersonaPostQuerySet":
         """The public posts: their own status and that of the persona's creator."""
         return self.filter(
             status=Status.PUBLISHED,

@@ -1,7 +1,5 @@
 """Publications: bodies built once when the canon changes, handed out as bytes."""
 
-from __future__ import annotations
-
 from django.db import models
 from django.db.models.functions import Now
 

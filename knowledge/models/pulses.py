@@ -1,7 +1,5 @@
 """Pulses: sudden moves of an asset, as the detector saw them."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 
 from django.db import models
@@ -28,13 +26,13 @@ class PulseKind(models.TextChoices):
 
 
 class PulseQuerySet(models.QuerySet["Pulse"]):
-    def published(self) -> PulseQuerySet:
+    def published(self) -> "PulseQuerySet":
         """The public pulses: not retracted, and of an asset that is public itself."""
         return self.filter(
             status=Status.PUBLISHED, asset__status=Status.PUBLISHED, asset__merged_into__isnull=True
         )
 
-    def detected_within(self, hours: int, *, now: datetime) -> PulseQuerySet:
+    def detected_within(self, hours: int, *, now: datetime) -> "PulseQuerySet":
         return self.filter(detected_at__gt=now - timedelta(hours=hours), detected_at__lte=now)
 
 

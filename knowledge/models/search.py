@@ -1,7 +1,5 @@
 """What search reads: passages of units, documents and persona posts, and BM25's statistics."""
 
-from __future__ import annotations
-
 from django.contrib.postgres.indexes import GinIndex
 from django.contrib.postgres.search import SearchVectorField
 from django.db import models

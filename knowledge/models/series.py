@@ -1,7 +1,5 @@
 """Numbers over time: macro and on-chain series, and the closed bars of markets."""
 
-from __future__ import annotations
-
 from django.db import models
 from django.db.models import CheckConstraint, F, Q, UniqueConstraint
 from django.utils.translation import gettext_lazy as _

@@ -3,8 +3,6 @@
 A trigger's statements are in the file of its own name or, where several do the same, of the name ``body``.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from pgtrigger import (

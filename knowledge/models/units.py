@@ -5,8 +5,6 @@ or a redirect has one real foreign key whatever it points to. The public id is `
 ``/<prefix>/<slug>``; neither ever changes.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Collection, Iterable
 from enum import IntEnum
@@ -95,23 +93,23 @@ def prefix_of(kind: str) -> str:
 
 
 class UnitQuerySet(models.QuerySet["Unit"]):
-    def published(self) -> UnitQuerySet:
+    def published(self) -> "UnitQuerySet":
         """The public units: the only place where that is said for units."""
         return self.filter(status=Status.PUBLISHED, merged_into__isnull=True)
 
-    def survivors(self) -> UnitQuerySet:
+    def survivors(self) -> "UnitQuerySet":
         """Units that stand for themselves, whatever their status."""
         return self.filter(merged_into__isnull=True)
 
-    def family(self, unit: Unit) -> UnitQuerySet:
+    def family(self, unit: "Unit") -> "UnitQuerySet":
         """The unit and all that was merged into it: mentions, links and names stay with whatever they were made for."""
         return self.filter(Q(pk=unit.pk) | Q(merged_into=unit.pk))
 
-    def families(self, units: Collection[int] | models.QuerySet[Any, Any]) -> UnitQuerySet:
+    def families(self, units: Collection[int] | models.QuerySet[Any, Any]) -> "UnitQuerySet":
         """The units with these keys and all that was merged into them."""
         return self.filter(Q(pk__in=units) | Q(merged_into__in=units))
 
-    def with_public_ids(self, public_ids: Iterable[str]) -> UnitQuerySet:
+    def with_public_ids(self, public_ids: Iterable[str]) -> "UnitQuerySet":
         """Units with these ``prefix:slug``; none for what has no such form."""
         named = Q(pk__in=())
         for public_id in public_ids:
@@ -119,7 +117,7 @@ class UnitQuerySet(models.QuerySet["Unit"]):
             named |= Q(prefix=prefix, slug=slug)
         return self.filter(named)
 
-    def find(self, public_id: str) -> Unit | None:
+    def find(self, public_id: str) -> "Unit | None":
         """Whatever has this id, public or not, with the unit it was merged into."""
         return self.with_public_ids([public_id]).select_related("merged_into").first()
 
@@ -143,7 +141,7 @@ class UnitQuerySet(models.QuerySet["Unit"]):
             for unit, found in names.items()
         }
 
-    def newest_first(self) -> UnitQuerySet:
+    def newest_first(self) -> "UnitQuerySet":
         """Events by the time they happened, the newest first."""
         return self.order_by("-occurred_at", "-pk")
 
@@ -310,7 +308,7 @@ class Unit(models.Model):
             rough.update(norm=norm)
 
     @property
-    def survivor(self) -> Unit:
+    def survivor(self) -> "Unit":
         """The unit that answers for this one: itself unless merged. Redirects are one hop, always."""
         return self.merged_into or self
 
@@ -403,10 +401,10 @@ class AliasLanguage(models.TextChoices):
 
 
 class AliasQuerySet(models.QuerySet["Alias"]):
-    def active(self) -> AliasQuerySet:
+    def active(self) -> "AliasQuerySet":
         return self.filter(active=True)
 
-    def linked(self) -> AliasQuerySet:
+    def linked(self) -> "AliasQuerySet":
         """The names by which texts call units: active aliases, and labels that no alias of their unit overrides.
 
         An alias with the label's norm is an editor's word on it, and an inactive one silences it. Events are called

@@ -1,7 +1,5 @@
 """The engine of ``DATABASES``; Django asks for a module and a class of these names."""
 
-from __future__ import annotations
-
 import select
 import time
 from typing import Any, cast

@@ -4,8 +4,6 @@ Waiting in the pool would hold a thread for seconds, and the threads of a web pr
 that could serve from memory. A worker has nothing better to do, so that only web processes arm theirs.
 """
 
-from __future__ import annotations
-
 import logging
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Connections beside the pool: for listening, for a lock of one's own, for a look whether Postgres answers."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.db import connection

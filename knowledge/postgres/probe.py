@@ -1,7 +1,5 @@
 """Whether Postgres answers: asked by one connection at a time, shared by everybody who wants to know."""
 
-from __future__ import annotations
-
 import logging
 import threading
 import time

@@ -1,7 +1,5 @@
 """A body ready to be handed out: its bytes in each encoding and the validators that go with them."""
 
-from __future__ import annotations
-
 import gzip
 import hashlib
 from collections.abc import Mapping, Sequence

@@ -5,8 +5,6 @@ are read in the snapshot of the rows, so that whatever commits later stays noted
 seconds, which no edit shall wait for: before each crawlers' file the indexes are looked at again.
 """
 
-from __future__ import annotations
-
 import hashlib
 import logging
 from collections import defaultdict

@@ -1,7 +1,5 @@
 """The bodies in this process's memory. Reading one is a dictionary look-up, with Postgres up or down."""
 
-from __future__ import annotations
-
 import math
 import threading
 import time

@@ -1,7 +1,5 @@
 """A ready body over HTTP: RFC 9110, 12.5.3 (Accept-Encoding), 13.1.2 (If-None-Match), 13.1.3 (If-Modified-Since)."""
 
-from __future__ import annotations
-
 import re
 from functools import lru_cache
 from http import HTTPStatus

@@ -1,7 +1,5 @@
 """The knowledge base's own publications: entities, topics, events, and the pulses of the longest window."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection
 from datetime import datetime
 

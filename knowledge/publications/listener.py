@@ -5,8 +5,6 @@ lock first publishes a change, so that an edit is public within a second or two 
 is away, the last bytes are served.
 """
 
-from __future__ import annotations
-
 import atexit
 import logging
 import threading

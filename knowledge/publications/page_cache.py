@@ -6,8 +6,6 @@ at all in a process without a listener. Whatever must take effect at once (a ret
 database by the view and stands in ``vary_on``.
 """
 
-from __future__ import annotations
-
 import threading
 import time
 from collections import OrderedDict

@@ -1,7 +1,5 @@
 """The pulses of the last H hours. They leave a window without any write, so it is cut when asked for."""
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from datetime import datetime, timedelta
 from functools import lru_cache

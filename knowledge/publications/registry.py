@@ -1,7 +1,5 @@
 """Which publications exist, and what makes each of them stale."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime

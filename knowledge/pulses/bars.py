@@ -1,7 +1,5 @@
 """Closed bars and the memory of them that the price rules need. Pure: no clock, no database, no network."""
 
-from __future__ import annotations
-
 import math
 import statistics
 from bisect import bisect_right
@@ -76,7 +74,7 @@ class BarRules:
     trigger_z: float
     horizons: tuple[Horizon, ...]
 
-    def for_stablecoin(self) -> BarRules:
+    def for_stablecoin(self) -> "BarRules":
         return replace(
             self,
             sigma_floor=self.sigma_floor * (STABLECOIN_FLOOR / self.horizons[0].floor),

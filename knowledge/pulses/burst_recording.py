@@ -1,7 +1,5 @@
 """Documents in the database → bursts: candidates for editors, and pulses where price and headlines agree."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from datetime import datetime, timedelta
 

@@ -1,8 +1,6 @@
 """Document bursts: far more is published about a unit than at this hour on other days (design: pulses,
 bursts). Pure."""
 
-from __future__ import annotations
-
 import hashlib
 import math
 from bisect import bisect_right

@@ -1,7 +1,5 @@
 """How sure a pulse is: its size, its volume, a second venue, the press (design: pulses, rule 6). Pure."""
 
-from __future__ import annotations
-
 import math
 from bisect import bisect_right
 from collections.abc import Sequence

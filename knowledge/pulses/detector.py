@@ -5,8 +5,6 @@ it gives the same pulses. Documents and a second venue are part of the context, 
 confidence and never whether there is one.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -71,7 +69,7 @@ class PulseEvent:
         """When it ends unless it is extended before."""
         return min(self.extended_at + QUIET_AFTER, self.started_at + LONGEST_LIFE)
 
-    def extended_to(self, later: PulseEvent) -> PulseEvent:
+    def extended_to(self, later: "PulseEvent") -> "PulseEvent":
         """What the later pulse says, under this one's name and since its beginning."""
         return replace(later, id=self.id, started_at=self.started_at, detected_at=self.detected_at)
 

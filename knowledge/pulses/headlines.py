@@ -1,7 +1,5 @@
 """Headlines on a unit: which say the same, and which way they say that a price goes. Pure."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Iterable

@@ -1,7 +1,5 @@
 """Candles in the database → price pulses. A rerun finds its own rows and changes nothing."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta

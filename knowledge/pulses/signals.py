@@ -1,7 +1,5 @@
 """One bar against its past: which horizon moved so far that it is news (design: pulses, rules 2 to 4)."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass

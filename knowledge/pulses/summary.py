@@ -1,8 +1,6 @@
 """One sentence about a pulse, from a template and no model. No Korean particle follows a variable part
 whose last sound is unknown, except the label's, which is chosen by its last syllable."""
 
-from __future__ import annotations
-
 from knowledge.models import Venue
 from knowledge.pulses.bars import Direction
 from knowledge.pulses.detector import PulseEvent

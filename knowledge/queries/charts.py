@@ -1,7 +1,5 @@
 """Series for the plots of a unit's page."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 from typing import NamedTuple
 

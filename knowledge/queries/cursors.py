@@ -1,7 +1,5 @@
 """Where a list goes on: a signed key, so that only what this list with these filters handed out is taken back."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar

@@ -1,7 +1,5 @@
 """Lists in pages. What is published between two of them neither repeats a record nor hides one."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet

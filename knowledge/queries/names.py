@@ -1,7 +1,5 @@
 """From what somebody writes to the unit that is meant: an id, the address of a page, or a name."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from urllib.parse import unquote, urlsplit

@@ -1,7 +1,5 @@
 """What a query string asks for; each function raises InvalidParameter (400) rather than guess what was meant."""
 
-from __future__ import annotations
-
 import re
 
 from django.http import QueryDict

@@ -1,7 +1,5 @@
 """The records of the public JSON, for the indexes and for a unit's page: a few queries whatever their number."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta

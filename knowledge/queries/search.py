@@ -1,7 +1,5 @@
 """Search as every face asks for it (JSON, the search page, MCP): records, each once, in pages."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable
 from datetime import datetime
 from typing import NotRequired, TypedDict

@@ -1,7 +1,5 @@
 """The records of the public JSON, member by member in their order: their types, and the schema in ``/openapi.json``."""
 
-from __future__ import annotations
-
 from copy import deepcopy
 from datetime import datetime
 from typing import Annotated, Any, NotRequired, TypedDict, get_args, get_origin, get_type_hints

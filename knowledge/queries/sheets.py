@@ -1,7 +1,5 @@
 """All that is public of one unit: what its page, its Markdown twin and its linked data are made of."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any

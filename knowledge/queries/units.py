@@ -1,7 +1,5 @@
 """What belongs to a unit and those merged into it: names, related units, events, pulses, posts, documents."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Collection, Sequence
 from typing import Any, TypeVar

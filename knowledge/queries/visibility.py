@@ -1,7 +1,5 @@
 """Why the public does not see a unit, and what uses it: for the unit's page in the admin."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from django.db.models import Q

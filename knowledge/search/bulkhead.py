@@ -1,7 +1,5 @@
 """How much of one kind of slow work a process takes on at once; the rest is told to come back."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -4,8 +4,6 @@ Scoring every passage that holds any word of the question costs a second at 200,
 common words. The rarest words find nearly everything that matters; common ones join in as conjunctions.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Mapping
 from itertools import combinations

@@ -1,7 +1,5 @@
 """What search hands out: passages with their subjects, and the unit on whose page each stands."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Collection, Iterable
 

@@ -4,8 +4,6 @@ Analysis comes before the lock on the corpus row, which is held only to write. R
 counts a little too high until ``rebuild_statistics`` runs.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable
 from datetime import datetime, timedelta

@@ -4,8 +4,6 @@
 here. Positions count content morphemes; gaps between runs keep a title's last word from the text's first.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 

@@ -5,8 +5,6 @@ The analyser is mecab-ko, the only one small enough to run in every process (15 
 names them and stands on every indexed row: change the rules, raise ``RULES``, and rows are read again.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator

@@ -1,7 +1,5 @@
 """Units, documents and persona posts as passages: what is quoted, what is only found, whom it mentions."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """What a question asks for: weighted lexemes, neighbouring pairs, and the words that only ask."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -41,7 +39,7 @@ class Question:
     def lexemes(self) -> Collection[str]:
         return self.weights.keys()
 
-    def keep_top_terms(self, corpus: Corpus) -> Question:
+    def keep_top_terms(self, corpus: Corpus) -> "Question":
         """The question with only those known lexemes that tell most, and the pairs they form. Lexemes that no passage
         holds cost nothing to keep, and say how much of the question is not covered."""
         known = [lexeme for lexeme in self.weights if corpus.df(lexeme)]

@@ -3,8 +3,6 @@
 ``understand`` reads the question once; ``search`` may then look for it under several filters.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime

@@ -4,8 +4,6 @@ BM25 over morphemes misses what the analyser cuts differently in question and te
 the hundred, bring it back.
 """
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Mapping, Sequence

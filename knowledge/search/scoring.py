@@ -4,8 +4,6 @@ With unit weights and a single lexeme ``ts_rank`` is a known function of the ter
 sum of 1/j² over 1/(π²/6); ``tf ≈ 0.607927 / (1.00001 − rank) − 0.5`` inverts it and rounding makes it exact.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime

@@ -1,7 +1,5 @@
 """Where the sentences of Korean and English texts end: what is quoted, and where long texts are cut."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from itertools import pairwise

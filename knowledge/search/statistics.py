@@ -4,8 +4,6 @@ Every change of passages locks the corpus row first and the terms after it in so
 up instead of locking each other out. A rebuild counts beside them and loses no change of theirs.
 """
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from collections.abc import Collection, Mapping

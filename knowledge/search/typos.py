@@ -1,7 +1,5 @@
 """Help for mistyped names: 비트코잉 is compared with the names of public units letter by letter (jamo)."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections import defaultdict

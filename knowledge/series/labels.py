@@ -1,7 +1,5 @@
 """What readers call the series that the adapters bring, and how often each has a new point."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import timedelta
 from enum import Enum

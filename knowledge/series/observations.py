@@ -1,7 +1,5 @@
 """What a series says now: its newest value, carried forward with a flag once it is older than its kind may be."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import datetime
 

@@ -3,8 +3,6 @@
 premium = P_upbit / (P_binance × USDKRW) − 1, a fraction. Every leg is kept with its time.
 """
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 
 from django.db import transaction

@@ -5,8 +5,6 @@ database. An answer that is not what was expected raises ``SourceError``: an err
 of a known kind is a row; a new kind is a parser, the addresses of its parts if it has any, and an entry here.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime

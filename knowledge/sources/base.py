@@ -1,7 +1,5 @@
 """What sources give: documents, values of series and bars, each with texts that can be stored."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from datetime import datetime

@@ -1,7 +1,5 @@
 """How a fetch fails: one exception for every cause, and one condition that is not a failure."""
 
-from __future__ import annotations
-
 from typing import Literal, get_args
 
 Cause = Literal[

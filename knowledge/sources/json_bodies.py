@@ -4,8 +4,6 @@ What is not there or of another type raises one of ``MISFITS``, as Python's own 
 failure of all of them.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta

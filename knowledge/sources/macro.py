@@ -6,8 +6,6 @@ Values are revised by their publishers, so a point is upserted. On weekends and 
 carrying forward, with a stale flag, is the reader's work.
 """
 
-from __future__ import annotations
-
 import csv
 import io
 import re

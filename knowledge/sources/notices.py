@@ -5,8 +5,6 @@ again weeks later: published is ``first_listed_at``. Upbit shows foreign address
 Bithumb writes Korean time without an offset, and plans notices ahead: modified may lie before published.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from datetime import datetime

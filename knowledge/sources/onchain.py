@@ -5,8 +5,6 @@ by the time they were fetched, except for histories. DefiLlama writes ``date`` a
 a number in the other, and its point of today is still growing: it is left out.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 from typing import Any

@@ -6,8 +6,6 @@ stands (a dry run). Upbit lists newest first, leaves out bars without trades and
 which is midnight UTC; Binance writes numbers as text. Both answer 429, then 418, to those who ask too much.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any

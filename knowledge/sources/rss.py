@@ -4,8 +4,6 @@ The guid is the identity where there is one (Blockmedia's links carry trackers, 
 dates only pubDate counts (Blockmedia's pubDate2 is Korean time without an offset).
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from knowledge.models import SUMMARY_MAX_LENGTH, Source

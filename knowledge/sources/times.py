@@ -4,8 +4,6 @@ A time without an offset is used only when the source's own rule names its zone;
 feedparser is not asked: it takes such times for UTC.
 """
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict
 from collections.abc import Mapping

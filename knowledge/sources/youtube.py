@@ -5,8 +5,6 @@ HTML page) for hours on most days, so a 404 is transient. A video is its yt:vide
 has (/watch, /shorts); ``updated`` moves with the view count and therefore says nothing.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from datetime import datetime

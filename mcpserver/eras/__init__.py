@@ -1,7 +1,5 @@
 """The revisions of the protocol that this server speaks, each era in a module of its own."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Protocol
 

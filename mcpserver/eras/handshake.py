@@ -3,8 +3,6 @@
 Nothing is kept between requests, so a client that skips the handshake is served as well.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from mcpserver import registry

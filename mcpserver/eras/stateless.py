@@ -1,7 +1,5 @@
 """2026-07-28: every request says its version and capabilities itself, in ``_meta`` and mirrored in headers."""
 
-from __future__ import annotations
-
 import base64
 import binascii
 import re

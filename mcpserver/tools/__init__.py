@@ -1,7 +1,5 @@
 """The twelve tools, in the order in which they are listed."""
 
-from __future__ import annotations
-
 from mcpserver.tool import Tool
 from mcpserver.tools import answers, ask, city, entities, events, fetch, pulses, resolve, search, topics
 

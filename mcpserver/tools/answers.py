@@ -1,7 +1,5 @@
 """``search_answers``: questions that the editors asked already."""
 
-from __future__ import annotations
-
 from ask.models import Answer
 from ask.seed_search import seeds_found
 from knowledge.times import iso_kst

@@ -1,7 +1,5 @@
 """``ask_<service>``: a question, an answer with citations."""
 
-from __future__ import annotations
-
 from django.conf import settings
 
 from ask import answering, limits

@@ -1,7 +1,5 @@
 """``get_city_day``: one day of the virtual city."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from typing import Any

@@ -1,7 +1,5 @@
 """``get_entity``: one asset, creator, company, organisation, person or product."""
 
-from __future__ import annotations
-
 from knowledge.models import Persona, Pulse, Unit
 from knowledge.queries import units
 from knowledge.queries.records import ai_disclosure

@@ -1,7 +1,5 @@
 """``list_events`` and ``get_event``."""
 
-from __future__ import annotations
-
 from knowledge.models import Unit, UnitType
 from knowledge.queries import units
 from knowledge.queries.listings import EVENT_ORDERS, events

@@ -1,7 +1,5 @@
 """``fetch``: the full text of any record by its id."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 

@@ -1,7 +1,5 @@
 """``list_pulses``: sudden moves of assets."""
 
-from __future__ import annotations
-
 from knowledge.models import WINDOW_HOURS_MAX, Direction
 from knowledge.queries.listings import pulses
 from mcpserver.arguments import optional_unit, paged

@@ -1,7 +1,5 @@
 """``resolve_entity``: a name to ids."""
 
-from __future__ import annotations
-
 from knowledge.models import UnitType
 from knowledge.queries.names import NAME_MAX_LENGTH, NameMatch, candidates
 from mcpserver.records import cite, clipped, unit_item

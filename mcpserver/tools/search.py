@@ -1,7 +1,5 @@
 """``search``: words to records."""
 
-from __future__ import annotations
-
 from datetime import datetime
 
 from knowledge.models import AI_PERSONA, PassageKind

@@ -1,7 +1,5 @@
 """``list_topics`` and ``get_topic``."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 from knowledge.models import ENTITY_TYPES, Unit

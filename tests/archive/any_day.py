@@ -1,7 +1,5 @@
 """Inputs of any day that the city may have, for property tests."""
 
-from __future__ import annotations
-
 from hypothesis import strategies as st
 
 from archive.city import CONDITIONS

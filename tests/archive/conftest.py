@@ -1,7 +1,5 @@
 """An archive with the six sisters."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

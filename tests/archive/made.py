@@ -1,7 +1,5 @@
 """Signals, days and states with sensible defaults."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Sequence
 from datetime import date, datetime, timedelta

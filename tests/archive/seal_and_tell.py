@@ -3,8 +3,6 @@
 It prints ``ready`` before it begins and ``done`` after it ended. Each call of its model is a line in the file CALLS.
 """
 
-from __future__ import annotations
-
 import os
 import sys
 from datetime import date

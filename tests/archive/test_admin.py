@@ -1,7 +1,5 @@
 """The city on the desk: what the services said, a try at one of them, and a secret that never comes back."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

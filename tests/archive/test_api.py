@@ -1,7 +1,5 @@
 """``GET /api/archive``: contract A2 to A8."""
 
-from __future__ import annotations
-
 import gzip
 import hashlib
 import json

@@ -1,7 +1,5 @@
 """Sealing a day: what the file holds, once and for all."""
 
-from __future__ import annotations
-
 import json
 import threading
 from datetime import date, datetime, timedelta

@@ -1,7 +1,5 @@
 """The rules, as properties: ranges, determinism, monotonicity, missing services, first days, all dark."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The commands and tasks of the city."""
 
-from __future__ import annotations
-
 from datetime import date, datetime, timedelta
 from io import StringIO
 from typing import Any

@@ -1,7 +1,5 @@
 """Seoul's calendar (R15)."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

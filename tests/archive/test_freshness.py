@@ -1,7 +1,5 @@
 """The archive's row on the status page and in health."""
 
-from __future__ import annotations
-
 import os
 from datetime import timedelta
 from pathlib import Path

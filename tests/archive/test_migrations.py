@@ -1,7 +1,5 @@
 """What the migrations of the archive do with data that older versions left."""
 
-from __future__ import annotations
-
 import ast
 from importlib import import_module
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The reflection: what may stand, by whom it is written, and that the templates always may."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from itertools import product
 from typing import Any

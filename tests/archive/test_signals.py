@@ -1,7 +1,5 @@
 """What a service may say, and what is kept of it."""
 
-from __future__ import annotations
-
 import json
 from contextlib import nullcontext, suppress
 from datetime import timedelta

@@ -1,7 +1,5 @@
 """Asking the services over a real socket."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

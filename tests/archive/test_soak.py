@@ -1,7 +1,5 @@
 """Kills (R6) and large files (R16)."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

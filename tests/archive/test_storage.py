@@ -1,7 +1,5 @@
 """Files that appear whole and once, in a folder and in a bucket."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator
 from pathlib import Path

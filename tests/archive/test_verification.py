@@ -1,7 +1,5 @@
 """Whatever is changed in the archive, ``verify_archive`` finds it."""
 
-from __future__ import annotations
-
 import json
 from datetime import date, timedelta
 from io import StringIO

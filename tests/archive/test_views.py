@@ -1,7 +1,5 @@
 """The city's pages."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable

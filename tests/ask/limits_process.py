@@ -1,7 +1,5 @@
 """``python -m tests.ask.limits_process ADDRESS ASKS QUOTA``: count so many questions, print how many were let pass."""
 
-from __future__ import annotations
-
 import os
 import sys
 

@@ -1,7 +1,5 @@
 """The starter canon and an invented world of coins, companies and documents, ready to be asked about."""
 
-from __future__ import annotations
-
 import json
 from datetime import UTC, datetime, timedelta
 from pathlib import Path

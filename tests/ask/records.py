@@ -1,7 +1,5 @@
 """A small indexed world to ask about."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What editors can do to answers and seeds, and what nobody can."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """New answers before an editor: accepted, left aside, taken back, one by one and together."""
 
-from __future__ import annotations
-
 import pytest
 from django.contrib.auth.models import Permission, User
 from django.db import connection

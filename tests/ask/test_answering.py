@@ -1,7 +1,5 @@
 """The order of work: validated, kept, made, stored once, renewed, withdrawn."""
 
-from __future__ import annotations
-
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 

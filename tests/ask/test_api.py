@@ -1,7 +1,5 @@
 """POST /api/ask as a client meets it: the record, and every way of asking badly."""
 
-from __future__ import annotations
-
 import json
 import logging
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Where a passage's citation leads and what it is called."""
 
-from __future__ import annotations
-
 import pytest
 
 from ask.evidence import evidence_of, fingerprint, gather

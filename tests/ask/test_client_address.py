@@ -1,7 +1,5 @@
 """Whose question it is, with every way in which an address can be written or forged."""
 
-from __future__ import annotations
-
 import pytest
 from django.test import RequestFactory
 from hypothesis import given

@@ -1,7 +1,5 @@
 """Which sentences are quoted: verbatim, few, on the subject, and none when the question is not covered."""
 
-from __future__ import annotations
-
 import pytest
 
 from ask import drafts, extractive

@@ -1,7 +1,5 @@
 """The form at /ask: it works without script, and its refusals are shown where the question was typed."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

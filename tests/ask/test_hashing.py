@@ -1,7 +1,5 @@
 """60 pairs that are one question, 60 that are two, and properties of cleaning."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

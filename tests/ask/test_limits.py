@@ -1,7 +1,5 @@
 """Five a minute, fifty a day: exact, told in headers, closed without Redis, and nobody's address in the open."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 import uuid

@@ -1,7 +1,5 @@
 """What the database refuses."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """A seed's next answer: made by an editor, compared, accepted; readers see nothing of it before."""
 
-from __future__ import annotations
-
 import re
 from datetime import timedelta
 

@@ -4,8 +4,6 @@ Nugget recall is the share of facts asked for that stand in the answers; citatio
 that speak of what was asked; a refusal is right when an unanswerable question gets ``none``.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from typing import Any

@@ -1,7 +1,5 @@
 """R9: the counters' server stops under a running service, and comes back."""
 
-from __future__ import annotations
-
 import json
 import socket
 import subprocess

@@ -1,7 +1,5 @@
 """Whatever an answer says, its HTML is text, line breaks, emphasis and marks that lead to sources."""
 
-from __future__ import annotations
-
 import re
 from html import unescape
 from html.parser import HTMLParser

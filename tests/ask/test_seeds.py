@@ -1,7 +1,5 @@
 """Seed questions: told apart by what they ask, loaded without overwriting editors, answered and renewed by beat."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The permanent page of an answer."""
 
-from __future__ import annotations
-
 import re
 from datetime import timedelta
 from typing import Any

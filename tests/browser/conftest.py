@@ -1,7 +1,5 @@
 """Debian's Chromium, driven through Playwright against a live server with a small invented world."""
 
-from __future__ import annotations
-
 import os
 import shutil
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """A browser in which an editor works, which notices whatever runs, breaks the policy or asks another host."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any

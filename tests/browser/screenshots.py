@@ -4,8 +4,6 @@ A scratch database gets the starter canon, an invented world with something of e
 rehearsed city; Chromium takes each page in both colour schemes. Written: ``docs/images/*.png``, ``static/card.png``.
 """
 
-from __future__ import annotations
-
 import os
 import shutil
 import sys

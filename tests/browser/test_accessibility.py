@@ -1,7 +1,5 @@
 """axe finds nothing on any kind of page, in both colour schemes and at two widths; nothing scrolls sideways."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Two mornings of an editor: an alias mended and its documents followed, a file with one bad row brought in."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

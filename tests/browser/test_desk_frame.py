@@ -1,7 +1,5 @@
 """The strict policy holds on every kind of page of the desk: nothing is blocked, nothing complains."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Hostile texts of feeds and models in the desk's lists and forms: shown as what they are, and nothing runs."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import timedelta
 

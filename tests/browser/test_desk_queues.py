@@ -1,7 +1,5 @@
 """An editor decides: a candidate becomes a page, a seed's answer is made, compared and accepted; both are undone."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import timedelta
 

@@ -1,7 +1,5 @@
 """An operator's morning with a source that fails, on the real pages."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

@@ -1,7 +1,5 @@
 """An editor at the desk, on real pages: what takes few clicks, says first what it does, and is undone."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

@@ -1,7 +1,5 @@
 """R20 in Chromium: two hundred hostile texts on pages, in the feed and in the admin, and nothing of them runs."""
 
-from __future__ import annotations
-
 import pytest
 from django.contrib.auth import get_user_model
 from django.test import Client

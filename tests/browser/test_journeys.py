@@ -1,7 +1,5 @@
 """What readers do: look something up, follow it to its source, use the keyboard, print, meet hostile text."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """The real worker of the real server on one connection: bytes in, bytes out, no process and no port."""
 
-from __future__ import annotations
-
 import http.client
 import io
 import json

@@ -1,7 +1,5 @@
 """Worker and beat: they log as the settings say, and beat starts on a machine that has nothing yet."""
 
-from __future__ import annotations
-
 import logging
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Production without its stylesheets does not start, and says how to make them."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Three lists of variables that must agree: what settings read, ``.env.example``, and the README's table."""
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess

@@ -1,7 +1,5 @@
 """What leaves for Sentry: what failed and where; nobody's words, address, body or secret. No network: a recorder."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from typing import Any

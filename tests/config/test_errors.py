@@ -1,7 +1,5 @@
 """One error body for everything under /api/, proved by one assertion on every error path."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """GET /api/health: contract B."""
 
-from __future__ import annotations
-
 import socket
 import threading
 from collections.abc import Iterator
@@ -147,7 +145,7 @@ def test_however_many_ask_one_connection_looks_for_all_of_them(
     looks: list[int] = []
 
     class Connection:
-        def __enter__(self) -> Connection:
+        def __enter__(self) -> "Connection":
             return self
 
         def __exit__(self, *_: object) -> None: ...

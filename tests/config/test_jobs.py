@@ -1,7 +1,5 @@
 """Which process does which job."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

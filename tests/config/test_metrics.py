@@ -1,7 +1,5 @@
 """/metrics: closed without a token, one figure for all workers, honest when the store is away."""
 
-from __future__ import annotations
-
 import http.client
 import os
 import re

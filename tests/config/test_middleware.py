@@ -1,7 +1,5 @@
 """What every response keeps to, at every public address there is."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

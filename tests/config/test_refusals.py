@@ -1,7 +1,5 @@
 """While Postgres is away every page says so at once, in a form that helps, and costs one line in the log."""
 
-from __future__ import annotations
-
 import logging
 from typing import Any
 

@@ -1,7 +1,5 @@
 """``manage.py release`` does everything that a new version needs before it serves."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Bodies as clients send them: whole ones are read however they are framed, others are their sender's fault."""
 
-from __future__ import annotations
-
 import json
 import logging
 from collections.abc import Iterator

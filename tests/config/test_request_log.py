@@ -1,7 +1,5 @@
 """One line a request, under one id everywhere; nobody's words and nobody's secrets in any line."""
 
-from __future__ import annotations
-
 import json
 import logging
 import re

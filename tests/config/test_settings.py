@@ -1,7 +1,5 @@
 """Settings refuse nonsense with a sentence that names the variable, before anything is served by it."""
 
-from __future__ import annotations
-
 import runpy
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """What the server refuses by itself: in the service's shape, and with nobody's words or address in any line."""
 
-from __future__ import annotations
-
 import json
 import logging
 from urllib.parse import quote

@@ -1,7 +1,5 @@
 """The first page of the desk: what needs a decision, since when, and what is out of order."""
 
-from __future__ import annotations
-
 import re
 from datetime import date, timedelta
 from typing import Any

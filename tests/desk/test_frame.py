@@ -1,7 +1,5 @@
 """The frame around the editors' pages: order, name, headers, and nothing of it on the public side."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

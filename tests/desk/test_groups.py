@@ -1,7 +1,5 @@
 """The four groups hold what the table says, from the first migrate on."""
 
-from __future__ import annotations
-
 import pytest
 from django.contrib import admin
 from django.contrib.auth.models import Group, Permission

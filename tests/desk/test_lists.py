@@ -1,7 +1,5 @@
 """Every list of the desk asks the database the same number of questions, however long it is."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Guessing is stopped, nobody else is, and no address is kept."""
 
-from __future__ import annotations
-
 import logging
 from datetime import timedelta
 from typing import Any

@@ -1,7 +1,5 @@
 """Who may do what, asked over HTTP of every page of the desk."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

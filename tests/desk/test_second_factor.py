@@ -1,7 +1,5 @@
 """A second factor is enrolled, asked for, spent and given up; without it a password opens nothing."""
 
-from __future__ import annotations
-
 import re
 from datetime import timedelta
 from typing import Any

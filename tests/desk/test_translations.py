@@ -1,7 +1,5 @@
 """The desk speaks English as completely as Korean, and what is compiled is what was written."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator

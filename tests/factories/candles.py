@@ -1,7 +1,5 @@
 """Made-up candles: a calm market to which a test adds its moves."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime

@@ -1,7 +1,5 @@
 """A row of everything that the desk shows."""
 
-from __future__ import annotations
-
 from knowledge import curation
 from knowledge.linking.store import link_documents
 from knowledge.models import (

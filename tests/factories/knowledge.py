@@ -1,7 +1,5 @@
 """Rows of the knowledge base with sensible defaults."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, timedelta
 from typing import Any
 

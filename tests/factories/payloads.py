@@ -1,7 +1,5 @@
 """Bodies as sources send them, with invented texts."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta

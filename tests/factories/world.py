@@ -1,7 +1,5 @@
 """A small invented world with something of every kind, for tests of what readers see."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from math import sin

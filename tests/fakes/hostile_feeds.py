@@ -5,8 +5,6 @@ an error; ``READ``: items; ``EITHER``), and installs itself on a replay server. 
 of waiting or megabytes; they belong into the soak run.
 """
 
-from __future__ import annotations
-
 import codecs
 import gzip
 import random

@@ -4,8 +4,6 @@ The real client talks to it through ``base_url``. A reply is a function of one c
 taken for each request, the last one for all that follow.
 """
 
-from __future__ import annotations
-
 import json
 import socket
 import struct

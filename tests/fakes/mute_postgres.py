@@ -1,7 +1,5 @@
 """A Postgres that lets everybody in and then answers empty queries, hangs up, or says nothing, as it is told."""
 
-from __future__ import annotations
-
 import socketserver
 import struct
 import threading
@@ -28,7 +26,7 @@ class MutePostgres(socketserver.ThreadingTCPServer):
         self.manner: Manner = "answers"
         self.accepted = 0
 
-    def __enter__(self) -> MutePostgres:
+    def __enter__(self) -> "MutePostgres":
         threading.Thread(target=self.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True).start()
         return self
 

@@ -4,8 +4,6 @@ It stands in for any source: adapters take their base address from the source's 
 the wire, so what is tested is what a hostile server can really do.
 """
 
-from __future__ import annotations
-
 import gzip
 import threading
 from collections.abc import Callable, Iterator, Mapping

@@ -1,7 +1,5 @@
 """The surfaces of the service, and a small world to show on them."""
 
-from __future__ import annotations
-
 import pytest
 from django.utils import timezone
 

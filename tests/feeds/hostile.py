@@ -1,7 +1,5 @@
 """Two hundred texts that strangers may write, and a world whose every text is one of them (R20)."""
 
-from __future__ import annotations
-
 from datetime import datetime
 
 from ask.hashing import question_hash

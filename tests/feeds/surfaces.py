@@ -1,7 +1,5 @@
 """Every public address that lists or shows units, for tests that look for something on all of them."""
 
-from __future__ import annotations
-
 from django.test import Client
 from django.utils import timezone
 

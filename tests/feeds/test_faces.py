@@ -1,7 +1,5 @@
 """Merges, merges of merges, retractions and drafts: every face knows the same of a unit, in the same order."""
 
-from __future__ import annotations
-
 import html
 import json
 import re

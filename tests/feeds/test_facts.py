@@ -1,7 +1,5 @@
 """One source for each fact: a unit says the same in JSON, on its page, in Markdown, in linked data and in the feed."""
 
-from __future__ import annotations
-
 import html
 import json
 import re

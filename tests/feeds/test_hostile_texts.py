@@ -1,7 +1,5 @@
 """Hostile texts on every surface: shown as what they are, and nothing more (R20 at the level of formats)."""
 
-from __future__ import annotations
-
 import json
 import re
 from html.parser import HTMLParser

@@ -1,7 +1,5 @@
 """Drafts, candidates and retracted units appear nowhere."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """Sitemap, robots.txt, llms.txt, Markdown twins, security.txt."""
 
-from __future__ import annotations
-
 import re
 from datetime import datetime, timedelta
 from urllib.robotparser import RobotFileParser

@@ -1,7 +1,5 @@
 """``/openapi.json`` is valid OpenAPI 3.1 and says what the code does."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import cache
 from typing import Any

@@ -1,7 +1,5 @@
 """The pages that readers come to."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import re

@@ -1,7 +1,5 @@
 """The feed, as feed readers and the W3C's rules see it."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 from xml.etree import ElementTree
 

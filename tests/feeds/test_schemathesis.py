@@ -1,7 +1,5 @@
 """R2 and R1: /openapi.json tried against the service. No server error, and no answer that it does not describe."""
 
-from __future__ import annotations
-
 import random
 import resource
 from collections import Counter

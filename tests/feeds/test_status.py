@@ -1,7 +1,5 @@
 """The state of the subsystems is worked out by one and told to all, for a moment."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable
 from datetime import datetime, timedelta

@@ -1,7 +1,5 @@
 """What outside validators would say, in words of our own: the sitemap's schema, the W3C's feed rules, schema.org."""
 
-from __future__ import annotations
-
 import io
 import json
 import re

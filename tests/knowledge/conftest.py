@@ -1,7 +1,5 @@
 """A replay server, and a door to it whose clock stands still."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from pathlib import Path
 

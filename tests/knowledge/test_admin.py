@@ -1,7 +1,5 @@
 """The editors' desk: every page opens, lists ask the database a fixed number of questions, actions decide."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

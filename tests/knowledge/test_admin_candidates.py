@@ -1,7 +1,5 @@
 """The queues of candidates, pairs and doubtful mentions: decided on their page, in bulk, and undone."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Creators, persona posts and pulses: let in, kept out, and back again."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Sources on the desk: how they stand, run now, pause, delete by source, and what is shown to nobody."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Decisions about units at the desk: told before, made at once, undone by the link that is offered."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

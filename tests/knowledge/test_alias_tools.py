@@ -1,7 +1,5 @@
 """Before an alias is saved: what it clashes with, what it would find. After: the documents that follow."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The canonical indexes over HTTP."""
 
-from __future__ import annotations
-
 import gzip
 import json
 from datetime import timedelta

@@ -1,7 +1,5 @@
 """The pulses of the last H hours over HTTP: cut by the clock, the same bytes from every process."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 from typing import Any
 from weakref import ref

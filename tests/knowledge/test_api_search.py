@@ -1,7 +1,5 @@
 """GET /api/search: public records in pages, and a clear problem for everything else."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 from typing import Any
 

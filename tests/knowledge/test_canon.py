@@ -1,7 +1,5 @@
 """The starter canon is what readers see on the first day: its files must hold together without a database."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator

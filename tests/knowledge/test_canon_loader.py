@@ -1,7 +1,5 @@
 """Loading a canon file: idempotent, all or nothing, and never over an editor's change."""
 
-from __future__ import annotations
-
 import copy
 from collections.abc import Mapping
 from pathlib import Path

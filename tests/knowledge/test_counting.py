@@ -1,7 +1,5 @@
 """Pairs of documents and units, and the counts that follow from them."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from collections.abc import Callable

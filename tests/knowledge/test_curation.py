@@ -1,7 +1,5 @@
 """Publish, retract, merge, unmerge: all or nothing, and merging moves nothing."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

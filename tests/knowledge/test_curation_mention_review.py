@@ -1,7 +1,5 @@
 """Doubtful mentions: which wait for an editor, and that a word once said lasts."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest

@@ -1,7 +1,5 @@
 """What a decision is said to change is what it changes."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Drafts by signed links: the public page, for a week, for nobody's cache or index."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest

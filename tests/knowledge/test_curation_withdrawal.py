@@ -1,7 +1,5 @@
 """Rights holders' documents go, and with them whatever showed or counted them."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """What editors decide about candidates, and what the public sees of it."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import timedelta
 from typing import Any

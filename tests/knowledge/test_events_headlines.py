@@ -4,8 +4,6 @@ Every company, coin and figure is made up, but for a few large assets and public
 the names in `NAMES`, so some rows name fewer than they tell of, and some none.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta

@@ -1,7 +1,5 @@
 """Documents into clusters, clusters into candidates: safe to run twice, and nothing is an event without an editor."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The gates on real headlines, which lie beside the project: SAMPLES_DIR says where."""
 
-from __future__ import annotations
-
 import json
 import os
 from itertools import combinations

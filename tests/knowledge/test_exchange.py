@@ -1,7 +1,5 @@
 """Units and aliases out as files and back in: lossless, tried before it happens, all or nothing."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

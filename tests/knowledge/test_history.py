@@ -1,7 +1,5 @@
 """Histories: every change once, by whom, through whichever class; and the way back."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from importlib import import_module
 from typing import Any

@@ -1,7 +1,5 @@
 """An index that another one begins with is written with every row and read for no question."""
 
-from __future__ import annotations
-
 import pytest
 from django.apps import apps
 from django.db import connection

@@ -1,7 +1,5 @@
 """``manage.py ingest``: the whole way from a source's answer to the tables, and the dry run that stores nothing."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterator
 from datetime import timedelta

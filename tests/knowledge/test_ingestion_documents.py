@@ -1,7 +1,5 @@
 """Documents: stored once, with the times, ids, links, mentions and counts that readers will see."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 

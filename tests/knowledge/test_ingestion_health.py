@@ -1,7 +1,5 @@
 """Health's view of the sources: age decides, and a bad day of YouTube is no failure."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Any
 

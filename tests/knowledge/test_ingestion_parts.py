@@ -1,7 +1,5 @@
 """A market, a series or a path is fetched and stored by itself: the failure of one says nothing of the others."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Runs: claimed once, written down whatever comes of them, retried later and later."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta

@@ -1,7 +1,5 @@
 """Series, markets and bars: upserted, so that a rerun doubles nothing."""
 
-from __future__ import annotations
-
 import json
 from datetime import datetime, timedelta
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Characters that draw nothing."""
 
-from __future__ import annotations
-
 import unicodedata
 
 import pytest

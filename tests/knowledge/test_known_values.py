@@ -1,7 +1,5 @@
 """Values that only the code knew: the database refuses any other, whoever writes."""
 
-from __future__ import annotations
-
 from typing import get_args
 
 import pytest

@@ -1,7 +1,5 @@
 """A label is a row of its unit's aliases: the database keeps it, and nothing but the linker and look-ups sees it."""
 
-from __future__ import annotations
-
 from importlib import import_module
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Texts to units: boundaries, particles, case, doubt, and whatever strangers may write."""
 
-from __future__ import annotations
-
 import json
 import os
 import unicodedata

@@ -1,7 +1,5 @@
 """Stored documents: mentions, counts, and what a change of aliases does to them."""
 
-from __future__ import annotations
-
 import contextlib
 import threading
 from collections.abc import Iterable

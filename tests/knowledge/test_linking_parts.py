@@ -1,7 +1,5 @@
 """Normal forms, folding and Korean word building, by themselves."""
 
-from __future__ import annotations
-
 import unicodedata
 
 import pytest

@@ -1,7 +1,5 @@
 """Databases made before: keys of aliases in the new normal form, with nothing lost."""
 
-from __future__ import annotations
-
 from importlib import import_module
 
 import pytest

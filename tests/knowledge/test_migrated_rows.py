@@ -1,7 +1,5 @@
 """Databases made before: rows that a new constraint would refuse are mended before it comes."""
 
-from __future__ import annotations
-
 from importlib import import_module
 
 import pytest

@@ -1,7 +1,5 @@
 """Rendered pages: kept while they are current, never longer, never where nobody hears of changes."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

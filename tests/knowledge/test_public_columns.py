@@ -1,7 +1,5 @@
 """A column that readers see is watched by the triggers, or a change of it would never be published."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """Building: once when records change, one builder at a time, nothing lost in between."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import threading

@@ -1,7 +1,5 @@
 """The bodies in this process's cache."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Iterator
 from datetime import timedelta

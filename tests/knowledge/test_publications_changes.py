@@ -1,7 +1,5 @@
 """What the database notes of a change, and what it keeps true by itself, whoever writes."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager

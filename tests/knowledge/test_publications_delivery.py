@@ -1,7 +1,5 @@
 """Encodings and validators of a ready body."""
 
-from __future__ import annotations
-
 import gzip
 
 import brotli

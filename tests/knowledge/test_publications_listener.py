@@ -1,7 +1,5 @@
 """Freshness: what is committed reaches every process, through lost connections and without a worker."""
 
-from __future__ import annotations
-
 import json
 import logging
 import os

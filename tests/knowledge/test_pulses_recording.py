@@ -1,7 +1,5 @@
 """Candles and documents in the database become pulses: once, whatever is run again, and as editors left them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta

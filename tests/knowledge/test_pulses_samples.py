@@ -1,7 +1,5 @@
 """The gates on real history, which lies beside the project: SAMPLES_DIR says where."""
 
-from __future__ import annotations
-
 import csv
 import os
 from datetime import UTC, datetime, timedelta

@@ -1,7 +1,5 @@
 """An editor's change reaches the documents once it is committed, and a broker that is away undoes no edit."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

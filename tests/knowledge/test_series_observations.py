@@ -1,7 +1,5 @@
 """A series' newest value, and when it is too old to be shown as today's."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest

@@ -1,7 +1,5 @@
 """The kimchi premium: three legs that belong together, or none."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, timedelta
 
 import pytest

@@ -1,7 +1,5 @@
 """A day of the worker: what beat sends, run once or twice, with a worker that dies in the middle."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

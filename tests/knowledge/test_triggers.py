@@ -1,7 +1,5 @@
 """The triggers that the database has are those that the models declare, and so are the functions they call."""
 
-from __future__ import annotations
-
 from copy import copy
 
 import pgtrigger

@@ -1,7 +1,5 @@
 """A small world with one record of each kind."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import date, timedelta
 

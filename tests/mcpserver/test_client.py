@@ -1,7 +1,5 @@
 """The official client drives all twelve tools over a real socket, in both of its ways to connect."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import anyio

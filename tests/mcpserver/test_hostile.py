@@ -1,7 +1,5 @@
 """R3: three hundred hostile bodies get nothing but JSON-RPC errors under 4xx."""
 
-from __future__ import annotations
-
 import json
 import random
 import sys

@@ -1,7 +1,5 @@
 """Streamable HTTP as far as this server has it: JSON answers, no stream, no session, no key."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

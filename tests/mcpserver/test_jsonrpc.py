@@ -1,7 +1,5 @@
 """JSON-RPC 2.0 as MCP uses it."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What is kept of look-ups: seconds at most, and never past a change of the canon."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """Only the ask tool is counted, and only what nobody asked before."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """2026-07-28: every request says who it is."""
 
-from __future__ import annotations
-
 import base64
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The twelve tools: what they find, what they teach."""
 
-from __future__ import annotations
-
 import json
 import logging
 from datetime import UTC, datetime

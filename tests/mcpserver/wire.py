@@ -1,7 +1,5 @@
 """Raw messages to the endpoint, and what comes back."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

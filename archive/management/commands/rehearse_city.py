@@ -1,7 +1,5 @@
 """``manage.py rehearse_city``: days of a city that six played services tell of."""
 
-from __future__ import annotations
-
 from argparse import ArgumentParser
 from typing import Any
 

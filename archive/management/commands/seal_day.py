@@ -1,7 +1,5 @@
 """``manage.py seal_day``: make the file of a day that is over."""
 
-from __future__ import annotations
-
 from argparse import ArgumentParser
 from typing import Any
 

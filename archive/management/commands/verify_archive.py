@@ -1,7 +1,5 @@
 """``manage.py verify_archive``: prove every file of the archive, or one day's."""
 
-from __future__ import annotations
-
 from argparse import ArgumentParser
 from typing import Any
 

@@ -1,7 +1,5 @@
 """`manage.py fake_messages_api`: the rehearsal's server by itself, to be looked at with curl."""
 
-from __future__ import annotations
-
 from argparse import ArgumentParser
 from typing import Any
 

@@ -1,7 +1,5 @@
 """`manage.py spend`: the books of a day."""
 
-from __future__ import annotations
-
 from argparse import ArgumentParser
 from datetime import date
 from typing import Any

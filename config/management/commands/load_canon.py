@@ -1,7 +1,5 @@
 """``manage.py load_canon [FILE …]``: the starter canon, or files of the same form."""
 
-from __future__ import annotations
-
 from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any

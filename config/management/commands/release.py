@@ -1,7 +1,5 @@
 """``manage.py release``: the Procfile's release line, in one process, because each start of Django takes seconds."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.conf import settings

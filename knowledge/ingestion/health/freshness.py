@@ -1,7 +1,5 @@
 """How fresh the knowledge base is: one row a subsystem, read by health and by the status page."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import groupby

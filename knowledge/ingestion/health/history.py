@@ -1,7 +1,5 @@
 """What sources brought: the runs of the last days, a day of Seoul at a time, and documents."""
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """How a source stands at a moment: said once, for lists, filters, the dashboard and health."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 from typing import Any
 

@@ -1,7 +1,5 @@
 """`manage.py cluster_events`: documents of a file gathered into possible events; stores nothing."""
 
-from __future__ import annotations
-
 import json
 from argparse import ArgumentParser
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """`manage.py detect_pulses`: the price pulses of a file of candles; stores nothing."""
 
-from __future__ import annotations
-
 import json
 from argparse import ArgumentParser
 from collections.abc import Sequence

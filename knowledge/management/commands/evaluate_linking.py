@@ -1,7 +1,5 @@
 """`manage.py evaluate_linking`: precision and recall of the linker over sentences with known units."""
 
-from __future__ import annotations
-
 import json as json_format
 from argparse import ArgumentParser
 from pathlib import Path

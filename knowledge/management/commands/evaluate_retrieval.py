@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import json
 from argparse import ArgumentParser
 from pathlib import Path

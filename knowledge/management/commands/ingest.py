@@ -1,7 +1,5 @@
 """``manage.py ingest``: run sources now, or look at what an address would bring."""
 
-from __future__ import annotations
-
 import json
 from argparse import ArgumentParser
 from typing import Any

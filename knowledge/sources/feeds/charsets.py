@@ -4,8 +4,6 @@ Korean sites send EUC-KR with a declaration, with a header only, with a wrong on
 each parser decided anew, a guard could read another document than the parser behind it.
 """
 
-from __future__ import annotations
-
 import codecs
 import re
 

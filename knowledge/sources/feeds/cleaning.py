@@ -4,8 +4,6 @@ Sources escape once or twice, wrap titles in markup and hide characters in them;
 it. No HTML parser is asked: 20 kB of formatting that is left open make one build a tree of 270 MB.
 """
 
-from __future__ import annotations
-
 import html
 import re
 import unicodedata

@@ -5,8 +5,6 @@ becomes an object. So document type declarations are refused, the text is cut to
 is bounded. What only a parser can see is bounded in ``parser``.
 """
 
-from __future__ import annotations
-
 import re
 
 from knowledge.sources.base import MAX_ITEMS

@@ -1,7 +1,5 @@
 """Addresses of documents, and what makes two documents the same."""
 
-from __future__ import annotations
-
 import hashlib
 import re
 from collections.abc import Iterable

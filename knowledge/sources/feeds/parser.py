@@ -5,8 +5,6 @@ quadratic time. An author of 80 kB takes it minutes, and comments or references 
 its strict and loose parsers are driven here the way it drives them, with bounds, over text that passed the guards.
 """
 
-from __future__ import annotations
-
 import io
 from collections import defaultdict
 from collections.abc import Mapping, Sequence

@@ -4,8 +4,6 @@ Feeds and their redirects are hostile: a link to 169.254.169.254 or to a neighbo
 a host is resolved once, every address it has is checked, and the connection goes to an address that was checked.
 """
 
-from __future__ import annotations
-
 import queue
 import re
 import socket

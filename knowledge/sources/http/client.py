@@ -6,8 +6,6 @@ decompression, a named User-Agent, no Origin header, no proxy from the environme
 Retry-After. httpx2's own client is not used: it logs every URL it fetches, and ours carry keys.
 """
 
-from __future__ import annotations
-
 import functools
 import hashlib
 import logging

@@ -4,8 +4,6 @@ A per-read timeout does not stop a server that sends a byte a second, so every r
 than what is left of the whole exchange's time.
 """
 
-from __future__ import annotations
-
 import ssl
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 The memory is that of this process; several workers keep apart because a source is claimed by one of them at a time.
 """
 
-from __future__ import annotations
-
 import re
 import threading
 from collections.abc import Callable, Mapping

@@ -4,8 +4,6 @@ Masked are the secrets of the settings, those that the caller names, the value o
 a secret, and the user and password of an address.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache

@@ -5,8 +5,6 @@ sentence with its right citation, and ``LIE``, a sentence that rests on nothing.
 and off the text that JSON and MCP carry.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import unicodedata

@@ -4,8 +4,6 @@ With DIES the process kills itself right after that step: ``store``, ``end`` and
 transaction, in their order, and ``commit`` is its end.
 """
 
-from __future__ import annotations
-
 import os
 import signal
 import sys

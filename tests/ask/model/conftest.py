@@ -1,7 +1,5 @@
 """A model on a loopback socket, a clock, and evidence that needs no database."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 
 import anthropic  # noqa: F401  loading it takes two seconds, which belong to no test's deadline

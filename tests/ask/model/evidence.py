@@ -1,7 +1,5 @@
 """Evidence made by hand, for prompts and citations."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

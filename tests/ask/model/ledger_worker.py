@@ -3,8 +3,6 @@
 It prints how many reservations it got and was refused.
 """
 
-from __future__ import annotations
-
 import os
 import random
 import sys

@@ -1,7 +1,5 @@
 """The order of work with a model behind it: who pays, who waits, who is refused, and what is never asked."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

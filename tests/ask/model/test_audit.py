@@ -1,7 +1,5 @@
 """Does a model that searches the web cite us? Counted by majority, without made-up figures."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 from typing import Any
 

@@ -1,7 +1,5 @@
 """One cap for everything: reserved before, settled once, reset at midnight in Seoul."""
 
-from __future__ import annotations
-
 import os
 import random
 import subprocess

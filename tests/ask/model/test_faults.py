@@ -1,7 +1,5 @@
 """Everything that can go wrong upstream, on the wire: the right refusal, the right money, in time."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import os

@@ -1,7 +1,5 @@
 """A model that was talked into lying puts no mark, no address and no half sentence before a reader."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from functools import cache

@@ -1,7 +1,5 @@
 """From evidence to a draft through a model on a socket."""
 
-from __future__ import annotations
-
 import html
 from datetime import datetime
 

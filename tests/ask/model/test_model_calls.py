@@ -1,7 +1,5 @@
 """A paid call from the caller's side: what is sent, what comes back, what the books say."""
 
-from __future__ import annotations
-
 import json
 from datetime import datetime
 

@@ -1,7 +1,5 @@
 """No citation is believed that does not say exactly what we sent; and enough has to be cited."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """Five failures within a minute pause the model for half of one; without Redis nothing is paused."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 
 import pytest

@@ -1,7 +1,5 @@
 """Integer micro-USD, always rounded up, and no price for what the table does not know."""
 
-from __future__ import annotations
-
 from datetime import datetime
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What goes to the model: one sentence a block, within bounds, and nothing that can break out of its place."""
 
-from __future__ import annotations
-
 import json
 
 from hypothesis import given

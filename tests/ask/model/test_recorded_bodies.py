@@ -1,7 +1,5 @@
 """What the vendor really said, replayed: every body is read, or refused in a way that has a name."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

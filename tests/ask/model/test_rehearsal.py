@@ -1,7 +1,5 @@
 """Model mode without a key: the whole path over a real socket, labelled, free, and gone with the rehearsal."""
 
-from __future__ import annotations
-
 from datetime import datetime
 
 import pytest

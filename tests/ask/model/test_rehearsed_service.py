@@ -1,7 +1,5 @@
 """The whole service in a rehearsal: an asked question is answered, kept, and not shown once the rehearsal is over."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """The books as operators and health see them."""
 
-from __future__ import annotations
-
 import io
 from datetime import datetime, timedelta
 

@@ -1,7 +1,5 @@
 """Projects to run the stack in."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """A small project with programs of its own, over which the stack is run for real."""
 
-from __future__ import annotations
-
 import contextlib
 import fcntl
 import os

@@ -1,7 +1,5 @@
 """``python -m config.embedded COMMAND``: what the command gets and what it gives back."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

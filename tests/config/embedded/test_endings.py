@@ -1,7 +1,5 @@
 """However a run ends, nothing is left running after it."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

@@ -1,7 +1,5 @@
 """Variables: what is read from files, and who wins."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """As whom the servers run, and where they keep things when the project is out of their reach."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import pwd

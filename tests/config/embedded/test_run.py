@@ -1,7 +1,5 @@
 """``make run``: what starts, in which order, what is told, and what is refused."""
 
-from __future__ import annotations
-
 import os
 import re
 import signal

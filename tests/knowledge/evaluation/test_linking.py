@@ -1,7 +1,5 @@
 """`manage.py evaluate_linking`, as an operator meets it. No database: none of these tests may touch one."""
 
-from __future__ import annotations
-
 import json
 from io import StringIO
 from pathlib import Path

@@ -1,7 +1,5 @@
 """`manage.py evaluate_retrieval`: measuring on labelled questions without touching the live data."""
 
-from __future__ import annotations
-
 import json
 from io import StringIO
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A connection is looked at before it is given out, and a Postgres that says nothing keeps nobody waiting."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import closing
 from types import SimpleNamespace

@@ -1,7 +1,5 @@
 """While Postgres is away nobody waits for a connection; when it is back, nobody has to restart anything."""
 
-from __future__ import annotations
-
 import logging
 from typing import Any
 

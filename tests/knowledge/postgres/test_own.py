@@ -1,7 +1,5 @@
 """Connections beside the pool reach the same database in the same way."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import psycopg

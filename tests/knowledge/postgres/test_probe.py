@@ -1,7 +1,5 @@
 """One look at Postgres serves everybody for a second, and no look makes anybody wait for long."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """Cursors: refused unless the list that handed them out asks again."""
 
-from __future__ import annotations
-
 import base64
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Lists in pages that survive inserts."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest

@@ -1,7 +1,5 @@
 """Names, ids and addresses that lead to units."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 

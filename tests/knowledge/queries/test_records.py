@@ -1,7 +1,5 @@
 """The records of the public indexes: the contract's names in its order, and only what is public."""
 
-from __future__ import annotations
-
 import json
 from datetime import UTC, datetime, timedelta
 from typing import Any

@@ -1,7 +1,5 @@
 """What belongs to a unit, that of the units merged into it included."""
 
-from __future__ import annotations
-
 import pytest
 
 from knowledge.linking.store import link_documents

@@ -1,7 +1,5 @@
 """The df budget: which words lead to passages, alone or together."""
 
-from __future__ import annotations
-
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -1,7 +1,5 @@
 """Upkeep of the search index: what is in it, and that the statistics tell the truth about it."""
 
-from __future__ import annotations
-
 import threading
 from datetime import timedelta
 from typing import Any

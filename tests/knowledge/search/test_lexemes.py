@@ -1,7 +1,5 @@
 """Lexemes as Postgres takes them."""
 
-from __future__ import annotations
-
 import pytest
 from django.db import connection
 from hypothesis import given

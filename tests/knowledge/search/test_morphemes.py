@@ -1,7 +1,5 @@
 """Korean and English analysis: what is searched by."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 

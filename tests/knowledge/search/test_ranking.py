@@ -1,7 +1,5 @@
 """Questions to ranked public passages."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from datetime import datetime, timedelta

@@ -1,7 +1,5 @@
 """Mistyped names in questions."""
 
-from __future__ import annotations
-
 import pytest
 
 from knowledge.models import Alias, Status

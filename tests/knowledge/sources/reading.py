@@ -1,7 +1,5 @@
 """Sources that are no rows, read part by part as a run does."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 from typing import Any
 

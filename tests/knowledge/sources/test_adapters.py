@@ -1,7 +1,5 @@
 """The list of adapters, and what is true of all of them."""
 
-from __future__ import annotations
-
 import contextlib
 import dataclasses
 import json

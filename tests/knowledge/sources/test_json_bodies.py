@@ -1,7 +1,5 @@
 """Values of JSON answers are of their type or refused."""
 
-from __future__ import annotations
-
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -1,7 +1,5 @@
 """Macro series of three publishers."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import UTC, datetime
 

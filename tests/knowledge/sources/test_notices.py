@@ -1,7 +1,5 @@
 """Notices of Korean exchanges."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import datetime
 

@@ -1,7 +1,5 @@
 """The chain's own numbers."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import datetime, timedelta
 

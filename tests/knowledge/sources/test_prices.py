@@ -1,7 +1,5 @@
 """Bars and last prices of two exchanges."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta

@@ -1,7 +1,5 @@
 """RSS, Atom and RDF become documents."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import datetime
 

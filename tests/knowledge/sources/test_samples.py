@@ -3,8 +3,6 @@
 The payloads stand beside the project; without them these tests are skipped.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 

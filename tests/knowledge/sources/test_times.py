@@ -1,7 +1,5 @@
 """Times are UTC or unknown, never guessed and never in the future."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, timedelta
 
 import pytest

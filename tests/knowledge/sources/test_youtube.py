@@ -1,7 +1,5 @@
 """Channel feeds become videos."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import datetime
 

@@ -1,7 +1,5 @@
 """Korean bodies are read whatever they call themselves."""
 
-from __future__ import annotations
-
 import codecs
 import contextlib
 

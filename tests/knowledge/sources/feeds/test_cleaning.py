@@ -1,7 +1,5 @@
 """Texts of feeds become plain, short and visible."""
 
-from __future__ import annotations
-
 import unicodedata
 
 import pytest

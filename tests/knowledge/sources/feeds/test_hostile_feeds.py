@@ -1,7 +1,5 @@
 """Whatever a feed does, the worker lives and the harm stays with that feed (R4)."""
 
-from __future__ import annotations
-
 import re
 import resource
 import sys

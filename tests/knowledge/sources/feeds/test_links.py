@@ -1,7 +1,5 @@
 """Addresses are the web's, trackers go, identities stay."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

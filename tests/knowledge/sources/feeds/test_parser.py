@@ -1,7 +1,5 @@
 """What may reach feedparser, and what a feed is."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

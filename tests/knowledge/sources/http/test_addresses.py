@@ -1,7 +1,5 @@
 """No address of our own network is ever connected to, however it is written (R5)."""
 
-from __future__ import annotations
-
 import socket
 import threading
 from collections.abc import Callable, Iterator

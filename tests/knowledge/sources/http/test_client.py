@@ -1,7 +1,5 @@
 """The outbound door against a real server that behaves in every way a server can."""
 
-from __future__ import annotations
-
 import gzip
 import logging
 import socket

@@ -1,7 +1,5 @@
 """Nothing new is asked for twice, and nothing new is lost."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from knowledge.sources.http.client import HttpClient, Validators

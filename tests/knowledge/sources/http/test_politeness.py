@@ -1,7 +1,5 @@
 """How often a host is asked."""
 
-from __future__ import annotations
-
 import contextlib
 
 import pytest

@@ -1,7 +1,5 @@
 """One masking for log lines, error reports, forms and stored refusals."""
 
-from __future__ import annotations
-
 import logging
 from typing import Any
 
