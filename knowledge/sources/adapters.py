@@ -1,8 +1,9 @@
 """The one form of all sources, and each adapter by its name.
 
-An adapter asks only ``http`` for bodies and keys, reads no clock (an answer carries ``fetched_at``) and touches no
-database. An answer that is not what was expected raises ``SourceError``: an error is never "no news". Adding a source
-of a known kind is a row; a new kind is a parser, the addresses of its parts if it has any, and an entry here.
+An adapter asks only ``http`` for bodies and the settings for a key, reads no clock (an answer carries ``fetched_at``)
+and touches no database. An answer that is not what was expected raises ``SourceError``: an error is never "no news".
+Adding a source of a known kind is a row; a new kind is a parser, the addresses of its parts if it has any, and an entry
+here.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -10,10 +11,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from django.conf import settings
+
 from knowledge.models import Source
 from knowledge.sources import macro, notices, onchain, prices, rss, youtube
 from knowledge.sources.base import MAX_POINTS, SourceItem
-from knowledge.sources.errors import SourceError
+from knowledge.sources.errors import NeedsKey, SourceError
 from knowledge.sources.http.client import Fetched, HttpClient, Validators
 from knowledge.sources.json_bodies import MISFITS, described
 
@@ -88,7 +91,10 @@ class Adapter:
 
     def _get(self, url: str, http: HttpClient, validators: Validators | None = None) -> Fetched:
         if "{key}" in url:
-            url = url.replace("{key}", http.key(self.key_setting))
+            key = getattr(settings, self.key_setting, "")
+            if not key:
+                raise NeedsKey(self.key_setting)
+            url = url.replace("{key}", key)
         return http.get(url, validators=validators, accept=self.accept, min_interval=self.min_interval)
 
 
@@ -103,7 +109,7 @@ _ALL = (
         "ecos",
         macro.parse_ecos,
         "ECOS rows",
-        key_setting=macro.ECOS_KEY,
+        key_setting="ECOS_API_KEY",
         parts="series",
         part_name="{stat}/{item}".format_map,
         address=macro.ecos_address,
@@ -113,7 +119,7 @@ _ALL = (
         macro.parse_fred,
         "FRED observations",
         accept="*/*",
-        key_setting=macro.FRED_KEY,
+        key_setting="FRED_API_KEY",
         parts="series",
         address=macro.fred_address,
     ),

@@ -29,11 +29,7 @@ class SourceError(Exception):
 
 
 class NeedsKey(Exception):  # noqa: N818 - a condition shown as "needs a key", not an error
-    """The source works with a free key that nobody has set yet; ``setting`` is the setting's name."""
-
-    def __init__(self, setting: str) -> None:
-        super().__init__(setting)
-        self.setting = setting
+    """The source works with a free key that nobody has set yet, in the named setting."""
 
     def __str__(self) -> str:
-        return f"needs a key: set {self.setting}"
+        return f"needs a key: set {self.args[0]}"

@@ -21,7 +21,6 @@ from knowledge.sources.feeds.charsets import decode
 from knowledge.sources.http.client import Fetched
 from knowledge.sources.json_bodies import finite, json_of, needed, number, positive, rows, text
 
-ECOS_KEY, FRED_KEY = "ECOS_API_KEY", "FRED_API_KEY"
 _FRED_UNITS = {
     "DGS10": "%",
     "DFEDTARU": "%",

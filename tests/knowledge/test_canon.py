@@ -15,7 +15,6 @@ import pytest
 from knowledge.models import SourceKind
 from knowledge.normalise import normalise_alias
 from knowledge.sources.adapters import ADAPTERS
-from knowledge.sources.macro import ECOS_KEY, FRED_KEY
 
 ROOT = Path(__file__).parents[2]
 CANON = ROOT / "knowledge" / "canon"
@@ -297,7 +296,7 @@ def test_sources_cover_every_adapter_with_its_own_kind() -> None:
         if source["naive_timezone"]:
             ZoneInfo(source["naive_timezone"])
         if source.get("key_setting"):
-            assert source["key_setting"] == {"ecos": ECOS_KEY, "fred": FRED_KEY}[source["adapter"]]
+            assert source["key_setting"] == ADAPTERS[source["adapter"]].key_setting
 
 
 def test_general_outlets_keep_only_what_mentions_a_unit() -> None:

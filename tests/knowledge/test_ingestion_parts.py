@@ -110,12 +110,12 @@ def mempool(replay: Replay) -> Source:
 
 
 @pytest.fixture
-def keyed() -> HttpClient:
+def keyed(settings: Any) -> HttpClient:
     """Reaches loopback with every key, and takes it to be noon in Seoul."""
+    settings.FRED_API_KEY = settings.ECOS_API_KEY = "a-key"
     return HttpClient(
         allow_private=True,
         user_agent="Madang-Test/1.0",
-        keys={"FRED_API_KEY": "a-key", "ECOS_API_KEY": "a-key"},
         limits=FetchLimits(connect_seconds=1.0, total_seconds=2.0, interval_seconds=0.0),
         now=lambda: NOON,
     )

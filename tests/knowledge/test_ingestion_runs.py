@@ -162,7 +162,10 @@ def test_a_source_that_asks_for_silence_gets_it(replay: Replay, http: HttpClient
     assert source.next_fetch_at == NOON + 120 * MINUTE
 
 
-def test_a_source_without_its_key_waits_and_is_no_failure(replay: Replay, http: HttpClient) -> None:
+def test_a_source_without_its_key_waits_and_is_no_failure(
+    replay: Replay, http: HttpClient, settings: Any
+) -> None:
+    settings.ECOS_API_KEY = ""
     series = [{"stat": "722Y001", "item": "0101000", "cycle": "D"}]
     source = make_source(adapter="ecos", kind="macro", url=replay.url("/api"), settings={"series": series})
     run = ingest(source, now=NOON, http=http)

@@ -9,6 +9,7 @@ import re
 import socket
 import threading
 from collections.abc import Callable, Sequence
+from functools import partial
 from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address, ip_network
 
 import httpx2
@@ -17,8 +18,7 @@ from knowledge.sources.errors import SourceError
 
 # (host, port) -> numeric addresses, best first.
 Resolver = Callable[[str, int], Sequence[str]]
-
-WEB_PORTS = frozenset({80, 443})
+_forbidden = partial(SourceError, "forbidden_address")
 
 # What is not the open internet, from the IANA special-purpose registries (read 2026-11); Python's own is_private has
 # changed between patch releases. Of IPv6 only 2000::/3 is open at all.
@@ -33,11 +33,8 @@ _FORBIDDEN = [
         *("192.0.0.0/24", "192.31.196.0/24", "192.52.193.0/24", "192.88.99.0/24", "192.175.48.0/24"),
         *("192.0.2.0/24", "198.18.0.0/15", "198.51.100.0/24", "203.0.113.0/24"),  # documentation, benchmarks
         *("224.0.0.0/4", "240.0.0.0/4"),  # multicast, reserved, broadcast
-        *(
-            "2001::/23",
-            "2001:db8::/32",
-            "3fff::/20",
-        ),  # protocol assignments (Teredo among them), documentation
+        # Protocol assignments (Teredo among them), documentation.
+        *("2001::/23", "2001:db8::/32", "3fff::/20"),
         "2002::/16",  # 6to4 carries an IPv4 address of the writer's choice
     )
 ]
@@ -76,9 +73,8 @@ def check_url(url: httpx2.URL, *, allow_private: bool) -> None:
         raise _forbidden(f"the scheme {url.scheme!r} is not fetched")
     if url.userinfo:
         raise _forbidden("an address with a user name is not fetched")
-    if "%" in host or not (
-        ":" in host or _HOST_NAME.fullmatch(host)
-    ):  # IPv6 has colons, and a zone a percent sign
+    # IPv6 has colons, and a zone a percent sign.
+    if "%" in host or not (":" in host or _HOST_NAME.fullmatch(host)):
         raise _forbidden("the address names no proper host")
     if _NUMERIC_LAST_LABEL.search(host) and not _DOTTED_QUAD.match(host) and ":" not in host:
         raise _forbidden(f"{host!r} is a number dressed up as a host")
@@ -86,12 +82,12 @@ def check_url(url: httpx2.URL, *, allow_private: bool) -> None:
         return
     if url.scheme != "https":
         raise _forbidden("only https is fetched")
-    if url.port is not None and url.port not in WEB_PORTS:
+    if url.port is not None and url.port not in (80, 443):
         raise _forbidden(f"port {url.port} is not fetched")
 
 
 def checked_addresses(
-    host: str, port: int, *, allow_private: bool, resolver: Resolver, timeout: float
+    host: str, port: int, resolver: Resolver, timeout: float, *, allow_private: bool
 ) -> list[str]:
     """Numeric addresses of a host, every one of them allowed; raises ``SourceError`` dns or forbidden_address.
 
@@ -128,7 +124,3 @@ def _resolve(host: str, port: int, resolver: Resolver, timeout: float) -> list[s
     if isinstance(answer, Exception) or not answer:
         raise SourceError("dns", f"{host} cannot be resolved")
     return answer
-
-
-def _forbidden(detail: str) -> SourceError:
-    return SourceError("forbidden_address", detail)

@@ -20,7 +20,7 @@ import httpcore2
 import httpx2
 from django.conf import settings
 
-from knowledge.sources.errors import NeedsKey, SourceError
+from knowledge.sources.errors import SourceError
 from knowledge.sources.http.addresses import Resolver, check_url, system_resolver
 from knowledge.sources.http.connections import CheckedBackend, ExchangeDeadline
 from knowledge.sources.http.politeness import (
@@ -96,8 +96,7 @@ _PAUSES = frozenset({418, 429, 503})  # Upbit and Binance answer 418 to those wh
 class HttpClient:
     """Fetches addresses that were checked. One client serves a whole process, so that politeness is shared.
 
-    ``keys`` maps names of key settings to keys: ``key()`` gives them to adapters, and they are masked in
-    everything that leaves it. The clock and the resolver are replaceable.
+    The keys of the settings are masked in everything that leaves it. The clock and the resolver are replaceable.
     """
 
     def __init__(
@@ -105,7 +104,6 @@ class HttpClient:
         *,
         allow_private: bool,
         user_agent: str,
-        keys: Mapping[str, str] | None = None,
         limits: FetchLimits | None = None,
         resolver: Resolver = system_resolver,
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
@@ -114,19 +112,11 @@ class HttpClient:
     ) -> None:
         self._allow_private = allow_private
         self._user_agent = user_agent
-        self._keys = dict(keys or {})
         self._limits = limits or FetchLimits()
         self._resolver = resolver
         self._now = now
         self._monotonic = monotonic
         self._politeness = Politeness(monotonic=monotonic, sleep=sleep)
-
-    def key(self, setting: str) -> str:
-        """The key kept under a setting's name; raises ``NeedsKey`` when there is none."""
-        key = self._keys.get(setting, "")
-        if not key:
-            raise NeedsKey(setting)
-        return key
 
     def get(
         self,
@@ -140,10 +130,9 @@ class HttpClient:
         """GET ``url``; 200 and 304 come back, everything else is a ``SourceError``.
 
         ``validators`` make the request conditional; ``min_interval`` (seconds) overrides the pause between
-        two requests to the host; ``secrets`` are masked beside the client's own keys.
+        two requests to the host; ``secrets`` are masked beside those of the settings.
         """
         known = validators or Validators()
-        secrets = (*self._keys.values(), *secrets)
         headers = {"User-Agent": self._user_agent, "Accept": accept, "Accept-Encoding": "gzip, deflate, br"}
         try:
             with _as_source_errors():
@@ -205,12 +194,7 @@ class HttpClient:
         self, url: httpx2.URL, headers: Mapping[str, str], deadline: ExchangeDeadline
     ) -> tuple[httpx2.Response, bytes]:
         """One request: its answer and the body, which a redirect or "not modified" has not."""
-        backend = CheckedBackend(
-            deadline=deadline,
-            resolver=self._resolver,
-            allow_private=self._allow_private,
-            connect_timeout=self._limits.connect_seconds,
-        )
+        backend = CheckedBackend(deadline, self._resolver, self._allow_private)
         tls = _tls() if url.scheme == "https" else None
         request = httpx2.Request("GET", url, headers=headers)
         target = httpcore2.URL(scheme=url.raw_scheme, host=url.raw_host, port=url.port, target=url.raw_path)
@@ -281,28 +265,21 @@ def _as_source_errors() -> Iterator[None]:
         yield
     except httpcore2.TimeoutException as error:
         raise SourceError("timeout", f"no answer in time ({type(error).__name__})") from error
-    except (httpcore2.NetworkError, httpcore2.ProtocolError) as error:
-        raise SourceError("refused", f"the connection failed: {error}") from error
     except httpx2.DecodingError as error:
         raise SourceError("parse", f"the body cannot be decompressed: {error}") from error
     except ssl.SSLError as error:
         raise SourceError("tls", str(error)) from error
-    except OSError as error:
+    except (httpcore2.NetworkError, httpcore2.ProtocolError, OSError) as error:
         raise SourceError("refused", f"the connection failed: {error}") from error
+
+
+_client = functools.lru_cache(maxsize=4)(HttpClient)
 
 
 def http_client() -> HttpClient:
     """The process's client, made from the settings."""
-    return _client(
-        allow_private=settings.FETCH_ALLOW_PRIVATE,
-        user_agent=named_user_agent(settings.SERVICE_NAME, settings.BASE_URL, settings.CONTACT_EMAIL),
-        keys=(("ECOS_API_KEY", settings.ECOS_API_KEY), ("FRED_API_KEY", settings.FRED_API_KEY)),
-    )
-
-
-@functools.lru_cache(maxsize=4)
-def _client(*, allow_private: bool, user_agent: str, keys: tuple[tuple[str, str], ...]) -> HttpClient:
-    return HttpClient(allow_private=allow_private, user_agent=user_agent, keys=dict(keys))
+    agent = named_user_agent(settings.SERVICE_NAME, settings.BASE_URL, settings.CONTACT_EMAIL)
+    return _client(allow_private=settings.FETCH_ALLOW_PRIVATE, user_agent=agent)
 
 
 def named_user_agent(service_name: str, base_url: str, contact_email: str) -> str:

@@ -74,7 +74,6 @@ class CheckedBackend(httpcore2.NetworkBackend):
     deadline: ExchangeDeadline
     resolver: Resolver
     allow_private: bool
-    connect_timeout: float
 
     def connect_tcp(
         self,
@@ -84,15 +83,11 @@ class CheckedBackend(httpcore2.NetworkBackend):
         local_address: str | None = None,
         socket_options: Iterable[httpcore2.SOCKET_OPTION] | None = None,
     ) -> httpcore2.NetworkStream:
-        addresses = checked_addresses(
-            host,
-            port,
-            allow_private=self.allow_private,
-            resolver=self.resolver,
-            timeout=self.deadline.left(self.connect_timeout),
-        )[:MAX_ADDRESSES_TRIED]
+        timeout = self.deadline.left(timeout)
+        checked = checked_addresses(host, port, self.resolver, timeout, allow_private=self.allow_private)
+        addresses = checked[:MAX_ADDRESSES_TRIED]
         for address in addresses:
-            seconds = self.deadline.left(self.connect_timeout / len(addresses))
+            seconds = self.deadline.left(timeout / len(addresses))
             try:
                 stream = httpcore2.SyncBackend().connect_tcp(address, port, seconds, None, socket_options)
             except (httpcore2.ConnectError, httpcore2.ConnectTimeout):

@@ -16,6 +16,7 @@ from knowledge.invisible import visible
 from knowledge.sources.adapters import ADAPTERS, Adapter
 from knowledge.sources.base import CandleItem, DocumentItem, ObservationItem, SourceItem
 from knowledge.sources.errors import CAUSES, SourceError
+from knowledge.sources.http import redaction
 from knowledge.sources.http.client import Fetched, HttpClient, http_client
 from tests.fakes.replay import Replay
 from tests.knowledge.sources.reading import read, unsaved
@@ -128,9 +129,13 @@ def test_no_item_holds_a_character_that_draws_nothing(item: SourceItem) -> None:
     assert all(texts[:2])
 
 
+def test_every_key_that_an_adapter_sends_is_masked() -> None:
+    assert {adapter.key_setting for adapter in ADAPTERS.values()} - {""} <= set(redaction.SETTINGS)
+
+
 def test_the_process_has_one_door_with_the_settings_of_the_service(settings: Any, replay: Replay) -> None:
     settings.SERVICE_NAME, settings.CONTACT_EMAIL = "Tester", "hello@madang.example"
-    settings.BASE_URL, settings.ECOS_API_KEY = "https://madang.example", "a-key"
+    settings.BASE_URL = "https://madang.example"
     settings.FETCH_ALLOW_PRIVATE = False
     url = replay.serve("/feed", b"<rss/>")
     with pytest.raises(SourceError, match="forbidden_address"):
@@ -138,6 +143,5 @@ def test_the_process_has_one_door_with_the_settings_of_the_service(settings: Any
     settings.FETCH_ALLOW_PRIVATE = True
     assert http_client() is http_client()
     assert http_client().get(url).body == b"<rss/>"
-    assert http_client().key("ECOS_API_KEY") == "a-key"
     agent = "Tester/1.0 (+https://madang.example/about; hello@madang.example)"
     assert replay.last("/feed").headers["user-agent"] == agent

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from datetime import UTC, datetime
+from typing import Any
 
 import pytest
 
@@ -64,7 +65,7 @@ def test_an_item_of_ecos_that_is_no_text_is_not_taken_for_the_whole_statistic() 
 
 
 def test_ecos_asks_for_every_series_with_the_key_in_the_path_and_never_shows_it(
-    replay: Replay, make_http: MakeHttp, recorded: Recorded
+    replay: Replay, make_http: MakeHttp, recorded: Recorded, settings: Any
 ) -> None:
     base = "/api/StatisticSearch/ecos-canary-key/json/kr/1/10000"
     replay.serve(f"{base}/722Y001/M/202605/210012/0101000", recorded("ecos/base_rate.json"))
@@ -78,7 +79,7 @@ def test_ecos_asks_for_every_series_with_the_key_in_the_path_and_never_shows_it(
             ]
         },
     )
-    http = make_http(keys={"ECOS_API_KEY": "ecos-canary-key"})
+    settings.ECOS_API_KEY, http = "ecos-canary-key", make_http()
     known, missing = source.settings["series"]
     since = datetime(2026, 8, 31, tzinfo=UTC)
     ecos = ADAPTERS["ecos"]
@@ -90,17 +91,18 @@ def test_ecos_asks_for_every_series_with_the_key_in_the_path_and_never_shows_it(
 
 
 @pytest.mark.parametrize(
-    ("adapter", "settings"),
+    ("adapter", "key", "series"),
     [
-        ("ecos", {"series": [{"stat": "722Y001", "item": "0101000", "cycle": "M"}]}),
-        ("fred", {"series": ["DGS10"]}),
+        ("ecos", "ECOS_API_KEY", {"stat": "722Y001", "item": "0101000", "cycle": "M"}),
+        ("fred", "FRED_API_KEY", "DGS10"),
     ],
 )
 def test_a_keyed_source_without_its_key_needs_a_key_and_asks_nobody(
-    adapter: str, settings: dict[str, object], replay: Replay, make_http: MakeHttp
+    adapter: str, key: str, series: object, replay: Replay, make_http: MakeHttp, settings: Any
 ) -> None:
-    source = unsaved(adapter, replay.url("/api"), settings=settings)
-    with pytest.raises(NeedsKey):
+    setattr(settings, key, "")
+    source = unsaved(adapter, replay.url("/api"), settings={"series": [series]})
+    with pytest.raises(NeedsKey, match=f"needs a key: set {key}"):
         read(source, make_http())
     assert replay.asked == []
 
@@ -150,10 +152,12 @@ def test_what_are_no_observations_is_refused(body: bytes) -> None:
     assert refusal(lambda: list(parsed("fred", body, url="https://x.example/X.json"))).cause == "parse"
 
 
-def test_fred_is_asked_by_key_or_by_table(replay: Replay, make_http: MakeHttp, recorded: Recorded) -> None:
+def test_fred_is_asked_by_key_or_by_table(
+    replay: Replay, make_http: MakeHttp, recorded: Recorded, settings: Any
+) -> None:
     replay.serve("/fred/series/observations", recorded("fred/observations.json"))
     replay.serve("/graph/fredgraph.csv", recorded("fred/fredgraph.csv"))
-    http = make_http(keys={"FRED_API_KEY": "fred-canary-key"})
+    settings.FRED_API_KEY, http = "fred-canary-key", make_http()
     keyed = unsaved("fred", replay.url("/fred/series/observations"), settings={"series": ["DGS10"]})
     assert len(read(keyed, http, since=datetime(2026, 9, 1, tzinfo=UTC))) == 2
     query = replay.last("/fred/series/observations").query
@@ -173,21 +177,26 @@ def test_an_address_as_it_stands_names_its_series(
     assert read(by_file, make_http())[0].series == "DGS10"
 
 
-def test_a_redirect_does_not_rename_a_series(replay: Replay, make_http: MakeHttp, recorded: Recorded) -> None:
+def test_a_redirect_does_not_rename_a_series(
+    replay: Replay, make_http: MakeHttp, recorded: Recorded, settings: Any
+) -> None:
     replay.serve("/moved", b"", status=302, headers={"Location": "/elsewhere?series_id=CPIAUCSL"})
     replay.serve("/elsewhere", recorded("fred/observations.json"))
     source = unsaved("fred", replay.url("/moved?units=pc1"), settings={"series": ["DGS10"]})
-    points = read(source, make_http(keys={"FRED_API_KEY": "fred-canary-key"}))
+    settings.FRED_API_KEY = "fred-canary-key"
+    points = read(source, make_http())
     assert {point.series for point in points} == {"DGS10"}
     assert replay.last("/moved").query.startswith("units=pc1&series_id=DGS10&")
 
 
 def test_an_address_may_leave_a_place_for_the_key(
-    replay: Replay, make_http: MakeHttp, recorded: Recorded
+    replay: Replay, make_http: MakeHttp, recorded: Recorded, settings: Any
 ) -> None:
     replay.serve("/api/ecos-key-1/rows", recorded("ecos/base_rate.json"))
     source = unsaved("ecos", replay.url("/api/{key}/rows"))
-    assert len(read(source, make_http(keys={"ECOS_API_KEY": "ecos-key-1"}))) == 2
+    settings.ECOS_API_KEY = "ecos-key-1"
+    assert len(read(source, make_http())) == 2
+    settings.ECOS_API_KEY = ""
     with pytest.raises(NeedsKey):
         read(source, make_http())
 

@@ -9,11 +9,12 @@ import traceback
 import zlib
 from collections.abc import Callable
 from datetime import timedelta
+from typing import Any
 
 import brotli
 import pytest
 
-from knowledge.sources.errors import NeedsKey, SourceError
+from knowledge.sources.errors import SourceError
 from knowledge.sources.http.client import FetchLimits, HttpClient, Validators, named_user_agent
 from tests.fakes.replay import Exchange, Replay
 
@@ -310,12 +311,11 @@ def test_two_requests_to_a_host_keep_their_distance() -> None:
 
 
 def test_no_key_leaves_the_door(
-    replay: Replay, make_http: MakeHttp, caplog: pytest.LogCaptureFixture
+    replay: Replay, make_http: MakeHttp, caplog: pytest.LogCaptureFixture, settings: Any
 ) -> None:
     key = "canary-key/47+11"
     caplog.set_level(logging.DEBUG)
-    http = make_http(keys={"ECOS_API_KEY": key})
-    assert http.key("ECOS_API_KEY") == key
+    settings.ECOS_API_KEY, http = key, make_http()
     replay.serve("/api/canary-key%2F47%2B11/rows", b"{}")
     fetched = http.get(replay.url("/api/canary-key%2F47%2B11/rows?api_key=other-secret"))
     errors = [
@@ -332,13 +332,6 @@ def test_no_key_leaves_the_door(
         assert "other-secret" not in text
         assert "given-1234" not in text
     assert "***" in fetched.url
-
-
-def test_a_missing_key_is_a_condition_of_its_own(make_http: MakeHttp) -> None:
-    with pytest.raises(NeedsKey) as caught:
-        make_http(keys={"FRED_API_KEY": ""}).key("FRED_API_KEY")
-    assert caught.value.setting == "FRED_API_KEY"
-    assert not isinstance(caught.value, SourceError)
 
 
 def test_a_pause_longer_than_a_day_is_cut_to_a_day(replay: Replay, make_http: MakeHttp) -> None:
