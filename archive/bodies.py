@@ -8,13 +8,13 @@ import hashlib
 import json
 import logging
 import threading
-from collections import OrderedDict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import date, datetime
-from functools import partial
+from operator import attrgetter
 
 import orjson
+from cachetools import LRUCache, cached
 from django.conf import settings
 
 from archive import storage
@@ -24,7 +24,7 @@ from archive.errors import DayUnreadable
 from archive.inspection import inspector
 from archive.published import Calendar, ManifestDay
 from knowledge.publications import StoredBody
-from knowledge.publications.bodies import ready_body
+from knowledge.publications.bodies import ready_body, weight_within
 
 logger = logging.getLogger(__name__)
 
@@ -37,42 +37,8 @@ CONTENT_TYPE = "application/json"
 NOT_SEALED = "it is not the file that was sealed"
 
 
-class KeptBodies:
-    """Ready bodies by key, within a budget of bytes."""
-
-    def __init__(self, budget: int = KEPT_BYTES) -> None:
-        self._bodies: OrderedDict[str, StoredBody] = OrderedDict()
-        self._budget = budget
-        self._held = 0
-        self._lock = threading.Lock()
-
-    def get(self, key: str, make: Callable[[], StoredBody]) -> StoredBody:
-        with self._lock:
-            found = self._bodies.get(key)
-            if found is not None:
-                self._bodies.move_to_end(key)
-                return found
-        made = make()
-        with self._lock:
-            self._keep(key, made)
-        return made
-
-    def clear(self) -> None:
-        with self._lock:
-            self._bodies.clear()
-            self._held = 0
-
-    def _keep(self, key: str, body: StoredBody) -> None:
-        if key in self._bodies or body.weight > self._budget // 4:
-            return
-        self._bodies[key] = body
-        self._held += body.weight
-        while self._held > self._budget:
-            _key, dropped = self._bodies.popitem(last=False)
-            self._held -= dropped.weight
-
-
-kept = KeptBodies()
+kept: LRUCache[Hashable, StoredBody] = LRUCache(KEPT_BYTES, getsizeof=weight_within(KEPT_BYTES))
+_lock = threading.Lock()
 # Files whose failure stands in the log already: a popular day would fill it.
 _logged: set[tuple[date, int]] = set()
 
@@ -91,12 +57,9 @@ def revision_body(item: ManifestDay, revision: int) -> StoredBody:
     return body
 
 
+@cached(kept, lock=_lock)
 def _sealed_body(day: date, revision: int, sha256: str, built_at: datetime) -> StoredBody:
     """The file of this hash; ``built_at`` dates it."""
-    return kept.get(f"{day}.{revision}.{sha256}", partial(_read_ready, day, revision, sha256, built_at))
-
-
-def _read_ready(day: date, revision: int, sha256: str, built_at: datetime) -> StoredBody:
     with _sealed_file(day, revision):
         content = storage.read(day, revision)
         if sha256_hex(content) != sha256:
@@ -151,10 +114,8 @@ class DaysBody:
         for damaged in inspector.damaged(self.items):
             raise DayUnreadable(damaged.day)
 
+    @cached(kept, key=attrgetter("etag"), lock=_lock)
     def ready(self) -> StoredBody:
-        return kept.get(f"bulk.{self.etag}", self._assembled)
-
-    def _assembled(self) -> StoredBody:
         return _ready(b"".join(self.pieces()), self.etag, self.built_at)
 
     def pieces(self) -> Iterator[bytes]:

@@ -15,7 +15,7 @@ from django.db import InterfaceError, OperationalError
 from psycopg_pool import PoolTimeout
 
 from knowledge.errors import Refusal
-from mcpserver.kept import kept
+from mcpserver.kept import found, keep, key_of
 from mcpserver.protocol import INVALID_PARAMS, LIMITED, UNAVAILABLE, Result, RpcError, echo
 from mcpserver.teaching import Lesson, lesson_of
 from mcpserver.tool import Caller, Record, Tool
@@ -87,13 +87,12 @@ def _outcome(tool: Tool, arguments: Mapping[str, Any], caller: Caller) -> tuple[
     if lesson is not None:
         return "invalid", _failure(lesson.text(tool))
     given = tool.canonical(arguments)
-    if tool.keeps and (known := kept.get(tool.name, given)) is not None:
+    key = key_of(tool.name, given) if tool.keeps else None
+    if (known := found(key)) is not None:
         return "kept", known
-    version = kept.version() if tool.keeps else ()
     try:
         result = _success(tool.run(given, caller))
-        if tool.keeps:
-            kept.put(tool.name, given, version, result)
+        keep(key, result)
         return "ok", result
     except Lesson as taught:
         return taught.outcome, _failure(taught.text(tool))

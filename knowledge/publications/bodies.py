@@ -2,8 +2,9 @@
 
 import gzip
 import hashlib
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
 
@@ -22,7 +23,7 @@ ETAG_SUFFIXES = {"br": "-br", "gzip": "-gz", "identity": ""}
 @dataclass(frozen=True, eq=False)
 class StoredBody:
     """A body in memory. ``contents`` maps each coding that may be asked for to its bytes; of a publication,
-    ``version`` and ``count`` (records) are known too."""
+    ``version`` and ``count`` (records) are known too, of a page the ``headers`` of its own."""
 
     content_type: str
     etag: str
@@ -30,15 +31,11 @@ class StoredBody:
     contents: Mapping[str, bytes]
     version: int = 0
     count: int = 0
+    headers: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def plain(self) -> bytes:
         return self.contents["identity"]
-
-    @property
-    def weight(self) -> int:
-        """How many bytes of memory it takes."""
-        return sum(map(len, self.contents.values()))
 
     @cached_property
     def etags(self) -> dict[str, str]:
@@ -53,6 +50,19 @@ class StoredBody:
     @cached_property
     def http_last_modified(self) -> str:
         return http_date(self.last_modified)
+
+
+def weight_within(budget: int) -> Callable[[StoredBody], float]:
+    """How a cache of ``budget`` bytes weighs a body: in bytes, without end above a quarter of them.
+
+    One such body would push most others out, and a cache keeps nothing that is heavier than all of it.
+    """
+
+    def weight(body: StoredBody) -> float:
+        taken = sum(map(len, body.contents.values()))
+        return taken if taken <= budget // 4 else math.inf
+
+    return weight
 
 
 def etag_of(body: bytes) -> str:

@@ -7,17 +7,17 @@ database by the view and stands in ``vary_on``.
 """
 
 import threading
-import time
-from collections import OrderedDict
-from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable, Sequence
+from contextlib import suppress
+from dataclasses import replace
 from datetime import timedelta
 
+from cachetools import TTLCache
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
 from knowledge.publications import StoredBody, publication_cache, respond
-from knowledge.publications.bodies import CODINGS, ready_body
+from knowledge.publications.bodies import CODINGS, ready_body, weight_within
 from knowledge.publications.delivery import chosen_coding
 
 KEPT_SECONDS = 15.0
@@ -26,62 +26,12 @@ KEPT_BYTES = 16 * 1024 * 1024
 CHECKED_SECONDS = 3.0
 # Short: a retraction has to reach every cache within half a minute.
 PAGE_CACHE = "public, max-age=30, stale-while-revalidate=300"
-Key = tuple[str, Hashable, Hashable]
 
-
-@dataclass(frozen=True, slots=True)
-class RenderedPage:
-    """A page in each encoding, with the headers of its own."""
-
-    ready: StoredBody
-    headers: Mapping[str, str]
-    made_at: float  # monotonic
-
-
-class PageCache:
-    """The pages asked for last, within a budget of bytes."""
-
-    def __init__(self, budget: int = KEPT_BYTES, *, clock: Callable[[], float] = time.monotonic) -> None:
-        self._pages: OrderedDict[Key, RenderedPage] = OrderedDict()
-        self._budget = budget
-        self._held = 0
-        self._clock = clock
-        self._lock = threading.Lock()
-
-    def get(self, key: Key) -> RenderedPage | None:
-        with self._lock:
-            found = self._pages.get(key)
-            if found is not None and self._clock() - found.made_at > KEPT_SECONDS:
-                self._drop(key)
-                return None
-            if found is not None:
-                self._pages.move_to_end(key)
-            return found
-
-    def keep(self, key: Key, page: RenderedPage) -> None:
-        if page.ready.weight > self._budget // 4:
-            return
-        with self._lock:
-            self._drop(key)
-            self._pages[key] = page
-            self._held += page.ready.weight
-            while self._held > self._budget:
-                self._drop(next(iter(self._pages)))
-
-    def clear(self) -> None:
-        with self._lock:
-            self._pages.clear()
-            self._held = 0
-
-    def __len__(self) -> int:
-        return len(self._pages)
-
-    def _drop(self, key: Key) -> None:
-        dropped = self._pages.pop(key, None)
-        self._held -= dropped.ready.weight if dropped else 0
-
-
-page_cache = PageCache()
+# What a page shows is decided by its path, by ``vary_on`` and by the content version.
+page_cache: TTLCache[tuple[str, Hashable, Hashable], StoredBody] = TTLCache(
+    KEPT_BYTES, KEPT_SECONDS, getsizeof=weight_within(KEPT_BYTES)
+)
+_lock = threading.Lock()
 
 
 def content_version() -> Hashable:
@@ -105,14 +55,16 @@ def cached_page(
     # Known before the rows are read: a change in between makes the copy too old, never too new.
     current = content_version()
     key = (request.path_info, vary_on, current)
-    page = page_cache.get(key) if current is not None else None
+    with _lock:
+        page = page_cache.get(key)
     if page is None:
         response = make()
         if response.status_code != 200:
             return _not_kept(response, cache_control)
         page = _rendered(response)
         if current is not None:
-            page_cache.keep(key, page)
+            with _lock, suppress(ValueError):  # it is too large to be kept
+                page_cache[key] = page
     return _handed_out(request, page, cache_control)
 
 
@@ -133,17 +85,17 @@ def _not_kept(response: HttpResponse, cache_control: str) -> HttpResponse:
     return response
 
 
-def _rendered(response: HttpResponse, codings: Sequence[str] = CODINGS) -> RenderedPage:
+def _rendered(response: HttpResponse, codings: Sequence[str] = CODINGS) -> StoredBody:
     # A second later than now: two pages made within one second must not pass for the same by their date.
     dated = timezone.now() + timedelta(seconds=1)
-    content_type = response.headers["Content-Type"]
+    headers = dict(response.headers.items())
+    content_type = headers.pop("Content-Type")
     ready = ready_body(response.content, content_type=content_type, built_at=dated, codings=codings)
-    own = {name: value for name, value in response.headers.items() if name != "Content-Type"}
-    return RenderedPage(ready, own, time.monotonic())
+    return replace(ready, headers=headers)
 
 
-def _handed_out(request: HttpRequest, page: RenderedPage, cache_control: str) -> HttpResponse:
-    response = respond(request, page.ready, cache_control=cache_control, lenient=True)
+def _handed_out(request: HttpRequest, page: StoredBody, cache_control: str) -> HttpResponse:
+    response = respond(request, page, cache_control=cache_control, lenient=True)
     # Its ETag says exactly what a date says only to the second.
     del response.headers["Last-Modified"]
     for name, value in page.headers.items():

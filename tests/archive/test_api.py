@@ -2,8 +2,8 @@
 
 import gzip
 import hashlib
-import json
 import os
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -14,8 +14,8 @@ from django.test import Client
 
 from archive import bodies, capture
 from archive.days import ONE_DAY
-from archive.published import ARCHIVE
-from knowledge.publications import build
+from archive.published import ARCHIVE, calendars
+from knowledge.publications import StoredBody, build
 from tests.archive.made import DAY, MIDNIGHT, SLUGS, say, sealed, sealed_days
 
 pytestmark = [pytest.mark.django_db, pytest.mark.urls("tests.archive.urls")]
@@ -330,14 +330,20 @@ def test_the_manifest_s_shape_is_the_declared_one(client: Client) -> None:
 
 
 def test_kept_bodies_stay_within_their_budget() -> None:
-    from functools import partial
-
-    kept = bodies.KeptBodies(budget=40_000)
-
-    def make(number: int) -> Any:
-        return bodies._ready(json.dumps([number] * 2000).encode(), str(number), MIDNIGHT)
-
+    megabyte = bytes(2**20)
     for number in range(50):
-        kept.get(str(number), partial(make, number))
-    assert kept._held <= 40_000
-    assert kept.get("49", partial(make, 49)).etag == "49"
+        bodies.kept[number] = StoredBody("", str(number), MIDNIGHT, {"identity": megabyte})
+    assert bodies.kept.currsize == bodies.KEPT_BYTES
+    assert bodies.kept[49].etag == "49"
+    assert 0 not in bodies.kept
+
+
+def test_a_body_that_would_push_most_others_out_is_given_and_not_kept(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sealed()
+    made = replace(bodies.day_body(calendars.get().items[0]), contents={"identity": bytes(9 * 2**20)})
+    bodies.kept.clear()
+    monkeypatch.setattr(bodies, "_ready", lambda *_: made)
+    assert bodies.day_body(calendars.get().items[0]) is made
+    assert not bodies.kept

@@ -1,5 +1,6 @@
 """Rendered pages: kept while they are current, never longer, never where nobody hears of changes."""
 
+import random
 from collections.abc import Iterator
 
 import pytest
@@ -14,14 +15,7 @@ from ask.models import Answer
 from knowledge.models import Document, Status, Unit
 from knowledge.publications import build, publication_cache
 from knowledge.publications.bodies import encoded
-from knowledge.publications.page_cache import (
-    KEPT_SECONDS,
-    PageCache,
-    RenderedPage,
-    _rendered,
-    cached_page,
-    page_cache,
-)
+from knowledge.publications.page_cache import KEPT_BYTES, KEPT_SECONDS, cached_page, page_cache
 from tests.factories.world import World, make_world
 
 pytestmark = pytest.mark.django_db
@@ -90,16 +84,16 @@ def test_a_retraction_and_a_take_down_show_at_once(client: Client, world: World)
     assert client.get(world.answer).status_code == 410
 
 
-def test_what_no_publication_shows_is_read_again_after_a_while(
-    client: Client, world: World, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_no_publication_shows_is_read_again_after_a_while(client: Client, world: World) -> None:
     hear()
     assert "새 제목" not in client.get("/asset/marucoin").content.decode()
     newest = Document.objects.published().order_by("-published_at").first()
     assert newest
     Document.objects.filter(pk=newest.pk).update(title="새 제목")
-    later = page_cache._clock() + KEPT_SECONDS + 1
-    monkeypatch.setattr(page_cache, "_clock", lambda: later)
+    now = page_cache.timer()
+    page_cache.expire(now + KEPT_SECONDS - 1)
+    assert "새 제목" not in client.get("/asset/marucoin").content.decode()
+    page_cache.expire(now + KEPT_SECONDS)
     assert "새 제목" in client.get("/asset/marucoin").content.decode()
 
 
@@ -159,20 +153,25 @@ def test_a_page_travels_compressed_with_an_etag_for_each_coding(client: Client, 
     assert client.get("/about", headers={"accept-encoding": "*;q=0"}).content == plain.content
 
 
-def test_the_oldest_pages_make_room() -> None:
-    pages = PageCache(budget=16_000)
-    made = [_made(f"{number}" * 3_000) for number in range(8)]
-    for number, page in enumerate(made):
-        pages.keep((f"/{number}", (), "g"), page)
-    assert pages.get(("/0", (), "g")) is None
-    assert pages.get(("/7", (), "g")) is made[7]
-    assert 1 < len(pages) < 8
-    pages.keep(("/large", (), "g"), _made("".join(map(str, range(9_000)))))
-    assert pages.get(("/large", (), "g")) is None
+def test_the_oldest_pages_make_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("knowledge.publications.page_cache.content_version", lambda: "g")
+    digits = (
+        random.Random(0).randbytes(KEPT_BYTES // 20).hex()
+    )  # a tenth of the budget, and half of it compressed
+    for number in range(8):
+        cached_page(RequestFactory().get(f"/{number}"), lambda: HttpResponse(digits))
+    held = [path for path, _vary_on, _version in page_cache]
+    assert held[-1] == "/7"
+    assert "/0" not in held
+    assert 1 < len(held) < 8
+    assert page_cache.currsize <= KEPT_BYTES
 
 
-def _made(text: str) -> RenderedPage:
-    return _rendered(HttpResponse(text))
+def test_a_page_that_would_push_most_others_out_is_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("knowledge.publications.page_cache.content_version", lambda: "g")
+    large = random.Random(0).randbytes(KEPT_BYTES // 10).hex()
+    assert cached_page(RequestFactory().get("/large"), lambda: HttpResponse(large)).status_code == 200
+    assert len(page_cache) == 0
 
 
 def test_only_a_success_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:

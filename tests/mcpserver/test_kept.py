@@ -1,13 +1,12 @@
 """What is kept of look-ups: seconds at most, and never past a change of the canon."""
 
-import time
 from collections.abc import Iterator
 
 import pytest
 
 from knowledge.models import Status, Unit
 from knowledge.publications import publication_cache
-from mcpserver.kept import KEPT_MAX, KEPT_SECONDS, kept
+from mcpserver.kept import KEPT_MAX, KEPT_SECONDS, Key, found, keep, kept, key_of
 from tests.factories.knowledge import make_unit
 from tests.mcpserver.conftest import publish
 from tests.mcpserver.wire import call, lesson, record
@@ -55,34 +54,43 @@ def test_a_retracted_unit_is_not_given_out_once_its_index_changed() -> None:
     assert "withdrawn" in lesson("get_entity", id="asset:btc")
 
 
-def test_what_is_kept_is_forgotten_after_seconds(monkeypatch: pytest.MonkeyPatch) -> None:
+def key(arguments: dict[str, object], tool: str = "get_entity") -> Key:
+    made = key_of(tool, arguments)
+    assert made
+    return made
+
+
+def test_what_is_kept_is_forgotten_after_seconds() -> None:
     publish()
-    kept.put("get_entity", {"id": "x"}, kept.version(), {"a": 1})
-    assert kept.get("get_entity", {"id": "x"}) == {"a": 1}
-    assert kept.get("get_topic", {"id": "x"}) is None
-    later = time.monotonic() + KEPT_SECONDS + 1
-    monkeypatch.setattr("mcpserver.kept.time.monotonic", lambda: later)
-    assert kept.get("get_entity", {"id": "x"}) is None
+    keep(key({"id": "x"}), {"a": 1})
+    assert found(key({"id": "x"})) == {"a": 1}
+    assert found(key({"id": "x"}, tool="get_topic")) is None
+    now = kept.timer()
+    kept.expire(now + KEPT_SECONDS - 1)
+    assert found(key({"id": "x"})) == {"a": 1}
+    kept.expire(now + KEPT_SECONDS)
+    assert found(key({"id": "x"})) is None
 
 
 def test_a_process_without_publications_keeps_nothing() -> None:
     publication_cache.clear()
-    kept.put("get_entity", {"id": "x"}, kept.version(), {"a": 1})
-    assert kept.get("get_entity", {"id": "x"}) is None
+    assert key_of("get_entity", {"id": "x"}) is None
+    keep(None, {"a": 1})
+    assert found(None) is None
 
 
 def test_what_was_read_before_a_change_is_not_kept_after_it() -> None:
     publish()
-    before = kept.version()
+    before = key({"id": "x"})
     make_unit()
     publish()
-    kept.put("get_entity", {"id": "x"}, before, {"a": 1})
-    assert kept.get("get_entity", {"id": "x"}) is None
+    keep(before, {"a": 1})
+    assert found(key({"id": "x"})) is None
 
 
 def test_memory_is_bounded() -> None:
     publish()
     for number in range(KEPT_MAX + 5):
-        kept.put("get_entity", {"id": number}, kept.version(), {"a": number})
-    assert kept.get("get_entity", {"id": 0}) is None
-    assert kept.get("get_entity", {"id": KEPT_MAX + 4}) is not None
+        keep(key({"id": number}), {"a": number})
+    assert found(key({"id": 0})) is None
+    assert found(key({"id": KEPT_MAX + 4})) is not None
