@@ -53,7 +53,7 @@ def store(source: Source, items: Sequence[DocumentItem], *, now: datetime) -> Co
 
 def _speaks_of_a_unit(source: Source, item: DocumentItem) -> bool:
     text = f"{item.title}\n{item.summary}" if item.summary else item.title
-    return linking.speaks_of_a_unit(text, crypto_channel=source.crypto)
+    return bool(linking.units_named(text, crypto_channel=source.crypto))
 
 
 def _facts_of(source: Source, item: DocumentItem) -> dict[str, Any]:

@@ -2,8 +2,6 @@
 
 import logging
 import time
-from array import array
-from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from threading import Lock, Thread
@@ -13,9 +11,9 @@ from django.db import connection
 from django.db.models import Model, Prefetch, Q
 from django.db.models.signals import post_delete, post_save
 
-from knowledge.linking.automaton import AliasSpec, UnitKey
+from knowledge.linking.automaton import AliasSpec
 from knowledge.linking.linker import Linker
-from knowledge.linking.names import Names, PackedTexts
+from knowledge.linking.names import Names
 from knowledge.models import Alias, Status, Unit, UnitType
 from knowledge.models.units import UnitQuerySet
 from knowledge.postgres.base import release_connection
@@ -30,30 +28,11 @@ _log = logging.getLogger(__name__)
 _VERSION = "SELECT coalesce(string_agg(stamp::text, ' ' ORDER BY slot), '') FROM knowledge_vocabulary_stamp"
 
 
-class PublicIds:
-    """The public ids of units, which come in the order of their keys, by key."""
-
-    def __init__(self) -> None:
-        self._keys = array("q")
-        self._texts = PackedTexts()
-
-    def add(self, unit: Unit) -> None:
-        self._keys.append(unit.pk)
-        self._texts.append(unit.public_id)
-
-    def pack(self) -> None:
-        self._texts.pack()
-
-    def __getitem__(self, key: UnitKey) -> str:
-        return self._texts[bisect_left(self._keys, int(key))]
-
-
 @dataclass(frozen=True, slots=True)
 class Gazetteer:
     """All linkable units: the linker over their keys, and what the public calls them."""
 
     linker: Linker  # its units are keys of survivors, its owners those of the units that hold the aliases
-    public_ids: PublicIds
     names: Names
     version: str
     seconds: float  # to read it from the database
@@ -107,18 +86,16 @@ def _read() -> Gazetteer:
     """The gazetteer as it is now; only for the holder of the lock."""
     global _current, _checked_at
     now, version = time.monotonic(), _version()
-    public_ids, names = PublicIds(), Names()
+    names = Names()
 
     def specs() -> Iterator[AliasSpec]:
         for unit in linkable_units().iterator(chunk_size=UNITS_AT_ONCE):
-            public_ids.add(unit)
             names.add(unit)
             yield from specs_of(unit, unit.aliases.all())
 
     linker = Linker(specs())
-    public_ids.pack()
     names.pack()
-    _current = Gazetteer(linker, public_ids, names, version, time.monotonic() - now)
+    _current = Gazetteer(linker, names, version, time.monotonic() - now)
     _checked_at = now
     return _current
 

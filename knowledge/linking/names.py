@@ -1,11 +1,10 @@
-"""What units are called, by the normal form of each name: label, ticker and alias, events included."""
+"""What units are called: their public ids by key, and the units by the normal form of each name."""
 
 from array import array
-from bisect import bisect_left
-from collections.abc import Iterator
-from io import StringIO
+from bisect import bisect_left, bisect_right
 from typing import NamedTuple
 
+from knowledge.linking.automaton import UnitKey
 from knowledge.models import Unit
 from knowledge.normalise import normalise_alias
 
@@ -13,88 +12,65 @@ _SOURCES = ("label", "symbol", "alias")
 
 
 class Name(NamedTuple):
-    """One name of a unit; ``unit`` is the key of the survivor that answers to it.
+    """How a unit bears a name; ``unit`` is the key of the survivor that answers to it.
 
     ``source``: label, symbol or alias.
     """
 
     unit: int
     source: str
-    surface: str
-    ambiguous: bool = False
-
-
-class PackedTexts:
-    """Texts by their number, in one string: each would take fifty bytes more as a string of its own."""
-
-    def __init__(self) -> None:
-        self._written = StringIO()
-        self._ends = array("I")
-        self._joined = ""
-
-    def append(self, text: str) -> None:
-        self._written.write(text)
-        self._ends.append((self._ends[-1] if self._ends else 0) + len(text))
-
-    def pack(self) -> None:
-        """Make the texts readable; nothing may be appended any more."""
-        self._joined = self._written.getvalue()
-        self._written.close()
-
-    def __getitem__(self, number: int) -> str:
-        return self._joined[self._ends[number - 1] if number else 0 : self._ends[number]]
+    ambiguous: bool
 
 
 class Names:
-    """The names of all units, looked up by norm.
+    """The public ids and the names of all units, events included.
 
-    Three hundred thousand names are kept as numbers in arrays: a norm is found by its hash, and told from others of
-    that hash by the surface.
+    A hundred thousand units have three hundred thousand names, so both are kept as numbers in arrays. Of a name that is
+    the 64-bit hash of its norm: that any two of them share one happens in one of 400 million processes.
     """
 
     def __init__(self) -> None:
+        self._keys = array("q")  # of units, in order
+        self._public_ids = bytearray()  # joined: each would take fifty bytes more as a string of its own
+        self._ends = array("I", [0])
         self._hashes = array("q")
         self._rows = array("I")  # in the order of their hashes, once packed
         self._units = array("q")
         self._sources = bytearray()
         self._ambiguous = bytearray()
-        self._surfaces = PackedTexts()
 
     def add(self, unit: Unit) -> None:
-        """Take in one unit, its aliases loaded. Of names with one norm the first stands for the others."""
-        for norm, name in dict(reversed([*_names(unit)])).items():
+        """Take in one unit, its aliases loaded; units come in the order of their keys.
+
+        Of names with one norm the label stands for the others, then the symbol, then the first alias.
+        """
+        self._keys.append(unit.pk)
+        self._public_ids += unit.public_id.encode()
+        self._ends.append(len(self._public_ids))
+        aliases = [alias for alias in unit.aliases.all() if not alias.is_label]
+        names = {alias.norm: ("alias", alias.ambiguous) for alias in reversed(aliases)}
+        names |= {normalise_alias(unit.symbol): ("symbol", False)}
+        names |= {normalise_alias(unit.label): ("label", False)}
+        names.pop("", None)
+        for norm, (source, ambiguous) in names.items():
             self._hashes.append(hash(norm))
-            self._units.append(name.unit)
-            self._sources.append(_SOURCES.index(name.source))
-            self._ambiguous.append(name.ambiguous)
-            self._surfaces.append(name.surface)
+            self._units.append(unit.merged_into_id or unit.pk)
+            self._sources.append(_SOURCES.index(source))
+            self._ambiguous.append(ambiguous)
 
     def pack(self) -> None:
         """Make the names ready to be looked up; no unit may be added any more."""
         self._rows = array("I", sorted(range(len(self._hashes)), key=self._hashes.__getitem__))
         self._hashes = array("q", map(self._hashes.__getitem__, self._rows))
-        self._surfaces.pack()
 
     def called(self, norm: str) -> list[Name]:
         """The names with this norm, one a unit that holds it."""
-        return [name for name in self._hashed(hash(norm)) if normalise_alias(name.surface) == norm]
+        value = hash(norm)
+        rows = self._rows[bisect_left(self._hashes, value) : bisect_right(self._hashes, value)]
+        return [
+            Name(self._units[row], _SOURCES[self._sources[row]], bool(self._ambiguous[row])) for row in rows
+        ]
 
-    def _hashed(self, value: int) -> Iterator[Name]:
-        place = bisect_left(self._hashes, value)
-        while place < len(self._hashes) and self._hashes[place] == value:
-            yield self._name(self._rows[place])
-            place += 1
-
-    def _name(self, row: int) -> Name:
-        source = _SOURCES[self._sources[row]]
-        return Name(self._units[row], source, self._surfaces[row], bool(self._ambiguous[row]))
-
-
-def _names(unit: Unit) -> Iterator[tuple[str, Name]]:
-    survivor = unit.merged_into_id or unit.pk
-    for source, surface in (("label", unit.label), ("symbol", unit.symbol)):
-        if norm := normalise_alias(surface):
-            yield norm, Name(survivor, source, surface)
-    for alias in unit.aliases.all():
-        if alias.active and not alias.is_label:
-            yield alias.norm, Name(survivor, "alias", alias.surface, alias.ambiguous)
+    def public_id(self, key: UnitKey) -> str:
+        place = bisect_left(self._keys, int(key))
+        return self._public_ids[self._ends[place] : self._ends[place + 1]].decode()

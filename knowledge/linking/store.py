@@ -8,8 +8,6 @@ from django.db import transaction
 from knowledge.linking.gazetteer import current_gazetteer
 from knowledge.models import Document, Mention, MentionReview, Verdict
 
-SURFACE_MAX_LENGTH = 200
-
 
 class Place(NamedTuple):
     """What a mention says, and all that it says."""
@@ -25,12 +23,7 @@ def units_named(text: str, *, crypto_channel: bool = False) -> list[str]:
     """The public ids of the units that ``text`` names, one for each mention, in reading order."""
     gazetteer = current_gazetteer()
     found = gazetteer.linker.find(text, crypto_channel=crypto_channel)
-    return [gazetteer.public_ids[one.unit] for one in found]
-
-
-def speaks_of_a_unit(text: str, *, crypto_channel: bool = False) -> bool:
-    """Whether ``text`` names any unit at all."""
-    return bool(current_gazetteer().linker.find(text, crypto_channel=crypto_channel))
+    return [gazetteer.names.public_id(one.unit) for one in found]
 
 
 @transaction.atomic
@@ -68,7 +61,7 @@ def _wanted(documents: Iterable[Document]) -> set[Place]:
     reviews = MentionReview.objects.filter(document__in=documents, verdict=Verdict.REFUSED)
     refused = set(reviews.values_list("document_id", "unit_id", "surface"))
     places = {
-        Place(document.pk, int(one.owner), one.start, one.end, one.surface[:SURFACE_MAX_LENGTH])
+        Place(document.pk, int(one.owner), one.start, one.end, one.surface[:200])
         for document in documents
         for one in linker.find(document.text, crypto_channel=document.source.crypto)
     }

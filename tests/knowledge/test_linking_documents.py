@@ -17,7 +17,7 @@ from knowledge import curation, tasks
 from knowledge.counting import fold
 from knowledge.ingestion import relinking
 from knowledge.linking import gazetteer
-from knowledge.linking.store import link_documents, speaks_of_a_unit, units_named
+from knowledge.linking.store import link_documents, units_named
 from knowledge.models import Alias, Creator, Document, Mention, Relinking, Status, Unit, UnitType
 from knowledge.normalise import normalise_alias
 from knowledge.search import indexing
@@ -75,7 +75,6 @@ def test_a_changed_title_moves_mentions_and_counts() -> None:
 def test_what_is_not_public_is_not_linked(status: str, kind: str) -> None:
     make_unit("btc", "비트코인", status=status, type=kind, aliases=["BTC"])
     assert units_named("비트코인과 BTC") == []
-    assert not speaks_of_a_unit("비트코인")
 
 
 def test_events_are_called_only_by_their_explicit_aliases() -> None:
