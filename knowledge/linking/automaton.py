@@ -74,21 +74,23 @@ class Entry(NamedTuple):
     owner: UnitKey = 0
 
 
-@dataclass(frozen=True, slots=True)
 class Pattern:
     """One spelling in lower case and the aliases it may stand for."""
 
-    entries: tuple[Entry, ...]
-    ambiguity: Ambiguity  # of its least doubtful alias
-    any_case: bool
-    contexts: bool  # whether any alias has blocked contexts
-    hangul_first: bool
-    hangul_last: bool
-    latin_first: bool
-    latin_last: bool
-    strong: bool  # a long Hangul name without a doubt: other names may be written right against it
-    word: bool  # an English word
-    several_units: bool
+    def __init__(self, text: str, entries: tuple[Entry, ...]) -> None:
+        first, last = text[0], text[-1]
+        hangul = all(is_syllable(char) or char == " " for char in text)
+        self.entries = entries
+        self.ambiguity = min(entry.ambiguity for entry in entries)  # of its least doubtful alias
+        self.any_case = not any(entry.exact for entry in entries)
+        self.contexts = any(entry.contexts for entry in entries)  # whether any alias has blocked contexts
+        self.hangul_first, self.hangul_last = is_syllable(first), is_syllable(last)
+        self.latin_first = first.isascii() and first.isalnum()
+        self.latin_last = last.isascii() and last.isalnum()
+        # A long Hangul name without a doubt: other names may be written right against it.
+        self.strong = hangul and self.ambiguity <= Ambiguity.SHORT and len(text) > _SHORTEST_PART
+        self.word = text in ENGLISH_WORDS
+        self.several_units = len({entry.unit for entry in entries}) > 1
 
 
 class Dictionary:
@@ -167,7 +169,7 @@ class Dictionary:
         if "\n" in text:  # the automaton passes over it, as over spaces
             return None
         entries = [self._entry(alias) for alias in self._aliases(first) if self._may_be_written(alias, text)]
-        return _pattern(text, tuple(dict.fromkeys(entries))) if entries else None
+        return Pattern(text, tuple(dict.fromkeys(entries))) if entries else None
 
     def _entry(self, alias: int) -> Entry:
         unit = self._units[alias]
@@ -216,7 +218,7 @@ def _traits(spec: AliasSpec, surface: str, spaces: tuple[int, ...]) -> Entry:
     return Entry(
         spaces=spaces,
         exact=surface.replace(" ", "") if exact else "",
-        ambiguity=_ambiguity_of_doubtful(surface) if ambiguous else _ambiguity_of_plain(surface, exact=exact),
+        ambiguity=_ambiguity(surface, doubtful=ambiguous, exact=exact),
         contexts=tuple(filter(None, (fold(context).low.strip() for context in spec.blocked_contexts))),
         asset=spec.kind == "asset",
     )
@@ -244,35 +246,14 @@ def default_ambiguous(surface: str) -> bool:
     return len(norm) < _SHORT_HANGUL or norm in COMMON_ACRONYMS
 
 
-def _ambiguity_of_doubtful(surface: str) -> Ambiguity:
+def _ambiguity(surface: str, *, doubtful: bool, exact: bool) -> Ambiguity:
+    if not doubtful:
+        hangul = all(map(is_syllable, surface))
+        short = len(surface) <= _SHORTEST_PART if hangul else exact and len(surface) <= _SPLITTABLE
+        return Ambiguity.SHORT if short else Ambiguity.PLAIN
     norm = normalise_alias(surface)
     if norm in GENERIC_WORDS or norm in COMMON_ACRONYMS or len(norm) == 1:
         return Ambiguity.GENERIC
     if norm in KOREAN_WORDS or norm in ENGLISH_WORDS or (norm.isascii() and len(norm) <= _SHORTEST_PART):
         return Ambiguity.EVERYDAY
     return Ambiguity.COINED
-
-
-def _ambiguity_of_plain(surface: str, *, exact: bool) -> Ambiguity:
-    if all(map(is_syllable, surface)):
-        return Ambiguity.SHORT if len(surface) <= _SHORTEST_PART else Ambiguity.PLAIN
-    return Ambiguity.SHORT if exact and len(surface) <= _SPLITTABLE else Ambiguity.PLAIN
-
-
-def _pattern(text: str, entries: tuple[Entry, ...]) -> Pattern:
-    first, last = text[0], text[-1]
-    hangul = all(is_syllable(char) or char == " " for char in text)
-    plain = any(entry.ambiguity <= Ambiguity.SHORT for entry in entries)
-    return Pattern(
-        entries=entries,
-        ambiguity=min(entry.ambiguity for entry in entries),
-        any_case=not any(entry.exact for entry in entries),
-        contexts=any(entry.contexts for entry in entries),
-        hangul_first=is_syllable(first),
-        hangul_last=is_syllable(last),
-        latin_first=first.isascii() and first.isalnum(),
-        latin_last=last.isascii() and last.isalnum(),
-        strong=hangul and plain and len(text) > _SHORTEST_PART,
-        word=text in ENGLISH_WORDS,
-        several_units=len({entry.unit for entry in entries}) > 1,
-    )

@@ -101,13 +101,8 @@ class Disambiguation:
     def _drop_blocked(self, name: Match) -> None:
         start, end = name.start, name.end
         around = self.text.low[max(0, start - CONTEXT_REACH) : end + CONTEXT_REACH]
-        name.restrict(
-            {
-                unit
-                for unit, entry in name.options.items()
-                if not any(context in around for context in entry.contexts)
-            }
-        )
+        options = name.options.items()
+        name.restrict([unit for unit, entry in options if not any(one in around for one in entry.contexts)])
 
     def _judge_hangul(self, name: Match) -> None:
         start, end, low = name.start, name.end, self.text.low
@@ -139,7 +134,9 @@ class Disambiguation:
         if name.ambiguity is Ambiguity.SHORT and self._abbreviates_other(start, end):
             name.ambiguity = Ambiguity.COINED
         if name.pattern.word:
-            name.ambiguity = max(name.ambiguity, self._ambiguity_of_word(start, end, exact=_exact(name)))
+            # An editor who asked for the exact case has settled whether a word is a name.
+            exact = any(entry.exact for entry in name.options.values())
+            name.ambiguity = max(name.ambiguity, self._ambiguity_of_word(start, end, exact=exact))
 
     def _ambiguity_of_word(self, start: int, end: int, *, exact: bool) -> Ambiguity:
         """How doubtful an English word is, by how it is written there."""
@@ -179,27 +176,15 @@ class Disambiguation:
         return before is not None or _PREPOSITION_AFTER.match(low, end) is not None
 
     def _certain(self, names: list[Match]) -> set[UnitKey]:
-        certain = {
-            unit
-            for name in names
-            if name.ambiguity is Ambiguity.PLAIN and len(name.options) == 1
-            for unit in name.options
-        }
-        for name in names:
-            if (
-                name.ambiguity is Ambiguity.SHORT
-                and len(name.options) == 1
-                and self._convinces(name, certain)
-            ):
+        single = [name for name in names if len(name.options) == 1]
+        certain = {unit for name in single if name.ambiguity is Ambiguity.PLAIN for unit in name.options}
+        for name in single:
+            if name.ambiguity is Ambiguity.SHORT and self._convinces(name, certain):
                 name.ambiguity = Ambiguity.PLAIN
-        return certain | {
-            unit for name in names if name.ambiguity is Ambiguity.PLAIN for unit in name.options
-        }
+        return {unit for name in names if name.ambiguity is Ambiguity.PLAIN for unit in name.options}
 
     def _entry_of(self, name: Match, certain: set[UnitKey]) -> Entry | None:
         """The alias by which a name is a unit, or None where doubt remains."""
-        if name.ambiguity is Ambiguity.PLAIN and len(name.options) == 1:
-            return next(iter(name.options.values()))
         own = name.options.keys() & certain
         if len(own) == 1:
             return name.options[own.pop()]
@@ -253,8 +238,3 @@ class Disambiguation:
 def _is_coin(entry: Entry) -> bool:
     """Whether an alias names an asset. A unit of unknown kind with a name like Fed is none, FOMC or not."""
     return entry.asset and (not entry.exact or entry.exact.isupper())
-
-
-def _exact(name: Match) -> bool:
-    """Whether an editor asked for the exact case, which then settles whether a word is a name."""
-    return any(entry.exact for entry in name.options.values())

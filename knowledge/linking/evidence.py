@@ -5,16 +5,15 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Sequence
 from functools import cache
-from typing import Literal
+from typing import Literal, get_args
 
 import ahocorasick
 
 from knowledge.linking.hangul import is_syllable
-from knowledge.linking.lexicon import CRYPTO_CUES, EVERYDAY_CUES, MACRO_CUES, MARKET_CUES
+from knowledge.linking.lexicon import read_words
 
 _MONEY = re.compile(r"\d[\d,.]{0,15} ?[천만억조]{0,2} ?(?:달러|원|엔|위안|%|퍼센트|배|usd|krw)|[$₩]\d")
 _LATIN = re.compile(r"[a-z0-9_]")
-
 
 Subject = Literal["crypto", "market", "macro", "everyday"]
 
@@ -54,14 +53,8 @@ def _within(names: Sequence[tuple[int, int]], start: int, end: int) -> bool:
 @cache
 def _automaton() -> ahocorasick.Automaton:
     automaton = ahocorasick.Automaton()
-    subjects: dict[Subject, frozenset[str]] = {
-        "macro": MACRO_CUES,
-        "market": MARKET_CUES,
-        "crypto": CRYPTO_CUES,
-        "everyday": EVERYDAY_CUES,
-    }
-    for subject, words in subjects.items():
-        for word in words:
+    for subject in get_args(Subject):
+        for word in read_words(f"cues_{subject}"):
             automaton.add_word(word, (word, word.isascii(), subject))
     automaton.make_automaton()
     return automaton

@@ -9,19 +9,9 @@ from knowledge.linking.lexicon import read_words
 SYLLABLE_FIRST, SYLLABLE_LAST = "가", "힣"
 LONGEST_TAIL = 14  # syllables after a name; a longer run is another word
 HANGUL_RUN = re.compile(rf"[가-힣]{{1,{LONGEST_TAIL + 1}}}")
-_MAX_NOUNS = 3
-_MAX_MEMOISED_TAILS = 65_536
 
 PARTICLES = read_words("particles")
 NOUNS = read_words("nouns")
-
-# One syllable that makes another noun of a name: 트럼프발, 업비트측. After a doubtful name it counts against.
-AFFIXES = frozenset("측발표식급계형판용간내상값주화권파법팀앱붐롱숏갤")
-
-# Forms of address: whoever bears the name is a person.
-ADDRESSES = frozenset("씨님양군")
-
-COIN_NOUNS = frozenset({"코인", "토큰"})
 
 # Everyday words in which a short name and a particle only seem to meet.
 LOOKALIKE = re.compile(r"도지사|이더라|비코인|솔로|보라고|보라는")
@@ -41,37 +31,30 @@ class Tail:
     ADDRESSED: Final = 8  # by 씨 or 님
 
 
+# What may stand between a name and its particle, and what it says.
+_WORDS: dict[str, int] = {
+    # One syllable that makes another noun of a name: 트럼프발, 업비트측. After a doubtful name it counts against.
+    **dict.fromkeys("측발표식급계형판용간내상값주화권파법팀앱붐롱숏갤", Tail.AFFIXED),
+    # Forms of address: whoever bears the name is a person.
+    **dict.fromkeys("씨님양군", Tail.ADDRESSED),
+    **dict.fromkeys(NOUNS, Tail.NONE),
+    **dict.fromkeys(("코인", "토큰"), Tail.COIN),
+}
+_LONGEST_WORD = max(map(len, _WORDS))
+
+
 def is_syllable(char: str) -> bool:
     return SYLLABLE_FIRST <= char <= SYLLABLE_LAST
 
 
-@lru_cache(maxsize=_MAX_MEMOISED_TAILS)
-def read_tail(tail: str) -> int:
+@lru_cache(maxsize=65_536)
+def read_tail(tail: str, nouns_left: int = 3) -> int:
     """Read ``tail`` as nouns (at most three) and then a particle, each optional."""
-    return _read(tail, _MAX_NOUNS)
-
-
-def _read(tail: str, nouns_left: int) -> int:
     if not tail or tail in PARTICLES:
         return Tail.FITS
-    if not nouns_left:
-        return Tail.NONE
-    for length in range(min(len(tail), 6), 1, -1):
-        head = tail[:length]
-        if head in NOUNS:
-            rest = _read(tail[length:], nouns_left - 1)
-            if rest:
-                return rest | (Tail.COIN if head in COIN_NOUNS else Tail.NONE)
-    return _read_syllable(tail, nouns_left)
-
-
-def _read_syllable(tail: str, nouns_left: int) -> int:
-    """Read a tail whose first noun is a single syllable."""
-    head, rest = tail[0], _read(tail[1:], nouns_left - 1)
-    if not rest:
-        return Tail.NONE
-    if head in NOUNS:
-        return rest
-    if head in ADDRESSES:
-        return rest | Tail.ADDRESSED
-    return rest | Tail.AFFIXED if head in AFFIXES else Tail.NONE
+    if nouns_left:
+        for length in range(min(len(tail), _LONGEST_WORD), 0, -1):
+            says = _WORDS.get(tail[:length])
+            if says is not None and (rest := read_tail(tail[length:], nouns_left - 1)):
+                return rest | says
+    return Tail.NONE

@@ -2,13 +2,11 @@
 
 from pathlib import Path
 
-_FOLDER = Path(__file__).parent / "words"
-
 
 def read_words(name: str) -> frozenset[str]:
     """The words of ``words/<name>.txt``: apart by spaces, with an underscore for a space within one."""
-    lines = (_FOLDER / f"{name}.txt").read_text(encoding="utf-8").splitlines()
-    words = (word for line in lines if not line.startswith("#") for word in line.split())
+    text = (Path(__file__).parent / "words" / f"{name}.txt").read_text(encoding="utf-8")
+    words = (word for line in text.splitlines() if not line.startswith("#") for word in line.split())
     return frozenset(word.replace("_", " ") for word in words)
 
 
@@ -26,8 +24,3 @@ QUOTE_CURRENCIES: tuple[str, ...] = (
 
 # After a name these make another asset of it: Bitcoin Cash is not Bitcoin.
 FORK_NAMES: tuple[str, ...] = ("cash", "classic", "gold", "sv", "캐시", "클래식", "골드", "에스브이")
-
-CRYPTO_CUES = read_words("cues_crypto")
-MARKET_CUES = read_words("cues_market")
-MACRO_CUES = read_words("cues_macro")
-EVERYDAY_CUES = read_words("cues_everyday")

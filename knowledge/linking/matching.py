@@ -23,11 +23,6 @@ _LONGEST_GAP = 6  # syllables of a particle between two names written together
 class Match:
     """One spelling found at one place of the folded text, with the aliases whose case agrees."""
 
-    __slots__ = (
-        *("ambiguity", "bounded", "contradicted", "end", "entries", "forked", "loose"),
-        *("options", "paired", "pattern", "reach", "start", "tail", "tail_end"),
-    )
-
     def __init__(self, pattern: Pattern, start: int, end: int, *, bounded: bool) -> None:
         self.pattern = pattern
         self.start = start
@@ -42,7 +37,7 @@ class Match:
         self.reach = -1  # where the neighbouring name starts that is written right against this one
         self.options: dict[
             UnitKey, Entry
-        ] = {}  # for each unit that it may be the alias that says so, once chosen
+        ] = {}  # units that it may be, and the alias that says so, once chosen
         self.paired = False  # with another name of the same unit
         self.contradicted = False  # by another unit's name in brackets
 
