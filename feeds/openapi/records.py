@@ -7,24 +7,7 @@ from typing import Any
 from rest_framework import serializers
 
 from knowledge.ingestion.health.freshness import FAIL, OK, WARN
-from knowledge.models import PassageKind
-
-
-class FoundRecordSerializer(serializers.Serializer[Any]):
-    """One record that search found."""
-
-    id = serializers.CharField(help_text="`prefix:slug`, `document:n` or `post:n`")
-    kind = serializers.ChoiceField(choices=PassageKind.values)
-    title = serializers.CharField()
-    snippet = serializers.CharField(allow_blank=True)
-    url = serializers.CharField(help_text="site-relative, or the original where no page here carries it")
-    publishedAt = serializers.DateTimeField(allow_null=True)
-    score = serializers.FloatField()
-    source = serializers.CharField(required=False)  # type: ignore[assignment]  # a member's name
-    originalUrl = serializers.URLField(required=False)
-    isAiPersona = serializers.BooleanField(required=False)
-    glyph = serializers.CharField(required=False)
-    disclosure = serializers.CharField(required=False)
+from knowledge.queries.serializers import FoundRecordSerializer
 
 
 class SearchResultsSerializer(serializers.Serializer[Any]):

@@ -1,7 +1,7 @@
 """The records of the public JSON, for the indexes and for a unit's page: a few queries whatever their number."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
 from operator import itemgetter
 from typing import Any, TypeVar, cast
@@ -25,12 +25,13 @@ from knowledge.queries.serializers import (
     PulseRecord,
     PulseSource,
     TopicRecord,
+    UnitRecord,
 )
 from knowledge.queries.units import aliases_of, persona_of, subjects_by_event
 from knowledge.times import iso_kst
 
 WEB_ADDRESS = re.compile(r"https?://")
-Record = TypeVar("Record", EntityRecord, TopicRecord, EventRecord)
+Record = TypeVar("Record", bound=UnitRecord)
 
 
 def ai_disclosure(text: str) -> str:
@@ -45,92 +46,80 @@ def pulse_sources(stored: Iterable[Any]) -> list[PulseSource]:
 
 
 # Units
-UNIT_FIELDS = ("pk", "prefix", "slug", "label", "summary", "document_count", "video_count", "updated_at")
-ENTITY_FIELDS = (*UNIT_FIELDS, "type", "symbol", "website", "persona__glyph", "persona__disclosure")
-EVENT_FIELDS = (*UNIT_FIELDS, "occurred_at")
+COLUMNS = (
+    *("pk", "type", "prefix", "slug", "label", "summary", "document_count", "video_count", "updated_at"),
+    *("symbol", "website", "occurred_at", "persona__glyph", "persona__disclosure"),
+)
 
 
 def entities(now: datetime) -> list[EntityRecord]:
     """All published entities, by id."""
-
-    def record(row: Any, aliases: list[str]) -> EntityRecord:
-        return _entity(row, aliases, row.persona__glyph, row.persona__disclosure)
-
-    return _by_id(Entity.objects.published(), ENTITY_FIELDS, record)
+    return _by_id(EntityRecord, Entity.objects.published(), {})
 
 
 def topics(now: datetime) -> list[TopicRecord]:
     """All published topics, by id."""
-    return _by_id(Topic.objects.published(), UNIT_FIELDS, _topic)
+    return _by_id(TopicRecord, Topic.objects.published(), {})
 
 
 def events(now: datetime) -> list[EventRecord]:
     """All published events, by id; they name published entities and topics only."""
     units = Event.objects.published()
-    subjects = subjects_by_event(units)
-    return _by_id(units, EVENT_FIELDS, lambda row, aliases: _event(row, aliases, subjects.get(row.pk, [])))
+    return _by_id(EventRecord, units, subjects_by_event(units))
 
 
-def _by_id(
-    units: UnitQuerySet, fields: Iterable[str], record: Callable[[Any, list[str]], Record]
-) -> list[Record]:
+def _by_id(kind: type[Record], units: UnitQuerySet, subjects: Mapping[int, Iterable[Unit]]) -> list[Record]:
     aliases = units.aliases()
-    rows: Iterable[Any] = units.values_list(*fields, named=True)
-    return sorted((record(row, aliases.get(row.pk, [])) for row in rows), key=itemgetter("id"))
+    rows: Iterable[Any] = units.values_list(*COLUMNS, named=True)
+    records = [
+        _record(
+            kind,
+            row,
+            aliases.get(row.pk, []),
+            subjects.get(row.pk, ()),
+            row.persona__glyph,
+            row.persona__disclosure,
+        )
+        for row in rows
+    ]
+    return sorted(records, key=itemgetter("id"))
 
 
-def record_of(unit: Unit, subjects: Sequence[Unit] = ()) -> EntityRecord | TopicRecord | EventRecord:
+def record_of(unit: Unit, subjects: Iterable[Unit] = ()) -> UnitRecord:
     """One unit's record as its index shows it, published or not; ``subjects`` are those of an event."""
-    aliases, persona = aliases_of(unit), persona_of(unit)
-    if unit.type == UnitType.TOPIC:
-        return _topic(unit, aliases)
-    if unit.type == UnitType.EVENT:
-        return _event(unit, aliases, subjects)
-    return _entity(unit, aliases, *((persona.glyph, persona.disclosure) if persona else ("", "")))
+    kind = {UnitType.TOPIC: TopicRecord, UnitType.EVENT: EventRecord}.get(UnitType(unit.type), EntityRecord)
+    persona = persona_of(unit)
+    glyph, disclosure = (persona.glyph, persona.disclosure) if persona else ("", "")
+    return _record(kind, unit, aliases_of(unit), subjects, glyph, disclosure)
 
 
-def _entity(unit: Any, aliases: list[str], glyph: str, disclosure: str) -> EntityRecord:
-    members = _members(unit, aliases) | {"type": unit.type}
-    if unit.symbol:
-        members["symbol"] = unit.symbol
-    if unit.website:
-        members["website"] = unit.website
-    if glyph:
-        members |= {"isAiPersona": True, "glyph": glyph, "disclosure": ai_disclosure(disclosure)}
-    return _in_order(EntityRecord, members)
-
-
-def _topic(unit: Any, aliases: list[str]) -> TopicRecord:
-    return _in_order(TopicRecord, _members(unit, aliases))
-
-
-def _event(unit: Any, aliases: list[str], subjects: Iterable[Unit]) -> EventRecord:
+def _record(
+    kind: type[Record], unit: Any, aliases: list[str], subjects: Iterable[Unit], glyph: str, disclosure: str
+) -> Record:
+    """The members that a kind of record has, of a unit or of a row with its columns, in their order: equal records,
+    equal bytes."""
     linked = sorted(subject.public_id for subject in subjects)
-    members = _members(unit, aliases) | {
-        "occurredAt": iso_kst(unit.occurred_at) if unit.occurred_at else None,
-        "entities": [subject for subject in linked if not subject.startswith("topic:")],
-        "topics": [subject for subject in linked if subject.startswith("topic:")],
-    }
-    return _in_order(EventRecord, members)
-
-
-def _members(unit: Any, aliases: list[str]) -> dict[str, Any]:
-    """What the records of all units say, of a unit or of a row with its columns."""
-    return {
+    members = {
         "id": f"{unit.prefix}:{unit.slug}",
         "label": unit.label,
         "aliases": aliases,
+        "type": unit.type,
+        "occurredAt": iso_kst(unit.occurred_at) if unit.occurred_at else None,
+        "entities": [subject for subject in linked if not subject.startswith("topic:")],
+        "topics": [subject for subject in linked if subject.startswith("topic:")],
         "documentCount": unit.document_count,
         "videoCount": unit.video_count,
         "updatedAt": iso_kst(unit.updated_at),
         "url": f"/{unit.prefix}/{unit.slug}",
         "summary": unit.summary,
     }
-
-
-def _in_order(record: type[Record], members: Mapping[str, Any]) -> Record:
-    """The members in the order in which this kind of record has always had them: equal records, equal bytes."""
-    return cast(Record, {name: members[name] for name in record.__annotations__ if name in members})
+    if unit.symbol:
+        members["symbol"] = unit.symbol
+    if unit.website:
+        members["website"] = unit.website
+    if glyph:
+        members |= {"isAiPersona": True, "glyph": glyph, "disclosure": ai_disclosure(disclosure)}
+    return cast(Record, {name: members[name] for name in kind.__annotations__ if name in members})
 
 
 # Pulses

@@ -2,13 +2,13 @@
 
 from collections.abc import Collection, Iterable
 from datetime import datetime
-from typing import NotRequired, TypedDict
 
 from knowledge.models import AI_PERSONA, Document, PersonaPost, Unit
 from knowledge.models.search import SearchPassage
 from knowledge.normalise import normalise_alias
 from knowledge.queries.cursors import Page, Pagination, ranked_page
 from knowledge.queries.names import exactly_named
+from knowledge.queries.serializers import FoundRecord
 from knowledge.search.bulkhead import SEARCHES
 from knowledge.search.hits import unit_hit
 from knowledge.search.ranking import LIMIT_MAX, search, understand
@@ -17,23 +17,6 @@ from knowledge.times import iso_kst
 
 SNIPPET_MAX_LENGTH = 240
 RAISED_BY = 0.01  # how far the score of a record of exactly the asked name stands above the next one's
-
-
-class SearchResult(TypedDict):
-    """One record. ``url`` is site-relative, or the original where no page of ours carries the document."""
-
-    id: str
-    kind: str
-    title: str
-    snippet: str
-    url: str
-    publishedAt: str | None
-    score: float
-    source: NotRequired[str]
-    originalUrl: NotRequired[str]
-    isAiPersona: NotRequired[bool]
-    glyph: NotRequired[str]
-    disclosure: NotRequired[str]
 
 
 def record_id(hit: SearchPassage) -> str:
@@ -107,15 +90,15 @@ def post(key: int) -> PersonaPost | None:
 
 def results(
     query: str, *, now: datetime, kinds: Collection[str] | None = None, limit: int = 10, cursor: str = ""
-) -> Page[SearchResult]:
+) -> Page[FoundRecord]:
     """A page of the records that ``hits`` finds. Raises CursorError, and Busy (503)."""
     page = hits(query, now=now, kinds=kinds, limit=limit, cursor=cursor)
     return Page([_result(hit) for hit in page.rows], page.next_cursor)
 
 
-def _result(hit: SearchPassage) -> SearchResult:
+def _result(hit: SearchPassage) -> FoundRecord:
     page = hit.landing_unit.get_absolute_url() if hit.landing_unit is not None else ""
-    record = SearchResult(
+    record = FoundRecord(
         id=record_id(hit),
         kind=hit.kind,
         title=hit.title,

@@ -6,7 +6,7 @@ from typing import Annotated, Any, NotRequired, TypedDict, get_args, get_origin,
 
 from rest_framework import serializers
 
-from knowledge.models import Direction, PulseKind, UnitType
+from knowledge.models import Direction, PassageKind, PulseKind, UnitType
 from knowledge.times import iso_kst
 
 
@@ -22,6 +22,7 @@ def _texts(help_text: str) -> serializers.ListField:
 
 
 Text = Annotated[str, serializers.CharField()]
+SomeText = Annotated[str, serializers.CharField(required=False)]
 Count = Annotated[int, serializers.IntegerField(min_value=0)]
 Time = Annotated[str, serializers.DateTimeField()]
 UpdatedAt = Annotated[
@@ -105,17 +106,32 @@ class PulseRecord(TypedDict):
     summaryEn: Text
 
 
-def _field(hint: Any) -> serializers.Field[Any, Any, Any, Any]:
-    """A copy of the field that a member is annotated with: DRF orders fields by when they were made."""
-    annotated = get_args(hint)[0] if get_origin(hint) is NotRequired else hint
-    field: serializers.Field[Any, Any, Any, Any] = deepcopy(annotated.__metadata__[0])
-    return field
+class FoundRecord(TypedDict):
+    """One record that search found."""
+
+    id: Annotated[str, serializers.CharField(help_text="`prefix:slug`, `document:n` or `post:n`")]
+    kind: Annotated[str, serializers.ChoiceField(choices=PassageKind.values)]
+    title: Text
+    snippet: Annotated[str, serializers.CharField(allow_blank=True)]
+    url: Annotated[
+        str, serializers.CharField(help_text="site-relative, or the original where no page here carries it")
+    ]
+    publishedAt: Annotated[str | None, serializers.DateTimeField(allow_null=True)]
+    score: Annotated[float, serializers.FloatField()]
+    source: NotRequired[SomeText]
+    originalUrl: NotRequired[Annotated[str, serializers.URLField(required=False)]]
+    isAiPersona: NotRequired[Annotated[bool, serializers.BooleanField(required=False)]]
+    glyph: NotRequired[SomeText]
+    disclosure: NotRequired[SomeText]
 
 
 def _serializer_of(record: type, base: type = serializers.Serializer) -> type[serializers.Serializer[Any]]:
-    hints = get_type_hints(record, include_extras=True)
-    fields = {name: _field(hint) for name, hint in hints.items()}
-    return type(f"{record.__name__}Serializer", (base,), {"__doc__": record.__doc__, **fields})
+    """The fields that a record's members are annotated with, copied: DRF orders them by when they were made."""
+    fields: dict[str, Any] = {"__doc__": record.__doc__}
+    for name, hint in get_type_hints(record, include_extras=True).items():
+        annotated = get_args(hint)[0] if get_origin(hint) is NotRequired else hint
+        fields[name] = deepcopy(annotated.__metadata__[0])
+    return type(f"{record.__name__}Serializer", (base,), fields)
 
 
 UnitSerializer = _serializer_of(UnitRecord)
@@ -123,6 +139,7 @@ EntityRecordSerializer = _serializer_of(EntityRecord, UnitSerializer)
 TopicRecordSerializer = _serializer_of(TopicRecord, UnitSerializer)
 EventRecordSerializer = _serializer_of(EventRecord, UnitSerializer)
 PulseRecordSerializer = _serializer_of(PulseRecord)
+FoundRecordSerializer = _serializer_of(FoundRecord)
 
 
 class IndexSerializer(serializers.Serializer[dict[str, Any]]):
