@@ -10,7 +10,6 @@ from knowledge.queries.cursors import Page, Pagination, ranked_page
 from knowledge.queries.names import exactly_named
 from knowledge.queries.serializers import FoundRecord
 from knowledge.search.bulkhead import SEARCHES
-from knowledge.search.hits import unit_hit
 from knowledge.search.ranking import LIMIT_MAX, search, understand
 from knowledge.search.scoring import Filters
 from knowledge.times import iso_kst
@@ -62,7 +61,7 @@ def _named_first(
     best: dict[str, SearchPassage] = {}
     for hit in hits:
         best.setdefault(record_id(hit), hit)
-    named = {unit.public_id: best.pop(unit.public_id, unit_hit(unit)) for unit in units}
+    named = {unit.public_id: best.pop(unit.public_id, _hit_of(unit)) for unit in units}
     title = normalise_alias(query)
     titled = [
         hit for hit in best.values() if hit.document is not None and normalise_alias(hit.title) == title
@@ -71,6 +70,20 @@ def _named_first(
     first = [hit for hit in named.values() if filters.admit(hit.kind, hit.published_at)]
     first.sort(key=lambda hit: -hit.score)
     return _raised([*first, *titled], over=others[0].score if others else 0.0) + others
+
+
+def _hit_of(unit: Unit) -> SearchPassage:
+    """A public unit as a hit that no passage brought: its summary, without a score."""
+    hit = SearchPassage(
+        kind=unit.kind,
+        title=unit.label,
+        text=unit.summary or unit.summary_en,
+        lang="ko" if unit.summary else "en",
+        published_at=unit.occurred_at,
+        unit=unit,
+    )
+    hit.landing_unit = unit
+    return hit
 
 
 def _raised(hits: list[SearchPassage], *, over: float) -> list[SearchPassage]:

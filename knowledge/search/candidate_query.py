@@ -7,7 +7,6 @@ common words. The rarest words find nearly everything that matters; common ones 
 import math
 from collections.abc import Iterable, Mapping
 from itertools import combinations
-from typing import TypeAlias
 
 from knowledge.search.lexemes import quoted_lexeme
 
@@ -19,8 +18,6 @@ TOGETHERNESS = 3.0
 CONJUNCTION_MAX = 4  # words
 _CONJOINED_MAX = 8  # rarest common words that take part: 154 conjunctions at most
 
-Conjunction: TypeAlias = frozenset[str]
-
 
 def candidate_query(frequencies: Mapping[str, int], passages: int, budget: float) -> str:
     """A tsquery whose matches are estimated within ``budget``; empty when no word and no conjunction fits.
@@ -28,15 +25,17 @@ def candidate_query(frequencies: Mapping[str, int], passages: int, budget: float
     ``frequencies``: the document frequency, above 0, of each lexeme that may take part.
     """
     rarest_first = sorted(frequencies, key=lambda lexeme: (frequencies[lexeme], lexeme))
-    chosen: list[Conjunction] = []
+    alone: list[str] = []
     left = budget
     while rarest_first and frequencies[rarest_first[0]] <= left:
-        lexeme = rarest_first.pop(0)
-        left -= frequencies[lexeme]
-        chosen.append(frozenset((lexeme,)))
+        alone.append(rarest_first.pop(0))
+        left -= frequencies[alone[-1]]
     common = {lexeme: frequencies[lexeme] for lexeme in rarest_first[:_CONJOINED_MAX]}
-    chosen += _fitting_conjunctions(common, passages, left)
-    return " | ".join(_conjunction_query(words) for words in chosen)
+    conjunctions = [
+        f"({' & '.join(map(quoted_lexeme, sorted(words)))})"
+        for words in _fitting_conjunctions(common, passages, left)
+    ]
+    return " | ".join([*map(quoted_lexeme, alone), *conjunctions])
 
 
 def any_of(lexemes: Iterable[str]) -> str:
@@ -44,9 +43,11 @@ def any_of(lexemes: Iterable[str]) -> str:
     return " | ".join(map(quoted_lexeme, lexemes))
 
 
-def _fitting_conjunctions(frequencies: Mapping[str, int], passages: int, budget: float) -> list[Conjunction]:
+def _fitting_conjunctions(
+    frequencies: Mapping[str, int], passages: int, budget: float
+) -> list[frozenset[str]]:
     """Conjunctions within the budget, shorter ones first: a chosen pair covers longer ones that hold it."""
-    chosen: list[Conjunction] = []
+    chosen: list[frozenset[str]] = []
     for size in range(2, CONJUNCTION_MAX + 1):
         estimated = sorted(
             (_estimate([frequencies[word] for word in words], passages), words)
@@ -65,8 +66,3 @@ def _estimate(frequencies: list[int], passages: int) -> float:
     """About how many passages hold all of these words: n·3^(k−1)·Π(df/n)."""
     share = math.prod(df / max(passages, df) for df in frequencies)
     return passages * TOGETHERNESS ** (len(frequencies) - 1) * share
-
-
-def _conjunction_query(words: Conjunction) -> str:
-    quoted = " & ".join(quoted_lexeme(word) for word in sorted(words))
-    return f"({quoted})" if len(words) > 1 else quoted

@@ -45,9 +45,8 @@ POSTS = Subjects("post", PersonaPost.objects, POST_REVISION, post_passages)
 
 _HOLD = "SELECT id FROM {} WHERE id = ANY(%s) ORDER BY id FOR KEY SHARE"
 _DELETE = "DELETE FROM knowledge_searchpassage WHERE {} = ANY(%s) RETURNING dl, tsvector_to_array(tsv)"
-_RELINK = """
-UPDATE knowledge_searchpassage SET tsv = ts_delete(tsv, %s::text[]) || %s::tsvector WHERE id = %s
-"""
+_TERMS = "SELECT tsvector_to_array(tsv) FROM knowledge_searchpassage WHERE id = ANY(%s)"
+_RELINK = "UPDATE knowledge_searchpassage SET tsv = ts_delete(tsv, %s::text[]) || %s::tsvector WHERE id = %s"
 _LINKED = """
 SELECT id, document_id, ARRAY(SELECT lexeme FROM unnest(tsv) WHERE starts_with(lexeme, %s))
 FROM knowledge_searchpassage WHERE document_id = ANY(%s) ORDER BY id FOR UPDATE
@@ -83,27 +82,15 @@ def replace(subjects: Subjects, keys: Collection[int], rows: Iterable[SearchPass
         statistics.lock_corpus()
         cursor.execute(_DELETE.format(column), [list(keys)])
         deleted = cursor.fetchall()
-    written = SearchPassage.objects.bulk_create(
-        [row for row in rows if getattr(row, column) in present], batch_size=BATCH
-    )
-    change: Counter[str] = Counter()
-    for terms in _stored_terms(written):
-        change.update(terms)
-    for _dl, terms in deleted:
-        change.subtract(terms)
+        present_rows = [row for row in rows if getattr(row, column) in present]
+        written = SearchPassage.objects.bulk_create(present_rows, batch_size=BATCH)
+        # The lexemes as Postgres took them: what will be subtracted one day is what is added now.
+        cursor.execute(_TERMS, [[row.pk for row in written]])
+        change = Counter(term for (terms,) in cursor.fetchall() for term in terms)
+    change.subtract(term for _dl, terms in deleted for term in terms)
     length = sum(row.dl for row in written) - sum(dl for dl, _terms in deleted)
     statistics.count_change(len(written) - len(deleted), length, change)
     return len(written)
-
-
-def _stored_terms(rows: Iterable[SearchPassage]) -> list[list[str]]:
-    """The lexemes as Postgres took them: what will be subtracted one day is what is added now."""
-    with connection.cursor() as cursor:
-        cursor.execute(
-            "SELECT tsvector_to_array(tsv) FROM knowledge_searchpassage WHERE id = ANY(%s)",
-            [[row.pk for row in rows]],
-        )
-        return [terms for (terms,) in cursor.fetchall()]
 
 
 @transaction.atomic
@@ -151,10 +138,7 @@ def refresh(*, now: datetime | None = None, limit: int = BATCH) -> int:
 
 def refresh_everything(*, limit: int = BATCH) -> int:
     """``refresh`` over all subjects until nothing is left to do; how many were read again or removed."""
-    done = 0
-    while step := refresh(limit=limit):
-        done += step
-    return done
+    return sum(iter(partial(refresh, limit=limit), 0))
 
 
 def _outdated(subjects: Subjects, published: QuerySet[Any], limit: int) -> list[int]:

@@ -86,21 +86,15 @@ def bigram_tokens(text: str) -> list[Token]:
     """The stand-in: every pair of neighbouring syllables, Latin words and numbers whole."""
     tokens: list[Token] = []
     for match in _WORD.finditer(normalise(text)):
-        word, start = match.group(), match.start()
+        word, (start, end) = match.group(), match.span()
         if match.lastgroup == "hangul":
-            tokens += _syllable_pairs(word, start)
+            pairs = [(at, at + 2) for at in range(start, end - 1)] or [(start, end)]
+            tokens += [Token(word[at - start : to - start], NOUN_TAG, at, to) for at, to in pairs]
         elif match.lastgroup == "latin":
-            tokens.append(Token(singular(word), LATIN_TAG, start, match.end()))
+            tokens.append(Token(singular(word), LATIN_TAG, start, end))
         else:
-            tokens.append(Token(word, NUMBER_TAG, start, match.end()))
+            tokens.append(Token(word, NUMBER_TAG, start, end))
     return tokens
-
-
-def _syllable_pairs(run: str, start: int) -> Iterator[Token]:
-    if len(run) == 1:
-        yield Token(run, NOUN_TAG, start, start + 1)
-    for at in range(len(run) - 1):
-        yield Token(run[at : at + 2], NOUN_TAG, start + at, start + at + 2)
 
 
 @cache

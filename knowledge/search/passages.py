@@ -24,7 +24,7 @@ DOCUMENT_REVISION = F("content_sha256")
 _EPOCH_OF_POST = Cast(Extract("published_at", "epoch"), models.CharField())
 POST_REVISION = MD5(Concat(_EPOCH_OF_POST, Value(" "), "body", output_field=models.TextField()))
 
-_DOCUMENT_KINDS = {SourceKind.VIDEO: PassageKind.VIDEO, SourceKind.NOTICE: PassageKind.NOTICE}
+_OWN_KINDS = (SourceKind.VIDEO, SourceKind.NOTICE)  # all other documents are found as news
 
 
 def passages(
@@ -122,7 +122,7 @@ def document_passages(ids: Iterable[int]) -> Iterator[SearchPassage]:
     for document in chosen:
         yield from passages(
             {
-                "kind": _DOCUMENT_KINDS.get(SourceKind(document.kind), PassageKind.NEWS),
+                "kind": document.kind if document.kind in _OWN_KINDS else PassageKind.NEWS,
                 "title": document.title,
                 "revision": document.content_sha256,
                 "published_at": document.published_at,

@@ -1,6 +1,6 @@
 """What a question asks for: weighted lexemes, neighbouring pairs, and the words that only ask."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -34,10 +34,6 @@ class Question:
     tokens: tuple[Token, ...]
     weights: dict[str, float]
     pairs: tuple[tuple[str, str], ...]
-
-    @property
-    def lexemes(self) -> Collection[str]:
-        return self.weights.keys()
 
     def keep_top_terms(self, corpus: Corpus) -> "Question":
         """The question with only those known lexemes that tell most, and the pairs they form. Lexemes that no passage

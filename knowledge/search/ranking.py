@@ -1,25 +1,35 @@
 """A question to ranked public passages: what asking, the search page, its API and MCP call.
 
-``understand`` reads the question once; ``search`` may then look for it under several filters.
+``understand`` reads the question once; ``search`` may then look for it under several filters. The best hundred by BM25
+are scored again by spelling, word order and age: BM25 over morphemes misses what the analyser cuts differently in
+question and text, and character bigrams, weighed inside the hundred, bring it back.
 """
 
-from collections.abc import Iterable, Sequence
+import math
+import re
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import cached_property
+from itertools import pairwise
 
 from knowledge.linking.store import units_named
-from knowledge.models import Unit
-from knowledge.models.search import SearchPassage
-from knowledge.search import rerank, typos
+from knowledge.models import Mention, SourceKind, Unit
+from knowledge.models.search import PassageKind, SearchPassage
+from knowledge.search import morphemes, typos
 from knowledge.search.candidate_query import BUDGET, ENOUGH, SECOND_BUDGET, any_of, candidate_query
-from knowledge.search.hits import find_landing_units, load_passages
 from knowledge.search.query import Question, read_question
-from knowledge.search.scoring import UNFILTERED, Filters, Scored, score
+from knowledge.search.scoring import K1, UNFILTERED, B, Filters, Scored, score
 from knowledge.search.statistics import Corpus, read_corpus
 
-LIMIT_MAX = rerank.RERANKED
+LIMIT_MAX = 100  # passages, all of them scored again
 BUDGETS = (BUDGET, SECOND_BUDGET)
+BIGRAM_WEIGHT = 0.4
+ADJACENCY_WEIGHT = 0.6
+NEWS_HALF_LIFE = timedelta(days=30)
+NEWS_FLOOR = 0.7  # of its score old news keeps: a question about the past is answered by old news
+_PAIR = re.compile(r"\w\w")
 
 
 @dataclass(frozen=True)
@@ -44,12 +54,12 @@ def understand(question: str) -> UnderstoodQuestion:
     at most three more where a name is mistyped."""
     named = list(dict.fromkeys(units_named(question)))
     asked = read_question(question, _with_merged(named))
-    corpus = read_corpus(asked.lexemes)
+    corpus = read_corpus(asked.weights)
     mended = typos.mend(asked, corpus)
     if mended is not None:
         named = list(dict.fromkeys([*named, *mended.public_ids]))
         asked = read_question(mended.question, _with_merged(named))
-        corpus = read_corpus(asked.lexemes)
+        corpus = read_corpus(asked.weights)
     return UnderstoodQuestion(tuple(named), asked.keep_top_terms(corpus), corpus)
 
 
@@ -64,13 +74,17 @@ def search(
     """The public passages that answer best, best first, at most ``limit`` (at most 100).
 
     ``budgets`` are the candidate budgets tried in turn. A question without any content word finds nothing. Two queries
-    for the hits, whatever their number, and one to three for the candidates.
+    for the hits, whatever their number, and one to three for the candidates; reading what a hit is of, its source or
+    its persona runs no further one.
     """
     ranked = _best_by_bm25(question.lexical, question.corpus, filters, budgets)
-    scores = rerank.rescored(ranked, question.lexical.text, question.corpus, now)
+    scores = _rescored(ranked, question.lexical.text, question.corpus, now)
     best = sorted(ranked, key=lambda one: (-scores[one.passage_id], one.passage_id))[:limit]
-    found = load_passages(one.passage_id for one in best)
-    find_landing_units(found.values())
+    rows = SearchPassage.objects.defer("tsv").select_related(
+        "unit", "document__source__creator", "post__persona__entity"
+    )
+    found = rows.in_bulk([one.passage_id for one in best])
+    _find_landing_units(found.values())
     for key, passage in found.items():
         passage.score = scores[key]
     # Between two queries the worker may have replaced a passage.
@@ -90,7 +104,7 @@ def _best_by_bm25(
     asked: Question, corpus: Corpus, filters: Filters, budgets: Sequence[float]
 ) -> list[Scored]:
     """The best hundred, from a larger budget where a smaller one brings too few."""
-    known = {lexeme: corpus.df(lexeme) for lexeme in asked.lexemes if corpus.df(lexeme)}
+    known = {lexeme: corpus.df(lexeme) for lexeme in asked.weights if corpus.df(lexeme)}
     ranked: list[Scored] = []
     tried = ""
     for budget in budgets:
@@ -104,3 +118,68 @@ def _best_by_bm25(
         # Only common words, or no rare one where the filter looks: canonical passages, then the newest.
         return score(asked, corpus, any_of(known), filters, LIMIT_MAX, newest=BUDGET)
     return ranked
+
+
+def _rescored(scored: Sequence[Scored], question: str, corpus: Corpus, now: datetime) -> dict[int, float]:
+    """BM25 plus what bigrams and word order add, less what age takes from news; by passage id."""
+    spelling = _bigram_scores(question, {one.passage_id: morphemes.normalise(one.text) for one in scored})
+    return {
+        one.passage_id: (
+            one.bm25
+            + BIGRAM_WEIGHT * spelling[one.passage_id]
+            + ADJACENCY_WEIGHT * sum(sum(map(corpus.idf, pair)) / 2 for pair in one.adjacent)
+        )
+        * (_freshness(one.published_at, now) if one.kind == PassageKind.NEWS else 1.0)
+        for one in scored
+    }
+
+
+def _freshness(published_at: datetime | None, now: datetime) -> float:
+    """The share of its score that news of this age keeps, 1 down to NEWS_FLOOR; undated news keeps all."""
+    if published_at is None:
+        return 1.0
+    age = max(now - published_at, timedelta(0))
+    return NEWS_FLOOR + (1 - NEWS_FLOOR) * math.exp2(-(age / NEWS_HALF_LIFE))
+
+
+def _bigram_scores(question: str, texts: Mapping[int, str]) -> dict[int, float]:
+    """BM25 of the question's character pairs over these few texts, as if they were the corpus."""
+    words = morphemes.normalise(question).split()
+    neighbours = dict.fromkeys(first + second for word in words for first, second in pairwise(word))
+    pairs = [pair for pair in neighbours if _PAIR.match(pair)]
+    counts = {key: {pair: tf for pair in pairs if (tf := body.count(pair))} for key, body in texts.items()}
+    average = sum(map(len, texts.values())) / max(len(texts), 1) or 1.0
+    held = Corpus(len(texts), average, Counter(pair for found in counts.values() for pair in found))
+    idf = {pair: held.idf(pair) for pair in held.frequencies}
+    scores = {}
+    for key, found in counts.items():
+        norm = K1 * (1 - B + B * len(texts[key]) / average)
+        scores[key] = sum(idf[pair] * tf * (K1 + 1) / (tf + norm) for pair, tf in found.items())
+    return scores
+
+
+def _find_landing_units(passages: Collection[SearchPassage]) -> None:
+    """Set ``landing_unit`` of each passage; one query for all documents."""
+    spoken_of = _chief_units({row.document_id for row in passages if row.document_id is not None})
+    for passage in passages:
+        document = passage.document
+        if passage.post is not None:
+            passage.landing_unit = passage.post.persona.entity
+        elif document is None:
+            passage.landing_unit = passage.unit
+        elif document.pk in spoken_of:
+            passage.landing_unit = spoken_of[document.pk]
+        elif document.kind == SourceKind.VIDEO and (creator := document.source.creator) and creator.is_public:
+            passage.landing_unit = creator
+
+
+def _chief_units(document_ids: set[int]) -> dict[int, Unit]:
+    """The public unit each document mentions most, the earlier one among equals; see ``Unit.survivor``."""
+    counts: dict[int, Counter[Unit]] = {}
+    mentions = Mention.objects.filter(document__in=document_ids).select_related("unit__merged_into")
+    for mention in mentions.order_by("document_id", "start"):
+        unit = mention.unit.survivor
+        if unit.is_public:
+            counts.setdefault(mention.document_id, Counter())[unit] += 1
+    # A Counter keeps first-seen order among equal counts.
+    return {document_id: counted.most_common(1)[0][0] for document_id, counted in counts.items()}

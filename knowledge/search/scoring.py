@@ -11,7 +11,8 @@ from functools import cache
 from itertools import compress
 from typing import Any
 
-from django.db import connection, models, transaction
+from django.db import connection, transaction
+from django.db.models import BooleanField, Value
 from django.db.models.expressions import RawSQL
 
 from knowledge.models import Document, PersonaPost, Unit
@@ -22,8 +23,7 @@ from knowledge.search.statistics import Corpus
 K1 = 0.9  # how soon repeating a word stops counting
 B = 0.4  # how much a long passage is held back
 _FREQUENCY = (
-    "round(0.607927::float8 / (1.00001::float8 - ts_rank('{{1,1,1,1}}', tsv, %s::tsquery)) - 0.5::float8)"
-    " AS tf{at}"
+    "round(0.607927::float8 / (1.00001::float8 - ts_rank('{1,1,1,1}', tsv, %s::tsquery)) - 0.5::float8)"
 )
 
 
@@ -106,8 +106,8 @@ def _statement(
 
     Only column names and counts are written into the statement; everything from outside is a parameter.
     """
-    lexemes = [lexeme for lexeme in question.lexemes if corpus.df(lexeme)]
-    frequencies = ", ".join(_FREQUENCY.format(at=at) for at in range(len(lexemes)))
+    lexemes = [lexeme for lexeme in question.weights if corpus.df(lexeme)]
+    frequencies = ", ".join(f"{_FREQUENCY} AS tf{at}" for at in range(len(lexemes)))
     total = " + ".join(f"%s::float8 * tf{at} / (tf{at} + length_norm)" for at in range(len(lexemes)))
     adjacent = ", ".join(["tsv @@ %s::tsquery"] * len(question.pairs))
     where, bounds = filters.where()
@@ -150,17 +150,10 @@ def _public() -> tuple[str, tuple[Any, ...]]:
     EXISTS or IN into a hash of a whole table.
     """
     clauses, params = [], tuple[Any, ...]()
-    for column, published in (
-        ("unit_id", Unit.objects.published()),
-        ("document_id", Document.objects.published()),
-        ("post_id", PersonaPost.objects.published()),
-    ):
-        probe, probe_params = _probe(published, column)
+    for column, model in (("unit_id", Unit), ("document_id", Document), ("post_id", PersonaPost)):
+        found = model.objects.published().filter(pk=RawSQL(f"ranked.{column}", ())).order_by()  # noqa: S611
+        yes = Value(True, output_field=BooleanField())
+        probe, probe_params = found.values_list(yes).query.sql_with_params()
         clauses.append(f"WHEN ranked.{column} IS NOT NULL THEN coalesce(({probe}), false)")
         params += probe_params
     return f"CASE {' '.join(clauses)} ELSE false END", params
-
-
-def _probe(published: models.QuerySet[Any], column: str) -> tuple[str, tuple[Any, ...]]:
-    found = published.filter(pk=RawSQL(f"ranked.{column}", ())).order_by()  # noqa: S611
-    return found.values_list(models.Value(True, output_field=models.BooleanField())).query.sql_with_params()

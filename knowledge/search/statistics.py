@@ -1,7 +1,7 @@
 """The numbers BM25 weighs by: how many passages there are, how long, and in how many each lexeme stands.
 
-Every change of passages locks the corpus row first and the terms after it in sorted order, so writers queue
-up instead of locking each other out. A rebuild counts beside them and loses no change of theirs.
+Every change of passages locks the corpus row first, so writers queue up instead of locking each other out. A rebuild
+counts beside them and loses no change of theirs.
 """
 
 import math
@@ -20,15 +20,12 @@ FROM knowledge_searchcorpus
 """
 _ADD_TERMS = """
 INSERT INTO knowledge_searchterm AS known (term, df)
-SELECT term, change FROM unnest(%s::text[], %s::int[]) AS delta(term, change) ORDER BY term COLLATE "C"
+SELECT term, change FROM unnest(%s::text[], %s::int[]) AS delta(term, change)
 ON CONFLICT (term) DO UPDATE SET df = GREATEST(known.df + excluded.df, 0)
 """
 _SUBTRACT_TERMS = """
-WITH delta AS (SELECT term, change FROM unnest(%s::text[], %s::int[]) AS delta(term, change)),
-     held AS (SELECT known.term, change FROM knowledge_searchterm AS known JOIN delta USING (term)
-              ORDER BY known.term COLLATE "C" FOR UPDATE OF known)
-UPDATE knowledge_searchterm AS known SET df = GREATEST(known.df + held.change, 0)
-FROM held WHERE known.term = held.term
+UPDATE knowledge_searchterm AS known SET df = GREATEST(known.df + change, 0)
+FROM unnest(%s::text[], %s::int[]) AS delta(term, change) WHERE known.term = delta.term
 """
 ONE_REBUILD_AT_A_TIME = 0x636F756E74  # "count": a key of this database's advisory locks
 # Each of these is one statement, so that the passages and what was counted of them are of one moment.

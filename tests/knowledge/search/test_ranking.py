@@ -280,7 +280,7 @@ def test_the_score_is_bm25_to_the_last_digit() -> None:
     bodies = ["비트코인 " * number + "가격 " * (number % 3) + "시장 상황 정리" for number in range(1, 40)]
     _documents(*bodies)
     asked = read_question("비트코인 가격 정리")
-    corpus = read_corpus(asked.lexemes)
+    corpus = read_corpus(asked.weights)
     ranked = scoring.score(asked, corpus, "'정리'", scoring.Filters(), limit=100)
     documents = [morphemes.terms(body) for body in bodies]
     average = sum(map(len, documents)) / len(documents)
