@@ -8,7 +8,7 @@ from typing import Any
 from django.db.models import Max, QuerySet
 
 from knowledge.models import Candle, Market, Observation, Series, Source, Unit, Venue
-from knowledge.series.labels import facts_of
+from knowledge.series.observations import facts_of
 from knowledge.sources.base import CandleItem, ObservationItem, SourceItem
 from knowledge.sources.prices import symbol_of
 

@@ -11,7 +11,7 @@ import knowledge
 from knowledge import curation
 from knowledge.ingestion.runs import ingest
 from knowledge.models import Candle, FetchRun, Market, Observation, Series, Source, Venue
-from knowledge.series.labels import SERIES
+from knowledge.series.observations import SERIES
 from knowledge.sources.adapters import ADAPTERS
 from knowledge.sources.http.client import HttpClient
 from tests.factories.candles import bars_of, calm
