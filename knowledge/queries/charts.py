@@ -23,7 +23,8 @@ def documents_by_week(unit: Unit, *, now: datetime) -> list[Point]:
 
     This week's are counted now; those of weeks that are over are kept, and follow their documents by seconds.
     """
-    this_week = _monday(now)
+    today = timezone.localtime(now).replace(hour=0, minute=0, second=0, microsecond=0)
+    this_week = today - timedelta(days=today.weekday())
     weeks = [this_week - timedelta(weeks=back) for back in range(WEEKS_SHOWN - 1, -1, -1)]
     kept = UnitWeek.objects.filter(unit=unit, week__gte=weeks[0].date(), week__lt=this_week.date())
     counts = dict(kept.values_list("week", "documents"))
@@ -31,11 +32,6 @@ def documents_by_week(unit: Unit, *, now: datetime) -> list[Point]:
     lately = DocumentUnit.objects.filter(unit__in=members, published_at__gte=this_week, published_at__lte=now)
     counts[this_week.date()] = lately.aggregate(documents=Count("document", distinct=True))["documents"]
     return [Point(week, counts.get(week.date(), 0)) for week in weeks] if any(counts.values()) else []
-
-
-def _monday(now: datetime) -> datetime:
-    local = timezone.localtime(now)
-    return (local - timedelta(days=local.weekday())).replace(hour=0, minute=0, second=0, microsecond=0)
 
 
 def premiums_of(unit: Unit, *, now: datetime) -> list[Point]:

@@ -18,11 +18,8 @@ Stored = TypeVar("Stored", bound=Model)
 class Utf8Json:
     """Keys as they are signed. Django's own JSON has a Korean label twice as long, each syllable as ``\\uXXXX``."""
 
-    def dumps(self, obj: Any) -> bytes:
-        return orjson.dumps(obj)
-
-    def loads(self, data: bytes) -> Any:
-        return orjson.loads(data)
+    dumps = staticmethod(orjson.dumps)
+    loads = staticmethod(orjson.loads)
 
 
 class CursorError(ValueError):

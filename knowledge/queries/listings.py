@@ -1,6 +1,7 @@
 """Lists in pages. What is published between two of them neither repeats a record nor hides one."""
 
 from datetime import datetime, timedelta
+from typing import Any
 
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
@@ -66,13 +67,10 @@ def _trending(
     if key:
         ranked = [rank for rank in ranked if rank > (-key[1], key[2])]
     found = Topic.objects.in_bulk([topic for _documents, topic in ranked[: limit + 1]])
-    shown = [_with_recent(found[topic], -documents) for documents, topic in ranked[: limit + 1]]
-    return page(shown, limit, lambda topic: pagination.after(asked_at, recent.get(topic.pk, 0), topic.pk))
-
-
-def _with_recent(topic: Unit, documents: int) -> Unit:
-    topic.recent_documents = documents  # type: ignore[attr-defined]
-    return topic
+    shown: list[Any] = [found[topic] for _documents, topic in ranked[: limit + 1]]
+    for topic in shown:
+        topic.recent_documents = recent.get(topic.pk, 0)
+    return page(shown, limit, lambda last: pagination.after(asked_at, last.recent_documents, last.pk))
 
 
 def _named_with(unit: Unit) -> Q:

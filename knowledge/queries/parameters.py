@@ -11,6 +11,16 @@ QUERY_MAX_LENGTH = 200
 LIMIT_DEFAULT, LIMIT_MAX = 10, 50
 WINDOW_HOURS_DEFAULT = 72
 WHOLE_NUMBER = re.compile(r"[0-9]{1,3}", re.ASCII)
+_LIMIT_REFUSED = (
+    "limit",
+    f"limit must be a whole number, 1 to {LIMIT_MAX}.",
+    f"limit는 1부터 {LIMIT_MAX}까지의 정수여야 합니다.",
+)
+_HOURS_REFUSED = (
+    "hours",
+    f"hours must be one whole number, 1 to {WINDOW_HOURS_MAX}, as in ?hours={WINDOW_HOURS_DEFAULT}.",
+    f"hours는 1부터 {WINDOW_HOURS_MAX}까지의 정수 하나여야 합니다. 예: ?hours={WINDOW_HOURS_DEFAULT}",
+)
 
 
 def query_of(parameters: QueryDict) -> str:
@@ -36,30 +46,16 @@ def kinds_of(parameters: QueryDict) -> list[str] | None:
 
 
 def limit_of(parameters: QueryDict) -> int:
-    limit = _whole_number(parameters, "limit", LIMIT_DEFAULT, LIMIT_MAX)
-    if limit is None:
-        raise InvalidParameter(
-            "limit",
-            f"limit must be a whole number, 1 to {LIMIT_MAX}.",
-            f"limit는 1부터 {LIMIT_MAX}까지의 정수여야 합니다.",
-        )
-    return limit
+    return _whole_number(parameters, LIMIT_DEFAULT, LIMIT_MAX, _LIMIT_REFUSED)
 
 
 def window_hours(parameters: QueryDict) -> int:
-    hours = _whole_number(parameters, "hours", WINDOW_HOURS_DEFAULT, WINDOW_HOURS_MAX)
-    if hours is None:
-        raise InvalidParameter(
-            "hours",
-            f"hours must be one whole number, 1 to {WINDOW_HOURS_MAX}, as in ?hours={WINDOW_HOURS_DEFAULT}.",
-            f"hours는 1부터 {WINDOW_HOURS_MAX}까지의 정수 하나여야 합니다. 예: ?hours={WINDOW_HOURS_DEFAULT}",
-        )
-    return hours
+    return _whole_number(parameters, WINDOW_HOURS_DEFAULT, WINDOW_HOURS_MAX, _HOURS_REFUSED)
 
 
-def _whole_number(parameters: QueryDict, name: str, default: int, most: int) -> int | None:
-    """A number from 1 to ``most``, the default where none is given; None for anything else."""
-    values = parameters.getlist(name, [str(default)])
-    if len(values) != 1 or not WHOLE_NUMBER.fullmatch(values[0]):
-        return None
-    return int(values[0]) if 1 <= int(values[0]) <= most else None
+def _whole_number(parameters: QueryDict, default: int, most: int, refusal: tuple[str, str, str]) -> int:
+    """A number from 1 to ``most``, once; ``refusal`` is the parameter's name and what is said of another value."""
+    values = parameters.getlist(refusal[0], [str(default)])
+    if len(values) != 1 or not WHOLE_NUMBER.fullmatch(values[0]) or not 1 <= int(values[0]) <= most:
+        raise InvalidParameter(*refusal)
+    return int(values[0])

@@ -45,10 +45,7 @@ def aliases_of(unit: Unit) -> list[str]:
 
 def persona_of(unit: Unit) -> Persona | None:
     """The AI persona that a creator is, if it is one."""
-    if unit.type != UnitType.CREATOR:
-        return None
-    persona: Persona | None = getattr(unit, "persona", None)
-    return persona
+    return getattr(unit, "persona", None) if unit.type == UnitType.CREATOR else None
 
 
 def companions_of(unit: Unit, limit: int, *, types: Collection[str] | None = None) -> list[Unit]:
@@ -59,27 +56,20 @@ def companions_of(unit: Unit, limit: int, *, types: Collection[str] | None = Non
     found = Unit.objects.published().exclude(type=UnitType.EVENT).exclude(pk=unit.pk)
     if types is not None:
         found = found.filter(type__in=types)
-    units = _in_order(found, _beside_in_documents(unit, limit * 4))
+    family = Unit.objects.family(unit)
+    newest = newest_about(unit, DOCUMENTS_LOOKED_AT)
+    mentions = Mention.objects.filter(document__in=newest).exclude(unit__in=family)
+    units = _in_order(found, _most_often(mentions, "document", limit * 4))
     if len(units) < limit:
-        units = list(dict.fromkeys([*units, *_in_order(found, _beside_in_events(unit, limit * 4))]))
+        told = EventUnit.objects.filter(unit__in=family).values("event")
+        links = EventUnit.objects.filter(event__in=Event.objects.published().filter(pk__in=told))
+        units = list(dict.fromkeys([*units, *_in_order(found, _most_often(links, "event", limit * 4))]))
     return units[:limit]
 
 
 def _in_order(rows: QuerySet[Row], keys: Sequence[int]) -> list[Row]:
     found = rows.in_bulk(list(keys))
     return [found[key] for key in keys if key in found]
-
-
-def _beside_in_events(unit: Unit, limit: int) -> list[int]:
-    told = EventUnit.objects.filter(unit__in=Unit.objects.family(unit)).values("event")
-    events = Event.objects.published().filter(pk__in=told)
-    return _most_often(EventUnit.objects.filter(event__in=events), "event", limit)
-
-
-def _beside_in_documents(unit: Unit, limit: int) -> list[int]:
-    newest = newest_about(unit, DOCUMENTS_LOOKED_AT)
-    mentions = Mention.objects.filter(document__in=newest).exclude(unit__in=Unit.objects.family(unit))
-    return _most_often(mentions, "document", limit)
 
 
 def _most_often(links: QuerySet[Any], what: str, limit: int) -> list[int]:
