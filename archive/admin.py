@@ -9,7 +9,6 @@ from django.core.exceptions import PermissionDenied
 from django.db.models import F, Func, IntegerField, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
-from django.template.response import TemplateResponse
 from django.urls import URLPattern, path
 from django.utils import timezone
 from django.utils.html import format_html
@@ -23,6 +22,7 @@ from archive.metrics import SERVICES_BY_SLUG
 from archive.models import Sealing, Signal, SisterService, Snapshot
 from knowledge.admin.documents import ReadOnlyAdmin
 from knowledge.admin.masked_addresses import MaskedAddressField, unmasked
+from knowledge.admin.pages import own_page
 from knowledge.sources.http.client import http_client
 from knowledge.sources.http.redaction import redacted
 
@@ -144,15 +144,13 @@ class SisterServiceAdmin(admin.ModelAdmin[SisterService]):
         day = parse_day(request.POST.get("day", "")) or day_of(now)
         found = probing.probe(service, day, now=now, http=http_client())
         context = {
-            **self.admin_site.each_context(request),
             **self._panel(request, service),
             "title": _("시험 요청"),
-            "opts": self.opts,
             "address": redacted(service.url),
             "probe": found,
             "metrics": _metrics(service, found),
         }
-        return TemplateResponse(request, "admin/archive/sisterservice/test.html", context)
+        return own_page(self, request, "archive/sisterservice/test.html", context)
 
 
 def _standing(service: SisterService) -> tuple[str, Any]:
@@ -204,7 +202,6 @@ class SignalAdmin(ReadOnlyAdmin):
     date_hierarchy = "day"
     ordering = ("-day", "service", "-revision")
     list_per_page = 60
-    show_full_result_count = False
     fields = (
         "day",
         "service",
@@ -237,7 +234,6 @@ class SnapshotAdmin(ReadOnlyAdmin):
     list_display = ("day", "revision", "status", "late", "rehearsal", "size", "sealed_at")
     list_filter = ("status", "late", "rehearsal")
     date_hierarchy = "day"
-    show_full_result_count = False
     fields = ("day", "revision", "status", "late", "rehearsal", "size", "sha256", "sealed_at")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Snapshot]:

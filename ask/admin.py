@@ -24,6 +24,7 @@ from ask.models import Answer, AnswerVersion, SeedQuestion
 from knowledge.admin import queues
 from knowledge.admin.documents import ReadOnlyMixin
 from knowledge.admin.history import HistoryAdmin
+from knowledge.admin.pages import admin_url
 
 ANSWERED_AT_ONCE = 3
 HIDE = "ask.hide_answer"
@@ -102,7 +103,7 @@ class AnswerAdmin(ReadOnlyMixin, queues.UndoableAdmin):
     def undo_view(self, request: HttpRequest) -> HttpResponse:
         queues.require_permissions(request, HIDE)
         self._show(request, Answer.objects.filter(pk__in=request.POST.getlist("row")[: queues.BULK_LIMIT]))
-        return redirect(queues.admin_url(Answer, "changelist"))
+        return redirect(admin_url(Answer, "changelist"))
 
     def _show(self, request: HttpRequest, answers: QuerySet[Answer]) -> None:
         with transaction.atomic():

@@ -10,7 +10,6 @@ from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext
@@ -20,6 +19,7 @@ from ask import proposals
 from ask.models import Answer, AnswerVersion, SeedQuestion
 from ask.wording import Piece, compared
 from knowledge.admin import queues
+from knowledge.admin.pages import own_page
 from knowledge.curation import CurationError
 from knowledge.errors import Refusal
 
@@ -147,13 +147,11 @@ class ComparisonPage:
         """To the next seed that waits, or back to this one's answers when none does."""
         return redirect(comparison_url(self.seed.pk if position.next is None else position.next))
 
-    def shown(self) -> TemplateResponse:
+    def shown(self) -> HttpResponse:
         current = self.answer.current if self.answer is not None else None
         user = self.request.user
         context = {
-            **self.admin.admin_site.each_context(self.request),
             "title": _("답변 견주기"),
-            "opts": self.admin.opts,
             "seed": self.seed,
             "sides": sides(current, self.proposed),
             "same": current and self.proposed and current.body == self.proposed.body,
@@ -162,7 +160,7 @@ class ComparisonPage:
             "may_accept": user.has_perm(ACCEPT),
             "may_answer": self.admin.has_change_permission(self.request, self.seed),
         }
-        return TemplateResponse(self.request, "admin/ask/seedquestion/compare.html", context)
+        return own_page(self.admin, self.request, "ask/seedquestion/compare.html", context)
 
 
 def sides(current: AnswerVersion | None, proposed: AnswerVersion | None) -> list[MarkedAnswer]:

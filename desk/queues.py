@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from ask import proposals
 from ask.models import AnswerVersion, SeedQuestion
 from knowledge.curation import mention_review
-from knowledge.models import EventCluster, PersonaPost, PossibleMerge, Status, Unit, UnitType
+from knowledge.models import Creator, EventCluster, PersonaPost, PossibleMerge
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,14 +35,6 @@ class Waiting(NamedTuple):
     since: str
     changelist: str
     query: str = ""
-
-
-def creator_drafts() -> QuerySet[Unit]:
-    return Unit.objects.survivors().filter(type=UnitType.CREATOR, status=Status.DRAFT)
-
-
-def persona_drafts() -> QuerySet[PersonaPost]:
-    return PersonaPost.objects.filter(status=Status.DRAFT)
 
 
 def proposed() -> QuerySet[SeedQuestion]:
@@ -78,7 +70,7 @@ KINDS = (
     Waiting(
         _("크리에이터 초안"),
         "knowledge.view_unit",
-        lambda _now: creator_drafts(),
+        lambda _now: Creator.objects.awaiting(),
         "created_at",
         "knowledge_creator",
         DRAFT,
@@ -86,7 +78,7 @@ KINDS = (
     Waiting(
         _("페르소나 글 초안"),
         "knowledge.view_personapost",
-        lambda _now: persona_drafts(),
+        lambda _now: PersonaPost.objects.awaiting(),
         "published_at",
         "knowledge_personapost",
         DRAFT,

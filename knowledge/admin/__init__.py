@@ -7,7 +7,6 @@ from knowledge.admin import (  # noqa: F401  each registers what it shows
     documents,
     mentions,
     personas,
-    possible_merges,
     pulses,
     series,
     sources,

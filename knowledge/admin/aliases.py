@@ -3,6 +3,7 @@
 import hashlib
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from itertools import chain
 from typing import Any, ClassVar
 
 from django import forms
@@ -11,15 +12,14 @@ from django.core.exceptions import PermissionDenied
 from django.db.models import Exists, OuterRef
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
-from django.template.response import TemplateResponse
-from django.urls import URLPattern, path, reverse
+from django.urls import URLPattern, path
 from django.utils.html import format_html
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from knowledge.admin.addresses import desk_url, link
 from knowledge.admin.exchange import ExchangeAdmin
 from knowledge.admin.history import HistoryAdmin
+from knowledge.admin.pages import admin_url, desk_url, link, own_page
 from knowledge.exchange import AliasResource
 from knowledge.ingestion import relinking
 from knowledge.linking import collisions
@@ -59,7 +59,7 @@ class Consulted:
         if names := list(names):
             known = collisions.known_names()
             self.concerns = [concern for name in names for concern in collisions.concerns(name, known)]
-        if self.concerns and self.data.get(ACCEPTED) != self.fingerprint and not self.trying:
+        if self.concerns and self.data.get(ACCEPTED) != self.fingerprint:
             raise forms.ValidationError(
                 _("저장하기 전에 아래를 확인하세요. 그래도 맞으면 ‘그래도 저장’을 고르고 다시 저장하세요."),
                 code="concerns",
@@ -97,10 +97,8 @@ class AliasFormSet(Consulted, forms.BaseInlineFormSet[Alias, Unit, Any]):
         seen = set()
         for form in changed:
             alias = form.instance
-            problem = alias.collision(self.instance.type)
-            if not problem and alias.surface in seen:
-                problem = _("같은 별칭이 두 번 있습니다.")
-            if problem:
+            repeated = _("같은 별칭이 두 번 있습니다.") if alias.surface in seen else ""
+            if problem := alias.collision(self.instance.type) or repeated:
                 form.add_error("surface", problem)
             seen.add(alias.surface)
 
@@ -139,15 +137,13 @@ class AliasTools(admin.ModelAdmin[Any]):
     ) -> HttpResponse:
         if TRY in request.POST:
             context["errors"] = None
-        response: HttpResponse = super().render_change_form(request, context, *args, **kwargs)
-        return response
+        return super().render_change_form(request, context, *args, **kwargs)
 
     def save_formset(self, request: HttpRequest, form: Any, formset: Any, change: bool) -> None:
         super().save_formset(request, form, formset, change)
         if isinstance(formset, AliasFormSet):
-            self.tell_of_relinking(
-                request, [*formset.new_objects, *(alias for alias, _fields in formset.changed_objects)]
-            )
+            edited = [alias for alias, _fields in formset.changed_objects]
+            self.tell_of_relinking(request, [*formset.new_objects, *edited])
 
     def tell_of_relinking(self, request: HttpRequest, aliases: Sequence[Alias]) -> None:
         """How many documents an edit sends through the linker again, and where to see which."""
@@ -155,10 +151,8 @@ class AliasTools(admin.ModelAdmin[Any]):
             return
         count = relinking.containing({alias.norm for alias in aliases}).count()
         said = gettext("이 표기가 든 문서 %(count)d건을 다시 잇습니다.") % {"count": count}
-        outcome = reverse("admin:knowledge_alias_relinking", args=[aliases[0].pk])
-        self.message_user(
-            request, format_html("{} {}", said, link(outcome, gettext("결과 보기"))), messages.SUCCESS
-        )
+        outcome = link(admin_url(Alias, "relinking", aliases[0].pk), gettext("결과 보기"))
+        self.message_user(request, format_html("{} {}", said, outcome), messages.SUCCESS)
 
 
 @admin.register(Alias)
@@ -191,26 +185,18 @@ class AliasAdmin(HistoryAdmin, AliasTools, ExchangeAdmin):
         """Every clash of names, by kind, each name leading to its unit."""
         if not self.has_view_permission(request):
             raise PermissionDenied
-        by_kind: dict[collisions.Kind, list[collisions.Clash]] = defaultdict(list)
-        for clash in collisions.clashes(collisions.known_names()):
-            by_kind[clash.kind].append(clash)
-        shown = [
-            (kind, len(by_kind[kind]), by_kind[kind][:_SHOWN_CLASHES])
-            for kind in collisions.Kind
-            if kind in by_kind
-        ]
-        units = Unit.objects.in_bulk(
-            {name.unit for _kind, _count, found in shown for clash in found for name in clash.names}
-        )
-        sections = [
-            (
-                kind.label,
-                count,
-                [[(name, desk_url(units[name.unit])) for name in clash.names] for clash in found],
-            )
-            for kind, count, found in shown
-        ]
-        return self._own_page(request, "collisions", gettext("겹치는 별칭"), {"sections": sections})
+        by_kind: dict[collisions.Kind, list[Sequence[Spelling]]] = defaultdict(list)
+        for kind, names in collisions.clashes(collisions.known_names()):
+            by_kind[kind].append(names)
+        shown = {kind: by_kind[kind][:_SHOWN_CLASHES] for kind in collisions.Kind if kind in by_kind}
+        every_name = chain.from_iterable(chain.from_iterable(shown.values()))
+        units = Unit.objects.in_bulk({name.unit for name in every_name})
+        sections = []
+        for kind, found in shown.items():
+            linked = [[(name, desk_url(units[name.unit])) for name in names] for names in found]
+            sections.append((kind.label, len(by_kind[kind]), linked))
+        context = {"title": gettext("겹치는 별칭"), "sections": sections}
+        return own_page(self, request, "knowledge/alias/collisions.html", context)
 
     def relinking_view(self, request: HttpRequest, pk: int) -> HttpResponse:
         """The documents that hold an alias, linked or not: what linking them again has come to."""
@@ -220,14 +206,11 @@ class AliasAdmin(HistoryAdmin, AliasTools, ExchangeAdmin):
         named = Mention.objects.filter(document=OuterRef("pk"), unit=alias.unit)
         documents = relinking.containing({alias.norm}).annotate(linked=Exists(named))
         context = {
+            "title": gettext("다시 잇기"),
             "alias": alias,
             "unit_url": desk_url(alias.unit),
             "count": documents.count(),
             "linked": documents.filter(linked=True).count(),
             "documents": documents.order_by("-pk")[:_SHOWN_DOCUMENTS],
         }
-        return self._own_page(request, "relinking", gettext("다시 잇기"), context)
-
-    def _own_page(self, request: HttpRequest, name: str, title: str, context: dict[str, Any]) -> HttpResponse:
-        common = {**self.admin_site.each_context(request), "opts": self.opts, "title": title}
-        return TemplateResponse(request, f"admin/knowledge/alias/{name}.html", common | context)
+        return own_page(self, request, "knowledge/alias/relinking.html", context)

@@ -1,10 +1,11 @@
-"""The queue of event candidates, and which document stands in which."""
+"""The queues of event candidates and of pairs that may be one event, and which document stands in which."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from operator import attrgetter
 from typing import Any
 
 from django.contrib import admin, messages
-from django.db.models import Count, OuterRef, QuerySet, Subquery
+from django.db.models import Count, OuterRef, Prefetch, Q, QuerySet, Subquery, prefetch_related_objects
 from django.db.models.functions import Coalesce
 from django.http import HttpRequest
 from django.utils import timezone
@@ -14,30 +15,28 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from knowledge.admin import queues
-from knowledge.admin.addresses import link
 from knowledge.admin.documents import ReadOnlyAdmin
 from knowledge.admin.forms import DraftForm, EventForm
+from knowledge.admin.pages import admin_url, link
 from knowledge.admin.queues import DECIDE, PUBLISH
 from knowledge.curation import CurationError
 from knowledge.events import decisions, drafts, related
-from knowledge.models import ClusterDocument, ClusterStatus, EventCluster, Unit
+from knowledge.models import ClusterDocument, ClusterStatus, EventCluster, PossibleMerge, Unit
 
 UNITS_SHOWN = 3
 TOO_FEW = _("둘 이상 고르세요.")
 REASONS = (_("광고·홍보"), _("이미 다룬 일"), _("사건이 아님"), _("근거가 부족함"))
 
 
-def _pages_to_be(clusters: Sequence[Any]) -> list[queues.RowEffect]:
+def _pages_to_be(clusters: Sequence[Any]) -> Iterator[queues.RowEffect]:
     """Where each candidate would stand, and about what."""
     offered = drafts.drafts(clusters)
     says = gettext("/event/%(slug)s · 문서 %(documents)d건 · 매체 %(outlets)d곳")
-    effects = []
     for cluster in clusters:
         draft = offered[cluster.pk]
         counts = {"documents": cluster.member_count, "outlets": cluster.outlet_count}
         units = [f"{unit.label} · {unit.public_id}" for unit in draft.units]
-        effects.append(queues.RowEffect(says % {"slug": draft.slug, **counts}, units))
-    return effects
+        yield queues.RowEffect(says % {"slug": draft.slug, **counts}, units)
 
 
 def _leaving_the_list(clusters: Sequence[Any]) -> list[queues.RowEffect]:
@@ -45,18 +44,16 @@ def _leaving_the_list(clusters: Sequence[Any]) -> list[queues.RowEffect]:
     return [queues.RowEffect(says % {"count": cluster.member_count}) for cluster in clusters]
 
 
-def _joined(clusters: Sequence[Any]) -> list[queues.RowEffect]:
-    oldest = min(clusters, key=lambda cluster: cluster.pk)
-    if len(clusters) == 1:
-        return [queues.RowEffect("", blocked_by=str(TOO_FEW))]
-    stays = gettext("가장 오래된 후보라 남습니다.")
+def _joined(clusters: Sequence[Any]) -> Iterator[queues.RowEffect]:
+    oldest = min(clusters, key=attrgetter("pk"))
     moves = gettext("문서 %(count)d건이 %(first)s(으)로 옮겨 가고 이 후보는 없어집니다.")
-    return [
-        queues.RowEffect(
-            stays if one == oldest else moves % {"count": one.member_count, "first": oldest.label}
-        )
-        for one in clusters
-    ]
+    for one in clusters:
+        if len(clusters) == 1:
+            yield queues.RowEffect("", blocked_by=str(TOO_FEW))
+        elif one == oldest:
+            yield queues.RowEffect(gettext("가장 오래된 후보라 남습니다."))
+        else:
+            yield queues.RowEffect(moves % {"count": one.member_count, "first": oldest.label})
 
 
 def _reject(cluster: EventCluster, made: queues.BulkDecision) -> str:
@@ -73,6 +70,11 @@ def _join(cluster: EventCluster, made: queues.BulkDecision) -> str:
     return f"joined: {oldest.pk}"
 
 
+def _with_desk_link(said: str, cluster: EventCluster) -> SafeString:
+    page = link(admin_url(cluster, "change", cluster.pk), cluster.label)
+    return format_html("{} <bdi>{}</bdi>", said, page)
+
+
 @admin.register(EventCluster)
 class EventClusterAdmin(queues.QueueAdmin):
     """The queue of candidates. Nothing becomes an event but here."""
@@ -81,7 +83,6 @@ class EventClusterAdmin(queues.QueueAdmin):
     waiting = ClusterStatus.OPEN.label
     others = queues.other_statuses(ClusterStatus.OPEN)
     buttons = {"_publish": PUBLISH, "_add": PUBLISH, "_reject": DECIDE, "_split": DECIDE, "_remove": DECIDE}
-    page_template = "admin/knowledge/eventcluster/decide.html"
     list_display = ("label", "about", "outlets", "documents_in", "last", "outcome")
     list_select_related = ("event",)
     search_fields = ("label", "reason", "event__label", "members__document__title")
@@ -106,17 +107,9 @@ class EventClusterAdmin(queues.QueueAdmin):
             row.named = named[row.pk]
         return changelist
 
-    @admin.display(description=_("문서"))
-    def documents_in(self, cluster: Any) -> Any:
-        return cluster.member_count
-
-    @admin.display(description=_("매체"))
-    def outlets(self, cluster: Any) -> Any:
-        return cluster.outlet_count
-
-    @admin.display(description=_("마지막 문서"), ordering="last_document_at")
-    def last(self, cluster: EventCluster) -> str:
-        return queues.korean_minute(cluster.last_document_at)
+    documents_in = queues.column("member_count", _("문서"))
+    outlets = queues.column("outlet_count", _("매체"))
+    last = queues.time_column("last_document_at", _("마지막 문서"))
 
     @admin.display(description=_("단위"))
     def about(self, cluster: Any) -> SafeString:
@@ -177,8 +170,7 @@ class EventClusterAdmin(queues.QueueAdmin):
 
     def decide_split(self, request: HttpRequest, cluster: EventCluster) -> queues.RowDecision:
         fresh = decisions.split(cluster, queues.posted_keys(request, "document"))
-        page = link(queues.admin_url(fresh, "change", fresh.pk), fresh.label)
-        said = format_html("{} <bdi>{}</bdi>", gettext("새 후보로 나누었습니다:"), page)
+        said = _with_desk_link(gettext("새 후보로 나누었습니다:"), fresh)
         return queues.RowDecision(f"split: {fresh.pk}", said, final=False)
 
     def decide_remove(self, request: HttpRequest, cluster: EventCluster) -> queues.RowDecision:
@@ -202,7 +194,6 @@ class EventClusterAdmin(queues.QueueAdmin):
     )
     reject = queues.BulkAction(
         short_description=_("선택한 후보 기각"),
-        allowed_permissions=["decide"],
         verb=_("모두 기각"),
         effects=_leaving_the_list,
         step=_reject,
@@ -212,7 +203,6 @@ class EventClusterAdmin(queues.QueueAdmin):
     )
     join = queues.BulkAction(
         short_description=_("선택한 후보를 하나로 합치기"),
-        allowed_permissions=["decide"],
         verb=_("하나로 합치기"),
         effects=_joined,
         step=_join,
@@ -221,27 +211,18 @@ class EventClusterAdmin(queues.QueueAdmin):
 
 
 @admin.register(ClusterDocument)
-class ClusterDocumentAdmin(ReadOnlyAdmin):
+class ClusterDocumentAdmin(queues.DecidingAdmin, ReadOnlyAdmin):
     """Which document stands in which candidate. Splitting is done on the candidate's page, or here for many."""
 
     list_display = ("title", "outlet", "cluster", "score")
     list_per_page = 50
-    show_full_result_count = False
     list_select_related = ("document__source", "cluster")
     list_filter = ("cluster__status",)
     search_fields = ("document__title", "cluster__label")
     actions = ("split",)
 
-    def has_decide_permission(self, request: HttpRequest) -> bool:
-        return request.user.has_perm(DECIDE)
-
-    @admin.display(description=_("문서"), ordering="document__title")
-    def title(self, member: ClusterDocument) -> str:
-        return member.document.title
-
-    @admin.display(description=_("출처"))
-    def outlet(self, member: ClusterDocument) -> str:
-        return member.document.source.name
+    title = queues.column("document.title", _("문서"), ordering="document__title")
+    outlet = queues.column("document.source.name", _("출처"))
 
     @admin.action(description=_("선택한 문서를 새 후보로 나누기"), permissions=["decide"])
     def split(self, request: HttpRequest, queryset: QuerySet[ClusterDocument]) -> None:
@@ -256,3 +237,90 @@ class ClusterDocumentAdmin(ReadOnlyAdmin):
             return
         done = _("%(count)d건을 처리했습니다.") % {"count": len(leaving)}
         self.message_user(request, done, messages.SUCCESS)
+
+
+def _dismiss(pair: PossibleMerge, made: queues.BulkDecision) -> str:
+    decisions.dismiss(pair, now=made.now)
+    return "told apart"
+
+
+def _as_pairs(pairs: Sequence[PossibleMerge]) -> list[queues.RowEffect]:
+    return [queues.RowEffect(pair.one.label, [pair.other.label]) for pair in pairs]
+
+
+@admin.register(PossibleMerge)
+class PossibleMergeAdmin(queues.QueueAdmin):
+    """The queue of pairs of clusters that read alike but for what was done: one event or two."""
+
+    queue_title = _("병합 후보: 같은 사건인가, 다른 사건인가")
+    waiting = _("기다림")
+    others = {"dismissed": (_("다른 사건"), Q(dismissed_at__isnull=False))}
+    buttons = {"_join": DECIDE, "_dismiss": DECIDE, "_add": DECIDE}
+    undo_permissions = (DECIDE,)
+    list_display = ("pair", "noted", "dismissed")
+    list_select_related = ("one__event", "other__event")
+    search_fields = ("one__label", "other__label")
+    date_hierarchy = "noted_at"
+    ordering = ("-noted_at", "-pk")
+    actions = ("join", "dismiss")
+
+    @admin.display(description=_("두 후보"))
+    def pair(self, pair: PossibleMerge) -> str:
+        return format_html("<bdi>{}</bdi> ~ <bdi>{}</bdi>", pair.one.label, pair.other.label)
+
+    noted = queues.time_column("noted_at", _("발견"))
+    dismissed = queues.time_column("dismissed_at", _("다른 사건으로 둔 때"))
+
+    def page_context(self, request: HttpRequest, row: PossibleMerge) -> dict[str, Any]:
+        both = (row.one, row.other)
+        waiting = [cluster for cluster in both if cluster.is_waiting]
+        published = [cluster for cluster in both if cluster.status == ClusterStatus.PUBLISHED]
+        members = ClusterDocument.objects.select_related("document__source")
+        in_time = members.order_by("document__published_at", "document_id")
+        prefetch_related_objects(both, Prefetch("members", in_time))
+        units = drafts.main_units(both)
+        return {
+            "title": _("같은 사건인가?"),
+            "pair": row,
+            "sides": [(cluster, units[cluster.pk]) for cluster in both],
+            "may_join": len(waiting) == 2,
+            "may_add": len(waiting) == len(published) == 1,
+        }
+
+    def decide_join(self, request: HttpRequest, pair: PossibleMerge) -> queues.RowDecision:
+        joined = decisions.join(pair.one, pair.other)
+        said = _with_desk_link(gettext("하나로 합쳤습니다:"), joined)
+        return queues.RowDecision(f"joined: {joined.pk}", said)
+
+    def decide_dismiss(self, request: HttpRequest, pair: PossibleMerge) -> queues.RowDecision:
+        decisions.dismiss(pair, now=timezone.now())
+        return queues.RowDecision("told apart", gettext("다른 사건으로 두었습니다."), undo=[pair.pk])
+
+    def decide_add(self, request: HttpRequest, pair: PossibleMerge) -> queues.RowDecision:
+        """One of the two is an event already: the other becomes part of it."""
+        queues.require_permissions(request, PUBLISH)
+        waiting, standing = (pair.one, pair.other) if pair.one.is_waiting else (pair.other, pair.one)
+        event = decisions.publish(waiting, now=timezone.now(), event=standing.event)
+        said = queues.with_page_link(gettext("사건에 더했습니다"), event.get_absolute_url(), event.label)
+        return queues.RowDecision(
+            f"added to: {event.public_id}", said, undo=[waiting.pk], undo_of=EventCluster
+        )
+
+    def undo(self, request: HttpRequest, row: PossibleMerge) -> None:
+        decisions.recall(row)
+
+    join = queues.BulkAction(
+        short_description=_("선택한 쌍을 하나로 합치기"),
+        verb=_("모두 합치기"),
+        effects=_as_pairs,
+        step=lambda pair, made: f"joined: {decisions.join_pair(pair).pk}",
+        done=_("%(count)d쌍을 합쳤습니다."),
+    )
+    dismiss = queues.BulkAction(
+        short_description=_("선택한 쌍은 다른 사건"),
+        verb=_("모두 다른 사건"),
+        effects=_as_pairs,
+        step=_dismiss,
+        done=_("%(count)d쌍을 다른 사건으로 두었습니다."),
+        undoable=True,
+    )

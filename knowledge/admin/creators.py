@@ -1,5 +1,6 @@
 """The queue of creators: drafts, with what they published, are made public or retracted."""
 
+from collections.abc import Callable
 from typing import Any
 
 from django.contrib import admin
@@ -16,12 +17,11 @@ from knowledge.models import Creator, Document, Source, Status
 WORKS_SHOWN = 12
 
 
-def telling(says: Any) -> queues.Effects:
-    """The effects of an action: what it says of each creator's page, and its channels."""
-    return lambda creators: [
-        queues.RowEffect(says % {"page": one.get_absolute_url()}, [source.name for source in one.listed])
-        for one in creators
-    ]
+def telling(says: Any) -> Callable[[Any], queues.RowEffect]:
+    """The effect of an action: what it says of a creator's page, and its channels."""
+    return lambda creator: queues.RowEffect(
+        says % {"page": creator.get_absolute_url()}, [source.name for source in creator.listed]
+    )
 
 
 @admin.register(Creator)
@@ -33,15 +33,10 @@ class CreatorAdmin(queues.QueueAdmin):
     others = queues.other_statuses(Status.DRAFT)
     buttons = {"_publish": PUBLISH, "_retract": PUBLISH}
     undo_permissions = (PUBLISH,)
-    page_template = "admin/knowledge/creator/decide.html"
     list_display = ("label", "channels", "works", "latest", "status")
     search_fields = ("label", "slug", "aliases__surface")
     ordering = ("-created_at", "-pk")
     actions = ("publish", "retract")
-
-    def awaiting(self) -> QuerySet[Any]:
-        """The creators that nobody let in or kept out yet, the newest first."""
-        return Creator.objects.survivors().filter(status=Status.DRAFT).order_by(*self.ordering)
 
     def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return request.user.has_perm("knowledge.view_unit")
@@ -75,7 +70,6 @@ class CreatorAdmin(queues.QueueAdmin):
             "title": row.label,
             "aliases": row.aliases.values_list("surface", flat=True),
             "works": works.order_by("-published_at", "-pk")[:WORKS_SHOWN],
-            "may_edit": request.user.has_perm("knowledge.change_entity"),
         }
 
     def decide_publish(self, request: HttpRequest, creator: Any) -> queues.RowDecision:

@@ -1,5 +1,6 @@
 """Decisions about a unit, each on a page that says what it would change before one POST makes it."""
 
+from functools import partial
 from typing import Any
 from urllib.parse import urlencode
 
@@ -9,7 +10,7 @@ from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.template.loader import render_to_string
-from django.urls import URLPattern, path, reverse
+from django.urls import URLPattern, path
 from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
@@ -19,9 +20,9 @@ from django.views.generic import FormView
 
 from knowledge import curation
 from knowledge.admin import queues
-from knowledge.admin.addresses import desk_url, link
 from knowledge.admin.documents import ReadOnlyAdmin
 from knowledge.admin.forms import MergeForm, SplitForm
+from knowledge.admin.pages import admin_url, desk_url, link
 from knowledge.admin.queues import PUBLISH
 from knowledge.curation import previews
 from knowledge.models import Status, Unit, UnitMerge
@@ -140,7 +141,7 @@ class MergeView(DecisionView):
         record = curation.merge(loser, survivor, now=timezone.now(), note=form.cleaned_data["note"])
         self.log(gettext("병합: %(merge)s") % {"merge": f"{loser} → {survivor}"}, loser, survivor)
         said = gettext("%(loser)s을(를) %(survivor)s에 병합했습니다.")
-        undo = reverse("admin:knowledge_unitmerge_undo", args=[record.pk])
+        undo = admin_url(record, "undo", record.pk)
         return said % {"loser": loser, "survivor": survivor}, survivor, undo
 
 
@@ -192,23 +193,20 @@ class SplitView(DecisionView):
         return said, target, f"{undo}?{urlencode(back, doseq=True)}"
 
 
-def _status_effects(status: Status) -> queues.Effects:
-    def effect(unit: Unit) -> queues.RowEffect:
-        if unit.status == status:
-            return queues.RowEffect(gettext("이미 그 상태라 그대로 둡니다."))
-        address = {"address": previews.preview_address(unit, status)}
-        says = render_to_string("admin/knowledge/unit/address.html", address)
-        return queues.RowEffect(says, blocked_by=curation.status_blocked_by(unit, status))
-
-    return lambda units: [effect(unit) for unit in units]
+def _status_effect(status: Status, unit: Unit) -> queues.RowEffect:
+    if unit.status == status:
+        return queues.RowEffect(gettext("이미 그 상태라 그대로 둡니다."))
+    address = {"address": previews.preview_address(unit, status)}
+    says = render_to_string("admin/knowledge/unit/address.html", address)
+    return queues.RowEffect(says, blocked_by=curation.status_blocked_by(unit, status))
 
 
-class UnitDecisions(admin.ModelAdmin[Unit]):
+class UnitDecisions(queues.DecidingAdmin):
     """Publishing, retracting, merging and splitting, from a unit's page and from the list."""
 
     actions: Any = ("publish", "retract", "merge_two")
-    publish = queues.status_action(Status.PUBLISHED, _status_effects(Status.PUBLISHED))
-    retract = queues.status_action(Status.RETRACTED, _status_effects(Status.RETRACTED))
+    publish = queues.status_action(Status.PUBLISHED, partial(_status_effect, Status.PUBLISHED))
+    retract = queues.status_action(Status.RETRACTED, partial(_status_effect, Status.RETRACTED))
 
     @admin.action(description=_("고른 둘을 병합…"), permissions=["merge"])
     def merge_two(self, request: HttpRequest, queryset: QuerySet[Unit]) -> HttpResponse | None:
@@ -218,9 +216,6 @@ class UnitDecisions(admin.ModelAdmin[Unit]):
             self.message_user(request, _("병합하려면 꼭 둘을 고르세요."), messages.ERROR)
             return None
         return redirect(f"{desk_url(pair[0], 'merge')}?into={pair[1].pk}")
-
-    def has_publish_permission(self, request: HttpRequest) -> bool:
-        return request.user.has_perm(PUBLISH)
 
     def has_merge_permission(self, request: HttpRequest) -> bool:
         return request.user.has_perm(MERGE)
@@ -249,8 +244,6 @@ class UnitMergeAdmin(ReadOnlyAdmin):
     search_fields = ("loser__label", "survivor__label", "loser__slug", "survivor__slug", "note")
     ordering = ("-merged_at", "-pk")
     list_per_page = 50
-    show_full_result_count = False
-    autocomplete_fields = ("loser", "survivor")
 
     @admin.display(description=_("병합"))
     def merge(self, record: UnitMerge) -> SafeString:
@@ -259,8 +252,8 @@ class UnitMergeAdmin(ReadOnlyAdmin):
 
     @admin.display(description=_("되돌리기"))
     def undoing(self, record: UnitMerge) -> SafeString:
-        undo = reverse("admin:knowledge_unitmerge_undo", args=[record.pk])
-        return link(undo, _("되돌리기…")) if record.undone_at is None else SafeString("")
+        undo = link(admin_url(record, "undo", record.pk), _("되돌리기…"))
+        return undo if record.undone_at is None else SafeString("")
 
     def get_urls(self) -> list[URLPattern]:
         view = self.admin_site.admin_view(UnmergeView.as_view(model_admin=self))

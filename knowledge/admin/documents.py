@@ -14,18 +14,16 @@ from knowledge.models import Document, Mention
 class ReadOnlyMixin:
     """Rows that machines write and people read."""
 
-    def has_add_permission(self, request: HttpRequest, *args: Any) -> bool:
+    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
 
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
+    has_change_permission = has_delete_permission = has_add_permission
 
 
 class ReadOnlyAdmin(ReadOnlyMixin, admin.ModelAdmin[Any]):
-    """A list and pages of such rows."""
+    """A list and pages of such rows: too many to count them all for each list."""
+
+    show_full_result_count = False
 
 
 class MentionInline(ReadOnlyMixin, admin.TabularInline[Mention, Document]):

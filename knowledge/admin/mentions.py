@@ -14,12 +14,12 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from knowledge.admin import queues
+from knowledge.admin.pages import admin_url
 from knowledge.admin.queues import DECIDE
 from knowledge.curation import mention_review
 from knowledge.models import Mention, Verdict
 
 CONTEXT = 70  # characters on either side of a mention
-BLOCK = "knowledge.change_alias"
 
 
 def around(mention: Mention) -> tuple[str, str, str]:
@@ -42,8 +42,7 @@ class MentionAdmin(queues.QueueAdmin):
 
     queue_title = _("모호한 별칭의 언급: 이 단위가 맞는가")
     waiting = _("모호한 것")
-    buttons = {"_block": BLOCK, "_confirm": DECIDE, "_refuse": DECIDE}
-    page_template = "admin/knowledge/mention/decide.html"
+    buttons = {"_block": "knowledge.change_alias", "_confirm": DECIDE, "_refuse": DECIDE}
     list_display = ("in_context", "meant", "outlet", "at")
     list_display_links = ("in_context",)
     list_select_related = ("unit", "document__source")
@@ -55,17 +54,9 @@ class MentionAdmin(queues.QueueAdmin):
     def in_context(self, mention: Mention) -> SafeString:
         return format_html('<bdi class="queue-context">{}<mark>{}</mark>{}</bdi>', *around(mention))
 
-    @admin.display(description=_("단위"), ordering="unit__label")
-    def meant(self, mention: Mention) -> str:
-        return str(mention.unit)
-
-    @admin.display(description=_("출처"))
-    def outlet(self, mention: Mention) -> str:
-        return mention.document.source.name
-
-    @admin.display(description=_("가져온 때"), ordering="document__fetched_at")
-    def at(self, mention: Mention) -> str:
-        return queues.korean_minute(mention.document.fetched_at)
+    meant = queues.column("unit", _("단위"), ordering="unit__label")
+    outlet = queues.column("document.source.name", _("출처"))
+    at = queues.time_column("document.fetched_at", _("가져온 때"))
 
     def awaiting(self) -> QuerySet[Mention]:
         return mention_review.awaiting(now=timezone.now())
@@ -82,20 +73,18 @@ class MentionAdmin(queues.QueueAdmin):
             "after": text[row.end :],
             "others": dict.fromkeys(one.unit for one in others.select_related("unit")),
             "alias": mention_review.alias_of(row),
-            "may_block": request.user.has_perm(BLOCK),
             "context_max_length": mention_review.CONTEXT_MAX_LENGTH,
         }
 
     def decide_confirm(self, request: HttpRequest, mention: Mention) -> queues.RowDecision:
-        keys = mention_review.review([mention], Verdict.CONFIRMED, now=timezone.now())
-        return self._said(mention, keys, "confirmed", gettext("맞다고 했습니다"))
+        return self._reviewed(mention, Verdict.CONFIRMED, gettext("맞다고 했습니다"))
 
     def decide_refuse(self, request: HttpRequest, mention: Mention) -> queues.RowDecision:
-        keys = mention_review.review([mention], Verdict.REFUSED, now=timezone.now())
-        return self._said(mention, keys, "refused", gettext("연결을 끊었습니다"))
+        return self._reviewed(mention, Verdict.REFUSED, gettext("연결을 끊었습니다"))
 
-    def _said(self, mention: Mention, keys: list[int], word: str, said: str) -> queues.RowDecision:
-        logged = f"{word}: {mention.unit.public_id} in document {mention.document_id}"
+    def _reviewed(self, mention: Mention, verdict: Verdict, said: str) -> queues.RowDecision:
+        keys = mention_review.review([mention], verdict, now=timezone.now())
+        logged = f"{verdict.value}: {mention.unit.public_id} in document {mention.document_id}"
         text = format_html("{}: <bdi>{}</bdi> · <bdi>{}</bdi>", said, mention.surface, mention.unit.label)
         return queues.RowDecision(logged, text, undo=keys)
 
@@ -115,11 +104,10 @@ class MentionAdmin(queues.QueueAdmin):
             self.log_change(request, verdict, "verdict undone")
         if undone:
             self.message_user(request, _("되돌렸습니다."), messages.SUCCESS)
-        return redirect(queues.admin_url(Mention, "changelist"))
+        return redirect(admin_url(Mention, "changelist"))
 
     confirm = queues.BulkAction(
         short_description=_("선택한 언급은 맞음"),
-        allowed_permissions=["decide"],
         verb=_("모두 맞음"),
         effects=as_effects,
         step=lambda mention, made: f"confirmed: {mention.unit.public_id}",
@@ -129,7 +117,6 @@ class MentionAdmin(queues.QueueAdmin):
     )
     refuse = queues.BulkAction(
         short_description=_("선택한 언급은 아님 (연결을 끊음)"),
-        allowed_permissions=["decide"],
         verb=_("모두 연결 끊기"),
         effects=as_effects,
         step=lambda mention, made: f"refused: {mention.unit.public_id}",

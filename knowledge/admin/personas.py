@@ -1,10 +1,8 @@
 """AI personas and the queue of their posts, which wait as drafts; public ones carry their disclosure everywhere."""
 
-from collections.abc import Sequence
 from typing import Any
 
 from django.contrib import admin, messages
-from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
@@ -16,7 +14,6 @@ from knowledge.admin.queues import PUBLISH
 from knowledge.curation import CurationError
 from knowledge.models import Persona, PersonaPost, Status
 
-EXCERPT = 80  # characters
 PUBLISH_AND_NEXT = "_publish"
 
 
@@ -28,20 +25,16 @@ class PersonaAdmin(HistoryAdmin):
     autocomplete_fields = ("entity",)
 
 
-def as_published(posts: Sequence[PersonaPost]) -> list[queues.RowEffect]:
-    """Under which byline, disclosure and page each would stand."""
-    return [
-        queues.RowEffect(
-            f"{post.persona.byline} → {post.persona.entity.get_absolute_url()}",
-            [post.persona.disclosure, post.persona.disclosure_en],
-        )
-        for post in posts
-    ]
+def as_published(post: PersonaPost) -> queues.RowEffect:
+    """Under which byline, disclosure and page it would stand."""
+    persona = post.persona
+    byline = f"{persona.byline} → {persona.entity.get_absolute_url()}"
+    return queues.RowEffect(byline, [persona.disclosure, persona.disclosure_en])
 
 
-def as_retracted(posts: Sequence[PersonaPost]) -> list[queues.RowEffect]:
-    says = gettext("%(page)s 에서 사라집니다.")
-    return [queues.RowEffect(says % {"page": post.persona.entity.get_absolute_url()}) for post in posts]
+def as_retracted(post: PersonaPost) -> queues.RowEffect:
+    page = post.persona.entity.get_absolute_url()
+    return queues.RowEffect(gettext("%(page)s 에서 사라집니다.") % {"page": page})
 
 
 @admin.register(PersonaPost)
@@ -60,9 +53,7 @@ class PersonaPostAdmin(queues.UndoableAdmin):
     actions = ("publish", "retract")
     change_form_template = "admin/knowledge/personapost/change_form.html"
 
-    @admin.display(description=_("본문"))
-    def excerpt(self, post: PersonaPost) -> str:
-        return post.body[:EXCERPT]
+    excerpt = queues.column("body", _("본문"), show=lambda body: body[:80])
 
     def has_change_permission(self, request: HttpRequest, obj: PersonaPost | None = None) -> bool:
         return super().has_change_permission(request, obj) and self._may_touch(request, obj)
@@ -84,14 +75,14 @@ class PersonaPostAdmin(queues.UndoableAdmin):
         post = kwargs.get("obj")
         if post is not None:
             context["blocked_by"] = curation.status_blocked_by(post, Status.PUBLISHED)
-            context["queue_position"] = queues.queue_position(awaiting(), post.pk)
+            context["queue_position"] = queues.queue_position(PersonaPost.objects.awaiting(), post.pk)
         return super().render_change_form(request, context, *args, **kwargs)
 
     def response_change(self, request: HttpRequest, obj: PersonaPost) -> HttpResponse:
         if PUBLISH_AND_NEXT not in request.POST:
             return super().response_change(request, obj)
         queues.require_permissions(request, PUBLISH)
-        position = queues.queue_position(awaiting(), obj.pk)
+        position = queues.queue_position(PersonaPost.objects.awaiting(), obj.pk)
         try:
             curation.set_status(obj, Status.PUBLISHED)
         except CurationError as error:
@@ -100,7 +91,7 @@ class PersonaPostAdmin(queues.UndoableAdmin):
         self.log_change(request, obj, "published")
         page = obj.persona.entity.get_absolute_url()
         said = queues.with_page_link(gettext("공개했습니다"), page, obj.persona.byline)
-        queues.message_with_undo(request, said, queues.admin_url(PersonaPost, "undo"), [("row", obj.pk)])
+        queues.say_done(request, said, PersonaPost, [obj.pk])
         return queues.redirect_to_next(request, PersonaPost, position)
 
     def undo(self, request: HttpRequest, row: PersonaPost) -> None:
@@ -109,8 +100,3 @@ class PersonaPostAdmin(queues.UndoableAdmin):
 
     publish = queues.status_action(Status.PUBLISHED, as_published, undoable=True)
     retract = queues.status_action(Status.RETRACTED, as_retracted)
-
-
-def awaiting() -> QuerySet[PersonaPost]:
-    """The drafts, the newest first."""
-    return PersonaPost.objects.filter(status=Status.DRAFT).order_by("-published_at", "-pk")

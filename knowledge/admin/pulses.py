@@ -1,7 +1,5 @@
 """Pulses: born published, retracted by an editor."""
 
-from typing import Any
-
 from django.contrib import admin
 from django.http import HttpRequest
 from django.utils.safestring import SafeString
@@ -10,10 +8,6 @@ from django.utils.translation import gettext_lazy as _
 from knowledge import curation
 from knowledge.admin import queues
 from knowledge.models import Pulse, Status
-
-
-def telling(says: Any) -> queues.Effects:
-    return lambda pulses: [queues.RowEffect(str(says), [pulse.summary]) for pulse in pulses]
 
 
 @admin.register(Pulse)
@@ -26,6 +20,11 @@ class PulseAdmin(queues.UndoableAdmin):
     date_hierarchy = "detected_at"
     actions = ("retract", "restore")
     show_full_result_count = False
+    readonly_fields = (
+        *(field.name for field in Pulse._meta.fields if field.name not in ("id", "sources", "status")),
+        "links",
+    )
+    fields = ("status", *readonly_fields)
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False
@@ -33,13 +32,6 @@ class PulseAdmin(queues.UndoableAdmin):
     def has_delete_permission(self, request: HttpRequest, obj: Pulse | None = None) -> bool:
         # The detector would find it again; a retracted one stays away.
         return False
-
-    def get_fields(self, request: HttpRequest, obj: Pulse | None = None) -> Any:
-        names = [field.name for field in Pulse._meta.fields if field.name not in ("id", "sources", "status")]
-        return ["status", *names, "links"]
-
-    def get_readonly_fields(self, request: HttpRequest, obj: Pulse | None = None) -> list[str]:
-        return [*(field.name for field in Pulse._meta.fields if field.name != "status"), "links"]
 
     @admin.display(description=_("출처"))
     def links(self, pulse: Pulse) -> SafeString:
@@ -50,8 +42,12 @@ class PulseAdmin(queues.UndoableAdmin):
 
     retract = queues.status_action(
         Status.RETRACTED,
-        telling(_("active.json, /pulses, 자산의 쪽에서 사라집니다.")),
+        lambda pulse: queues.RowEffect(_("active.json, /pulses, 자산의 쪽에서 사라집니다."), [pulse.summary]),
         permission="change",
         undoable=True,
     )
-    restore = queues.status_action(Status.PUBLISHED, telling(_("다시 공개됩니다.")), permission="change")
+    restore = queues.status_action(
+        Status.PUBLISHED,
+        lambda pulse: queues.RowEffect(_("다시 공개됩니다."), [pulse.summary]),
+        permission="change",
+    )

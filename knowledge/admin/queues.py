@@ -7,7 +7,7 @@ admin's history row by row.
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from types import MappingProxyType
+from operator import attrgetter
 from typing import Any, ClassVar, NamedTuple
 
 from django.contrib import admin, messages
@@ -20,8 +20,7 @@ from django.db.models import Model, Q, QuerySet, TextChoices
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.loader import render_to_string
-from django.template.response import TemplateResponse
-from django.urls import URLPattern, path, reverse
+from django.urls import URLPattern, path
 from django.utils import timezone
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
@@ -32,6 +31,7 @@ from django_stubs_ext import StrOrPromise
 
 from knowledge import curation
 from knowledge.admin.documents import ReadOnlyAdmin
+from knowledge.admin.pages import admin_url, own_page
 from knowledge.curation import CurationError
 from knowledge.models import Status
 
@@ -41,13 +41,20 @@ REASON_MAX_LENGTH = 300
 DECIDE, PUBLISH = "knowledge.decide_candidate", "knowledge.publish_unit"
 
 
-class UndoableAdmin(admin.ModelAdmin[Any]):
-    """Rows about which decisions are undone by a button of the message that tells of them."""
+class DecidingAdmin(admin.ModelAdmin[Any]):
+    """Rows about which editors decide; an action names one of these permissions."""
 
-    undo_permissions: Sequence[str] = ()
+    def has_decide_permission(self, request: HttpRequest) -> bool:
+        return request.user.has_perm(DECIDE)
 
     def has_publish_permission(self, request: HttpRequest) -> bool:
         return request.user.has_perm(PUBLISH)
+
+
+class UndoableAdmin(DecidingAdmin):
+    """Rows about which decisions are undone by a button of the message that tells of them."""
+
+    undo_permissions: Sequence[str] = ()
 
     def get_urls(self) -> list[URLPattern]:
         undo = self.admin_site.admin_view(require_POST(self.undo_view))
@@ -128,13 +135,11 @@ class QueueAdmin(UndoableAdmin, ReadOnlyAdmin):
     """
 
     list_per_page = 50
-    show_full_result_count = False
     list_filter = (WaitingFilter,)
     queue_title: Any = ""
     waiting: Any
     others: Mapping[str, tuple[Any, Q]] = {}
     buttons: Mapping[str, str] = {}
-    page_template: str
 
     def awaiting(self) -> QuerySet[Any]:
         """The rows that wait for a decision, in their order."""
@@ -156,16 +161,9 @@ class QueueAdmin(UndoableAdmin, ReadOnlyAdmin):
         pressed = next((name for name in self.buttons if name in request.POST), None)
         if pressed and (response := self._decided(request, row, pressed)):
             return response
-        context = {
-            **self.admin_site.each_context(request),
-            "title": str(row),
-            "opts": self.opts,
-            "may_decide": self.has_decide_permission(request),
-            "may_publish": self.has_publish_permission(request),
-            "queue_position": queue_position(self.awaiting(), row.pk),
-            **self.page_context(request, row),
-        }
-        return TemplateResponse(request, self.page_template, context)
+        position = queue_position(self.awaiting(), row.pk)
+        context = {"title": str(row), "queue_position": position, **self.page_context(request, row)}
+        return own_page(self, request, f"knowledge/{self.opts.model_name}/decide.html", context)
 
     def _decided(self, request: HttpRequest, row: Any, pressed: str) -> HttpResponse | None:
         """What a decision led to; None where it was refused."""
@@ -185,9 +183,6 @@ class QueueAdmin(UndoableAdmin, ReadOnlyAdmin):
         if not self.awaiting().filter(pk=position.next).exists():  # it went along with this one
             position = queue_position(self.awaiting(), row.pk)
         return redirect_to_next(request, self.model, position)
-
-    def has_decide_permission(self, request: HttpRequest) -> bool:
-        return request.user.has_perm(DECIDE)
 
 
 def other_statuses(waiting: TextChoices) -> dict[str, tuple[StrOrPromise, Q]]:
@@ -216,8 +211,22 @@ def korean_minute(at: datetime | None) -> str:
     return f"{timezone.localtime(at):%Y-%m-%d %H:%M}" if at is not None else "-"
 
 
-def admin_url(model: type[Model] | Model, name: str, *args: object) -> str:
-    return reverse(f"admin:{model._meta.app_label}_{model._meta.model_name}_{name}", args=args)
+def column(
+    path: str, description: StrOrPromise, *, ordering: str | None = None, show: Callable[[Any], str] = str
+) -> Any:
+    """A column of a list: the attribute of each row at a dotted path, as ``show`` words it."""
+    value = attrgetter(path)
+
+    @admin.display(description=description, ordering=ordering)
+    def shown(model_admin: Any, row: Any) -> str:
+        return show(value(row))
+
+    return shown
+
+
+def time_column(path: str, description: StrOrPromise) -> Any:
+    """A column of times, by which the list can be sorted."""
+    return column(path, description, ordering=path.replace(".", "__"), show=korean_minute)
 
 
 def redirect_to_next(request: HttpRequest, model: type[Model], position: QueuePosition) -> HttpResponse:
@@ -268,12 +277,9 @@ def web_links(addresses: Iterable[str]) -> SafeString:
 class RowEffect:
     """What a decision does to one row: a sentence, details under it, and why it would be refused if that is known."""
 
-    says: str
+    says: StrOrPromise
     details: Sequence[str] = ()
     blocked_by: str = ""
-
-
-Effects = Callable[[Sequence[Any]], Sequence[RowEffect]]
 
 
 class BulkDecision(NamedTuple):
@@ -282,10 +288,6 @@ class BulkDecision(NamedTuple):
     rows: Sequence[Any]
     now: datetime
     reason: str
-
-
-def _keys_of(rows: Sequence[Any], made: BulkDecision) -> list[Any]:
-    return [row.pk for row in rows]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -301,12 +303,12 @@ class BulkAction:
 
     do_not_call_in_templates: ClassVar[bool] = True
     short_description: StrOrPromise
-    allowed_permissions: Sequence[str]
+    allowed_permissions: Sequence[str] = ("decide",)
     verb: StrOrPromise
-    effects: Effects
+    effects: Callable[[Sequence[Any]], Iterable[RowEffect]]
     step: Callable[[Any, BulkDecision], str]
     done: StrOrPromise
-    finish: Callable[[Sequence[Any], BulkDecision], Sequence[Any]] = _keys_of
+    finish: Callable[[Sequence[Any], BulkDecision], Sequence[Any]] | None = None
     undoable: bool = False
     reasons: Sequence[StrOrPromise] = ()
     warning: StrOrPromise = ""
@@ -355,7 +357,7 @@ class BulkAction:
         if refusals:
             transaction.set_rollback(True)
             return [], [], refusals
-        return changed, self.finish(changed, made), {}
+        return changed, self.finish(changed, made) if self.finish else [row.pk for row in changed], {}
 
     def _question(
         self,
@@ -363,16 +365,14 @@ class BulkAction:
         request: HttpRequest,
         chosen: Sequence[Any],
         problem: str = "",
-        refusals: Mapping[Any, str] = MappingProxyType({}),
-    ) -> TemplateResponse:
-        effects = self.effects(chosen)
+        refusals: Mapping[Any, str] | None = None,
+    ) -> HttpResponse:
+        effects, refused = list(self.effects(chosen)), refusals or {}
         context = {
-            **model_admin.admin_site.each_context(request),
             "title": self.short_description % model_format_dict(model_admin.opts),
-            "opts": model_admin.opts,
             "bulk": self,
             "rows": [
-                (row, effect, refusals.get(row.pk, effect.blocked_by))
+                (row, effect, refused.get(row.pk, effect.blocked_by))
                 for row, effect in zip(chosen, effects, strict=True)
             ],
             "gone": _gone(request, chosen),
@@ -381,7 +381,7 @@ class BulkAction:
             "reason": posted_reason(request),
             "reason_max_length": REASON_MAX_LENGTH,
         }
-        return TemplateResponse(request, "admin/knowledge/queue_confirm.html", context)
+        return own_page(model_admin, request, "knowledge/queue_confirm.html", context)
 
 
 def _gone(request: HttpRequest, chosen: Sequence[Any]) -> list[str]:
@@ -412,9 +412,13 @@ _STATUS_WORDS = {
 
 
 def status_action(
-    status: Status, effects: Effects, *, permission: str = "publish", undoable: bool = False
+    status: Status,
+    effect: Callable[[Any], RowEffect],
+    *,
+    permission: str = "publish",
+    undoable: bool = False,
 ) -> BulkAction:
-    """Rows are brought to a status; one that stands there already stays as it is."""
+    """Rows are brought to a status; one that stands there already stays as it is. ``effect`` tells of one row."""
 
     def step(row: Any, made: BulkDecision) -> str:
         if row.status == status:
@@ -427,7 +431,7 @@ def status_action(
         short_description=description,
         allowed_permissions=[permission],
         verb=verb,
-        effects=effects,
+        effects=lambda rows: [effect(row) for row in rows],
         step=step,
         done=done,
         undoable=undoable,

@@ -13,13 +13,11 @@ STEP, GAP = 12, 2
 
 def day_words(day: DayRuns) -> str:
     """``11-20: 성공 95회, 실패 1회``."""
-    if not (day.good or day.failed):
-        return _("%(day)s: 수집 없음") % {"day": f"{day.day:%m-%d}"}
-    return _("%(day)s: 성공 %(good)d회, 실패 %(failed)d회") % {
-        "day": f"{day.day:%m-%d}",
-        "good": day.good,
-        "failed": day.failed,
-    }
+    counts = {"day": f"{day.day:%m-%d}", "good": day.good, "failed": day.failed}
+    said = (
+        _("%(day)s: 수집 없음") if day.state == "empty" else _("%(day)s: 성공 %(good)d회, 실패 %(failed)d회")
+    )
+    return said % counts
 
 
 def summary(days: Sequence[DayRuns]) -> str:

@@ -22,7 +22,6 @@ class ObservationAdmin(ReadOnlyAdmin):
     list_select_related = ("series",)
     search_fields = ("series__key", "series__label")
     date_hierarchy = "at"
-    show_full_result_count = False
 
 
 @admin.register(Market)
@@ -41,7 +40,6 @@ class CandleAdmin(ReadOnlyAdmin):
     list_select_related = ("market",)
     search_fields = ("market__symbol",)
     date_hierarchy = "at"
-    show_full_result_count = False
 
 
 @admin.register(Premium)
@@ -53,7 +51,6 @@ class PremiumAdmin(ReadOnlyAdmin):
     list_filter = (("asset", admin.RelatedOnlyFieldListFilter),)
     search_fields = ("asset__label", "asset__symbol")
     date_hierarchy = "at"
-    show_full_result_count = False
 
     @admin.display(description=_("프리미엄"), ordering="value")
     def percent(self, premium: Premium) -> str:

@@ -7,13 +7,11 @@ from django import forms
 from django.conf import settings
 from django.contrib import admin, messages
 from django.contrib.admin.views.main import ChangeList
-from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.template.loader import render_to_string
-from django.template.response import TemplateResponse
-from django.urls import URLPattern, path, reverse
+from django.urls import URLPattern, path
 from django.utils import timezone
 from django.utils.dateparse import parse_datetime
 from django.utils.html import format_html
@@ -24,15 +22,16 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_POST
 
 from knowledge import tasks
-from knowledge.admin.addresses import link
 from knowledge.admin.documents import ReadOnlyAdmin
 from knowledge.admin.masked_addresses import MaskedAddressField, unmasked
+from knowledge.admin.pages import admin_url, link, own_page
+from knowledge.admin.queues import require_permissions
 from knowledge.admin.run_history_svg import run_history_svg
 from knowledge.curation import CurationError, withdrawal
 from knowledge.ingestion import runs
 from knowledge.ingestion.health import history
 from knowledge.ingestion.health.states import SourceState, with_state
-from knowledge.models import FetchCause, FetchRun, Source
+from knowledge.models import Document, FetchCause, FetchRun, Source
 from knowledge.sources.http.redaction import redacted
 
 RUN, DELETE = "knowledge.run_source", "knowledge.delete_source"
@@ -134,8 +133,8 @@ class SourceAdmin(admin.ModelAdmin[Source]):
 
     @admin.display(description=_("문서"))
     def documents_in(self, source: Any) -> SafeString:
-        documents = reverse("admin:knowledge_document_changelist")
-        return link(f"{documents}?source__id__exact={source.pk}", source.document_total)
+        documents = f"{admin_url(Document, 'changelist')}?source__id__exact={source.pk}"
+        return link(documents, source.document_total)
 
     @admin.display(description=_("할 일"))
     def buttons(self, source: Any) -> SafeString:
@@ -205,7 +204,7 @@ class SourceAdmin(admin.ModelAdmin[Source]):
             self.message_user(request, f"{source}: {error}", messages.ERROR)
             return redirect(self._way_back(request, pk))
         self.log_change(request, source, "run now")
-        return redirect(f"{_page(pk)}?{urlencode({'asked': now.isoformat()})}")
+        return redirect(admin_url(source, "change", pk) + "?" + urlencode({"asked": now.isoformat()}))
 
     def switch_view(self, request: HttpRequest, pk: int, on: bool) -> HttpResponse:
         source = _chosen(request, pk, RUN)
@@ -224,31 +223,20 @@ class SourceAdmin(admin.ModelAdmin[Source]):
             self.log_change(request, source, f"documents deleted: {count}")
             done = _("%(source)s: 문서 %(count)d건을 삭제했습니다.") % {"source": source, "count": count}
             self.message_user(request, done, messages.SUCCESS)
-            return redirect(_page(pk))
-        context = {
-            **self.admin_site.each_context(request),
-            "title": _("출처의 문서를 모두 삭제"),
-            "opts": self.opts,
-            "source": source,
-            "effect": withdrawal.effect_of_deleting(source),
-        }
-        return TemplateResponse(request, "admin/knowledge/source/delete_documents.html", context)
+            return redirect(admin_url(source, "change", pk))
+        effect = withdrawal.effect_of_deleting(source)
+        context = {"title": _("출처의 문서를 모두 삭제"), "source": source, "effect": effect}
+        return own_page(self, request, "knowledge/source/delete_documents.html", context)
 
     def _way_back(self, request: HttpRequest, pk: int) -> str:
         if request.POST.get("from") != "list":
-            return _page(pk)
-        filters = request.GET.get("_changelist_filters", "")
-        return f"{reverse('admin:knowledge_source_changelist')}?{filters}"
+            return admin_url(Source, "change", pk)
+        return f"{admin_url(Source, 'changelist')}?{request.GET.get('_changelist_filters', '')}"
 
 
 def _chosen(request: HttpRequest, pk: int, permission: str) -> Source:
-    if not request.user.has_perm(permission):
-        raise PermissionDenied
+    require_permissions(request, permission)
     return get_object_or_404(Source, pk=pk)
-
-
-def _page(pk: int) -> str:
-    return reverse("admin:knowledge_source_change", args=[pk])
 
 
 def _wait(request: HttpRequest, newest: list[FetchRun], now: datetime) -> dict[str, Any] | None:
@@ -282,4 +270,3 @@ class FetchRunAdmin(ReadOnlyAdmin):
     search_fields = ("source__name", "source__slug", "detail")
     ordering = ("-started_at", "-pk")
     list_per_page = 50
-    show_full_result_count = False

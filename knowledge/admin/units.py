@@ -5,16 +5,16 @@ from typing import Any, ClassVar
 
 from django.contrib import admin
 from django.contrib.admin.utils import flatten
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.translation import gettext
 
 from knowledge import curation
-from knowledge.admin.addresses import desk_url
 from knowledge.admin.aliases import AliasInline, AliasTools
 from knowledge.admin.decisions import STEPS, UnitDecisions
 from knowledge.admin.exchange import ExchangeAdmin
 from knowledge.admin.history import HistoryAdmin
+from knowledge.admin.pages import admin_url, desk_url
 from knowledge.curation import signed_links
 from knowledge.exchange import UnitResource
 from knowledge.models import ENTITY_TYPES, Alias, Entity, Event, EventUnit, PublicStatus, Status, Topic, Unit
@@ -86,11 +86,9 @@ class UnitAdmin(HistoryAdmin, UnitDecisions, AliasTools, ExchangeAdmin):
         self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
         """With a way to the history of every alias that the unit ever had, or else none led to a deleted one."""
-        if not object_id.isdecimal():
-            raise Http404
-        ever = Alias.history.filter(unit_id=object_id).order_by("id", "-history_date", "-history_id")
-        response: HttpResponse = super().history_view(request, object_id, {"aliases": ever.distinct("id")})
-        return response
+        ever = self.get_history_queryset(request, Alias.history, "unit_id", object_id)
+        newest_of_each = ever.order_by("id", "-history_date", "-history_id").distinct("id")
+        return super().history_view(request, object_id, {"aliases": newest_of_each})
 
     def has_delete_permission(self, request: HttpRequest, obj: Unit | None = None) -> bool:
         # Public ids resolve for ever: a unit is retracted or merged, never deleted.
@@ -113,8 +111,7 @@ class UnitAdmin(HistoryAdmin, UnitDecisions, AliasTools, ExchangeAdmin):
                 "use_lines": lines,
                 "decisions": list(self._decisions(request, unit)),
             }
-        response: HttpResponse = super().render_change_form(request, context, *args, **kwargs)
-        return response
+        return super().render_change_form(request, context, *args, **kwargs)
 
     def _decisions(self, request: HttpRequest, unit: Unit) -> Iterator[tuple[str, Any]]:
         """What this editor may decide about the unit: the address of each page and what its link says."""
@@ -129,7 +126,7 @@ class UnitAdmin(HistoryAdmin, UnitDecisions, AliasTools, ExchangeAdmin):
             if unit.merged_into_id is None:
                 yield desk_url(unit, "merge"), gettext("병합…")
             elif record := unit.merges_away.filter(undone_at=None).first():
-                yield reverse("admin:knowledge_unitmerge_undo", args=[record.pk]), gettext("병합 되돌리기…")
+                yield admin_url(record, "undo", record.pk), gettext("병합 되돌리기…")
             yield desk_url(unit, "split"), gettext("나누기…")
 
 

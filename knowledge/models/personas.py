@@ -65,6 +65,10 @@ class Persona(models.Model):
 
 
 class PersonaPostQuerySet(models.QuerySet["PersonaPost"]):
+    def awaiting(self) -> "PersonaPostQuerySet":
+        """The drafts, the newest first."""
+        return self.filter(status=Status.DRAFT).order_by("-published_at", "-pk")
+
     def published(self) -> "PersonaPostQuerySet":
         """The public posts: their own status and that of the persona's creator."""
         return self.filter(

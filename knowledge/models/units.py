@@ -101,6 +101,10 @@ class UnitQuerySet(models.QuerySet["Unit"]):
         """Units that stand for themselves, whatever their status."""
         return self.filter(merged_into__isnull=True)
 
+    def awaiting(self) -> "UnitQuerySet":
+        """Drafts that nobody has let in or kept out, the newest first."""
+        return self.survivors().filter(status=Status.DRAFT).order_by("-created_at", "-pk")
+
     def family(self, unit: "Unit") -> "UnitQuerySet":
         """The unit and all that was merged into it: mentions, links and names stay with whatever they were made for."""
         return self.filter(Q(pk=unit.pk) | Q(merged_into=unit.pk))

@@ -12,7 +12,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from knowledge.admin import queues
-from knowledge.admin.addresses import desk_url
+from knowledge.admin.pages import desk_url
 from knowledge.counting import fold
 from knowledge.linking.store import link_documents
 from knowledge.models import Alias, Status, Unit, UnitMerge, UnitType

@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from ask.models import SeedQuestion
 from knowledge import curation
-from knowledge.admin.addresses import desk_url
+from knowledge.admin.pages import desk_url
 from knowledge.canon.loader import starter_paths
 from knowledge.counting import fold
 from knowledge.linking.store import link_documents
