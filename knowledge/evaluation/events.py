@@ -11,7 +11,7 @@ from knowledge import canon
 from knowledge.evaluation.files import Record, json_lines
 from knowledge.evaluation.linking import alias_spec
 from knowledge.events.clustering import UnitsOf
-from knowledge.events.similarity import EventDoc, NamedUnit
+from knowledge.events.features import EventDoc, NamedUnit
 from knowledge.linking.linker import Linker
 from knowledge.models import Unit
 

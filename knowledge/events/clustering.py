@@ -3,28 +3,29 @@
 A cluster is known by the key of the document that opened it.
 """
 
-from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
+import math
+from collections import Counter, deque
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
-from knowledge.events.similarity import (
-    WINDOW,
-    CountedDocument,
-    EventDoc,
-    Features,
-    NamedUnit,
-    RecentUse,
-    contradicts,
-    counted,
-    likeness,
-    may_be_alike,
-    same_story,
-)
+from knowledge.events.features import EventDoc, Features, NamedUnit, counted
 
 JOINS_FROM = 0.28
 LONGEST_GAP = timedelta(hours=96)
 HALVES_IN = timedelta(hours=144)
+WINDOW = timedelta(days=14)
+# A window of a few documents cannot tell common words from rare ones, so this many are taken for granted.
+DOCUMENTS_ASSUMED = 1000
+
+LEXICAL_WEIGHT = 0.55
+UNIT_WEIGHT = 0.45
+WORDS_ALONE_WEIGHT = 0.8  # where one document names no unit at all, its words are all there is to go by
+NO_SHARED_UNIT_FACTOR = 0.5
+LEAST_REMAINDER = 0.2  # cosine of what is said besides the names
+LEAST_UNITS_ACROSS_LANGUAGES = 2
+SELDOM_DOCUMENTS, SELDOM_SHARE = 5, 0.01  # of the window: what is written about less has one story at a time
 
 UnitsOf = Callable[[EventDoc], Collection[NamedUnit]]
 
@@ -37,6 +38,27 @@ class Clusters(NamedTuple):
     possible_merges: list[tuple[int, int]]
 
 
+def cluster(docs: Sequence[EventDoc], units: UnitsOf) -> Clusters:
+    """Clusters of `docs`, which may come in any order; `units` names the units of a document."""
+    index = EventIndex()
+    members: dict[int, list[int]] = {}
+    doubtful: list[tuple[int, int]] = []
+    last = datetime.max.replace(tzinfo=UTC)
+    for row in sorted(
+        range(len(docs)), key=lambda row: (docs[row].at or last, docs[row].url, docs[row].title)
+    ):
+        at = docs[row].at
+        if at is None:
+            members[row] = [row]
+            continue
+        placement = index.place(row, counted(docs[row], at, units(docs[row])))
+        members.setdefault(placement.cluster, []).append(row)
+        doubtful += [(other, placement.cluster) for other in placement.possible_merges]
+    position = {key: place for place, key in enumerate(members)}
+    pairs = [(position[one], position[other]) for one, other in doubtful]
+    return Clusters(list(members.values()), sorted({(min(pair), max(pair)) for pair in pairs}))
+
+
 @dataclass(frozen=True, slots=True)
 class Placement:
     """Where a document went: the key of its cluster (its own if it opened one), how well it fits (0 if it
@@ -45,6 +67,61 @@ class Placement:
     cluster: int
     score: float
     possible_merges: tuple[int, ...]
+
+
+class EventIndex:
+    """The open clusters of the last days, to which documents are added as they come.
+
+    A worker that starts anew restores the documents of the last 14 days in time order and goes on. Of those whose
+    cluster nothing can join any more `use` need only count the terms.
+    """
+
+    def __init__(self) -> None:
+        self.use = RecentUse()
+        self._clusters: dict[int, _Cluster] = {}
+
+    def restore(self, document: Features, *, cluster: int) -> None:
+        """Puts a document where it went before: into the cluster that document `cluster` opened (itself, if
+        it did)."""
+        self._put(self.use.weighed(document), cluster)
+
+    def place(self, key: int, document: Features) -> Placement:
+        """Finds the best cluster for a new document, or opens one with the document's key."""
+        weighed = self.use.weighed(document)
+        for old in [old for old, cluster in self._clusters.items() if cluster.last_at < document.at - WINDOW]:
+            del self._clusters[old]
+        blocked: list[int] = []
+        for score, cluster in self._matches(weighed):
+            if not contradicts(document, self._clusters[cluster]):
+                self._put(weighed, cluster)
+                return Placement(cluster, score, tuple(blocked))
+            blocked.append(cluster)
+        self._put(weighed, key)
+        return Placement(key, 0.0, tuple(blocked))
+
+    def _put(self, document: Features, key: int) -> None:
+        self._clusters.setdefault(key, _Cluster(document)).take(document)
+
+    def _matches(self, document: Features) -> list[tuple[float, int]]:
+        """Clusters that are like enough, the best first; of equals the older."""
+        scored = ((self._score(document, cluster), key) for key, cluster in self._clusters.items())
+        matches = [(score, key) for score, key in scored if score >= JOINS_FROM]
+        return sorted(matches, key=lambda match: -match[0])
+
+    def _score(self, document: Features, cluster: "_Cluster") -> float:
+        """Against the best member; a cluster that the action keeps it out of is scored by likeness alone,
+        for the editor."""
+        gap = cluster.gap(document.at)
+        if gap > LONGEST_GAP:
+            return 0.0
+        blocked = contradicts(document, cluster)
+        members = (
+            member
+            for member in cluster.members
+            if may_be_alike(document, member) and (blocked or same_story(document, member, self.use))
+        )
+        best = max((likeness(document, member, self.use) for member in members), default=0.0)
+        return float(best * 2 ** -(gap / HALVES_IN))
 
 
 class _Cluster:
@@ -67,87 +144,89 @@ class _Cluster:
         return max(at - self.last_at, self.first_at - at, timedelta(0))
 
 
-class EventIndex:
-    """The open clusters of the last days, to which documents are added as they come.
-
-    A worker that starts anew restores the documents of the last 14 days in time order and goes on. Of those whose
-    cluster nothing can join any more it need only count the terms.
-    """
+class RecentUse:
+    """In how many documents of the last 14 days each term and each unit occurs."""
 
     def __init__(self) -> None:
-        self._use = RecentUse()
-        self._clusters: dict[int, _Cluster] = {}
+        self._recent: deque[Features] = deque()
+        self._terms: Counter[str] = Counter()
+        self._units: Counter[str] = Counter()
 
-    def restore(self, document: CountedDocument, *, cluster: int) -> None:
-        """Puts a document where it went before: into the cluster that document `cluster` opened (itself, if
-        it did)."""
-        self._put(self._use.features(document), cluster)
-
-    def count(self, document: CountedDocument) -> None:
-        """Lets a document weigh the terms of others, and be like none."""
-        self._use.count(document)
-
-    def place(self, key: int, document: CountedDocument) -> Placement:
-        """Finds the best cluster for a new document, or opens one with the document's key."""
-        features = self._use.features(document)
-        self._forget(before=features.at - WINDOW)
-        blocked: list[int] = []
-        for score, cluster in self._matches(features):
-            if contradicts(features.facets, self._clusters[cluster].facets):
-                blocked.append(cluster)
-                continue
-            self._put(features, cluster)
-            return Placement(cluster, score, tuple(blocked))
-        self._put(features, key)
-        return Placement(key, 0.0, tuple(blocked))
-
-    def _put(self, document: Features, key: int) -> None:
-        self._clusters.setdefault(key, _Cluster(document)).take(document)
-
-    def _matches(self, document: Features) -> list[tuple[float, int]]:
-        """Clusters that are like enough, the best first; of equals the older."""
-        scored = ((self._score(document, cluster), key) for key, cluster in self._clusters.items())
-        matches = [(score, key) for score, key in scored if score >= JOINS_FROM]
-        return sorted(matches, key=lambda match: -match[0])
-
-    def _score(self, document: Features, cluster: _Cluster) -> float:
-        """Against the best member; a cluster that the action keeps it out of is scored by likeness alone,
-        for the editor."""
-        gap = cluster.gap(document.at)
-        if gap > LONGEST_GAP:
-            return 0.0
-        blocked = contradicts(document.facets, cluster.facets)
-        members = (
-            member
-            for member in cluster.members
-            if may_be_alike(document, member) and (blocked or same_story(document, member, self._use))
+    def weighed(self, document: Features) -> Features:
+        """Counts a document into the window. Its terms weigh what they do at this time, in vectors of length one."""
+        self.count(document)
+        return replace(
+            document,
+            lang=document.lang.casefold().partition("-")[0],
+            whole=self._vector(document.whole),
+            remainder=self._vector(document.remainder),
         )
-        best = max((likeness(document, member, self._use) for member in members), default=0.0)
-        return float(best * 2 ** -(gap / HALVES_IN))
 
-    def _forget(self, before: datetime) -> None:
-        for key in [key for key, cluster in self._clusters.items() if cluster.last_at < before]:
-            del self._clusters[key]
+    def count(self, document: Features) -> None:
+        """Lets a document weigh the terms of others. One that comes late leaves the window with those it came with."""
+        self._recent.append(document)
+        self._terms.update(document.whole.keys() | document.remainder.keys())
+        self._units.update(document.units)
+        while self._recent[0].at <= document.at - WINDOW:
+            old = self._recent.popleft()
+            self._terms.subtract(old.whole.keys() | old.remainder.keys())
+            self._units.subtract(old.units)
+
+    def unit_overlap(self, one: frozenset[str], other: frozenset[str]) -> float:
+        """Jaccard overlap in which a unit that everybody names weighs little."""
+        union = sum(self._idf(self._units[unit]) for unit in one | other)
+        return sum(self._idf(self._units[unit]) for unit in one & other) / union if union else 0.0
+
+    def is_seldom(self, unit: str) -> bool:
+        return self._units[unit] <= max(SELDOM_DOCUMENTS, SELDOM_SHARE * len(self._recent))
+
+    def _idf(self, documents: int) -> float:
+        return math.log(1 + (DOCUMENTS_ASSUMED + len(self._recent)) / max(documents, 1))
+
+    def _vector(self, counts: Mapping[str, float]) -> dict[str, float]:
+        weights = {
+            term: (1 + math.log(count)) * self._idf(self._terms[term]) for term, count in counts.items()
+        }
+        length = math.sqrt(math.fsum(weight * weight for weight in weights.values()))
+        return {term: weight / length for term, weight in weights.items()}
 
 
-def cluster(docs: Sequence[EventDoc], units: UnitsOf) -> Clusters:
-    """Clusters of `docs`, which may come in any order; `units` names the units of a document."""
-    index = EventIndex()
-    members: dict[int, list[int]] = {}
-    doubtful: list[tuple[int, int]] = []
-    for row in sorted(range(len(docs)), key=lambda row: _time_order(docs[row], row)):
-        at = docs[row].at
-        if at is None:
-            members[row] = [row]
-            continue
-        placement = index.place(row, counted(docs[row], at, units(docs[row])))
-        members.setdefault(placement.cluster, []).append(row)
-        doubtful += [(other, placement.cluster) for other in placement.possible_merges]
-    position = {key: place for place, key in enumerate(members)}
-    pairs = {tuple(sorted((position[one], position[other]))) for one, other in doubtful}
-    return Clusters(list(members.values()), sorted((one, other) for one, other in pairs))
+def cosine(one: Mapping[str, float], other: Mapping[str, float]) -> float:
+    return math.fsum(one[term] * other[term] for term in one.keys() & other.keys())
 
 
-def _time_order(document: EventDoc, row: int) -> tuple[bool, datetime, str, str, int]:
-    at = document.at
-    return at is None, at or datetime.max.replace(tzinfo=UTC), document.url, document.title, row
+def may_be_alike(one: Features, other: Features) -> bool:
+    """False where a look at the names is enough: two documents that name different units can reach half of
+    the lexical weight at most, which is less than what joins."""
+    return not one.units or not other.units or not one.units.isdisjoint(other.units)
+
+
+def likeness(one: Features, other: Features, use: RecentUse) -> float:
+    """0 to 1, before time is taken into account; words count within one language only."""
+    overlap = UNIT_WEIGHT * use.unit_overlap(one.units, other.units)
+    if one.lang != other.lang:
+        return overlap
+    lexical = cosine(one.whole, other.whole)
+    if not one.units or not other.units:
+        return WORDS_ALONE_WEIGHT * lexical
+    score = LEXICAL_WEIGHT * lexical + overlap
+    return score if overlap else NO_SHARED_UNIT_FACTOR * score
+
+
+def same_story(one: Features, other: Features, use: RecentUse) -> bool:
+    """Whether there is more in common than a name: two documents on bitcoin need not tell the same story.
+
+    They must also share the action or, in one language, some of the remaining words and, across languages, a
+    second unit; a unit that is seldom in the news is enough of itself.
+    """
+    if one.facets & other.facets:
+        return True
+    if one.lang == other.lang:
+        return cosine(one.remainder, other.remainder) >= LEAST_REMAINDER
+    shared = one.units & other.units
+    return len(shared) >= LEAST_UNITS_ACROSS_LANGUAGES or any(use.is_seldom(unit) for unit in shared)
+
+
+def contradicts(document: Features, cluster: _Cluster) -> bool:
+    """Whether both name actions, and none alike."""
+    return bool(document.facets and cluster.facets) and document.facets.isdisjoint(cluster.facets)

@@ -8,9 +8,9 @@ from itertools import islice
 from django.db import connection, transaction
 from django.db.models import Func, Max, Prefetch, Q, QuerySet
 
-from knowledge.events.clustering import LONGEST_GAP, EventIndex, Placement
+from knowledge.events.clustering import LONGEST_GAP, WINDOW, EventIndex, Placement
 from knowledge.events.clusters import doubt, promote, settle
-from knowledge.events.similarity import CountedDocument, EventDoc, NamedUnit, counted
+from knowledge.events.features import EventDoc, Features, NamedUnit, counted
 from knowledge.models import (
     ClusterDocument,
     ClusterStatus,
@@ -21,8 +21,6 @@ from knowledge.models import (
     Unit,
 )
 
-# Word weights look back this far, so that many documents are read again before a pass.
-MEMORY = timedelta(days=14)
 CANDIDATES_LIVE = timedelta(days=14)
 # Documents placed in one pass; the rest wait for the next minute.
 BATCH = 500
@@ -37,9 +35,14 @@ def cluster_new_documents(*, now: datetime) -> int:
         if not cursor.fetchone()[0]:
             return 0
     placed = 0
-    documents = list(_unplaced(now)[:BATCH])
+    # A first poll's backlog raises nothing, and what is older than the longest gap has no cluster to join.
+    unplaced = Document.objects.published().filter(
+        published_at__gt=now - LONGEST_GAP, published_at__lte=now, seen_only=False, membership__isnull=True
+    )
+    documents = list(unplaced.order_by("published_at", "pk")[:BATCH])
     if documents:
-        _forget_terms(now)
+        forgotten = Q(document__published_at__lte=now - WINDOW) | Q(document__published_at=None)
+        DocumentTerms.objects.filter(forgotten | Q(document__withdrawn=True)).delete()
         earliest = documents[0].published_at
         assert earliest is not None
         placed = _place(documents, _restored(now, joinable_since=earliest - LONGEST_GAP), now)
@@ -49,23 +52,10 @@ def cluster_new_documents(*, now: datetime) -> int:
     return placed
 
 
-def _unplaced(now: datetime) -> QuerySet[Document]:
-    # A first poll's backlog raises nothing, and what is older than the longest gap has no cluster to join.
-    fresh = Document.objects.published().filter(
-        published_at__gt=now - LONGEST_GAP, published_at__lte=now, seen_only=False, membership__isnull=True
-    )
-    return fresh.order_by("published_at", "pk")
-
-
-def _forget_terms(now: datetime) -> None:
-    forgotten = Q(document__published_at__lte=now - MEMORY) | Q(document__published_at=None)
-    DocumentTerms.objects.filter(forgotten | Q(document__withdrawn=True)).delete()
-
-
 def _restored(now: datetime, *, joinable_since: datetime) -> EventIndex:
     """The documents placed lately. A cluster whose last document is older than ``joinable_since`` takes no other."""
     index = EventIndex()
-    placed = Document.objects.published().filter(published_at__gt=now - MEMORY, membership__isnull=False)
+    placed = Document.objects.published().filter(published_at__gt=now - WINDOW, membership__isnull=False)
     _count_terms(placed)
     clusters = placed.values("membership__cluster").annotate(last=Max("published_at")).order_by()
     joinable = set(clusters.filter(last__gte=joinable_since).values_list("membership__cluster", flat=True))
@@ -74,7 +64,7 @@ def _restored(now: datetime, *, joinable_since: datetime) -> EventIndex:
             # Stored clusters are negative numbers here, so that they never meet the key of a new document.
             index.restore(document, cluster=-cluster)
         else:
-            index.count(document)
+            index.use.count(document)
     return index
 
 
@@ -103,7 +93,7 @@ def _terms_of(document: Document) -> DocumentTerms:
     )
 
 
-def _counted(documents: QuerySet[Document]) -> Iterator[tuple[int, int, CountedDocument]]:
+def _counted(documents: QuerySet[Document]) -> Iterator[tuple[int, int, Features]]:
     """The cluster (0 without one), the key and the terms of each document, in the order of time."""
     stored = documents.filter(event_terms__isnull=False)
     units = stored.order_by().annotate(unit=Func("event_terms__units", function="unnest"))
@@ -115,7 +105,7 @@ def _counted(documents: QuerySet[Document]) -> Iterator[tuple[int, int, CountedD
     for cluster, pk, at, lang, keys, facets, whole, remainder in rows.iterator():
         assert at is not None
         named = frozenset(name for key in keys for name in names.get(key, ()))
-        terms = CountedDocument(at, lang, named, frozenset(facets), _shared(whole), _shared(remainder))
+        terms = Features(at, lang, named, frozenset(facets), _shared(whole), _shared(remainder))
         yield cluster or 0, pk, terms
 
 
@@ -144,17 +134,21 @@ def _place(documents: Iterable[Document], index: EventIndex, now: datetime) -> i
     placements = {pk: index.place(pk, document) for _cluster, pk, document in _counted(these)}
     clusters = _held(placements.values())
     keys = {placement.cluster for placement in placements.values()}
-    new = [document for document in documents if document.pk in keys]
     # Their documents bring the times.
-    rows = (EventCluster(label=one.title, first_document_at=now, last_document_at=now) for one in new)
-    opened = EventCluster.objects.bulk_create(rows)
-    clusters |= {document.pk: cluster.pk for document, cluster in zip(new, opened, strict=True)}
+    opened = {
+        document.pk: EventCluster(label=document.title, first_document_at=now, last_document_at=now)
+        for document in documents
+        if document.pk in keys
+    }
+    EventCluster.objects.bulk_create(opened.values())
+    clusters |= {key: cluster.pk for key, cluster in opened.items()}
     # An editor joined a cluster to another during this pass: the next one places what was to go there.
     placed = {pk: placement for pk, placement in placements.items() if placement.cluster in clusters}
-    ClusterDocument.objects.bulk_create(
+    members = [
         ClusterDocument(cluster_id=clusters[placement.cluster], document_id=pk, score=placement.score)
         for pk, placement in placed.items()
-    )
+    ]
+    ClusterDocument.objects.bulk_create(members)
     pairs = [
         (clusters[placement.cluster], clusters[other])
         for placement in placed.values()
@@ -162,10 +156,10 @@ def _place(documents: Iterable[Document], index: EventIndex, now: datetime) -> i
         if other in clusters
     ]
     doubt(pairs, noted_at=now)
-    changed = {clusters[placement.cluster] for placement in placed.values()}
+    changed = {member.cluster_id for member in members}
     settle(changed)
     promote(changed)
-    return len(placed)
+    return len(members)
 
 
 def _held(placements: Iterable[Placement]) -> dict[int, int]:

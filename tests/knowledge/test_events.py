@@ -3,8 +3,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from knowledge.events.clustering import EventIndex, cluster
-from knowledge.events.facets import action_facets
-from knowledge.events.similarity import EventDoc, NamedUnit, counted, terms, without_names
+from knowledge.events.features import EventDoc, NamedUnit, action_facets, counted, terms, without_names
 
 NOON = datetime(2031, 3, 3, 12, tzinfo=UTC)
 NAMES = {

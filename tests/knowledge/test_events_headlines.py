@@ -13,7 +13,7 @@ from typing import NamedTuple
 import pytest
 
 from knowledge.events.clustering import Clusters, EventIndex, cluster
-from knowledge.events.similarity import CountedDocument, EventDoc, NamedUnit, counted
+from knowledge.events.features import EventDoc, Features, NamedUnit, counted
 
 START = datetime(2031, 3, 3, tzinfo=UTC)
 
@@ -343,7 +343,7 @@ def test_the_order_in_which_documents_are_given_does_not_matter(clusters: Cluste
 
 @pytest.mark.parametrize("stop", [1, 23, 60, 90])
 def test_a_worker_that_starts_anew_goes_on_where_it_stopped(stop: int) -> None:
-    def read(document: EventDoc) -> CountedDocument:
+    def read(document: EventDoc) -> Features:
         assert document.at is not None
         return counted(document, document.at, units_of(document))
 

@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand
 
 from knowledge.evaluation.events import read_documents, starter_canon, units_of_canon
 from knowledge.events.clustering import Clusters, cluster
-from knowledge.events.similarity import EventDoc
+from knowledge.events.features import EventDoc
 
 
 class Command(BaseCommand):

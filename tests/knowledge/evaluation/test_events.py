@@ -6,7 +6,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from knowledge.evaluation.events import starter_canon, units_of_canon
-from knowledge.events.similarity import EventDoc
+from knowledge.events.features import EventDoc
 
 ROW = {
     "title": "비트코인 9만달러 붕괴",
