@@ -1,13 +1,15 @@
 """What detection is tried on: candles from a CSV file, and what they are candles of. Pure but for reading the file."""
 
 import csv
+import statistics
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, tzinfo
+from itertools import pairwise
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
 from knowledge.evaluation.files import MalformedFileError, read_text
-from knowledge.pulses.bars import INTERVALS, Bar, BarRules, infer_interval
+from knowledge.pulses.bars import INTERVALS, Bar, BarRules
 
 TIME_ZONES: Mapping[str, tzinfo] = {"timestamp_utc": UTC, "timestamp_kst": ZoneInfo("Asia/Seoul")}
 NUMBERS = ("open", "high", "low", "close", "volume")
@@ -68,16 +70,20 @@ def _number(row: Mapping[str, str | None], name: str) -> float:
 
 
 def agreed_interval(bars: Sequence[Bar], asked: str | None) -> BarRules:
-    """The interval seen from the spacing, or the one asked for unless the spacing speaks against it."""
-    if asked is None:
-        return infer_interval(bars)
-    try:
-        seen = infer_interval(bars).name
-    except ValueError:
-        seen = asked  # a market so thin that most of its bars are missing
-    if seen != asked:
-        raise ValueError(f"the bars are {seen} apart, not {asked}")
-    return INTERVALS[asked]
+    """The interval whose step is the commonest spacing, or the one asked for unless that spacing is another's: of a
+    thin market most bars are missing. Raises ValueError for neither an hour nor a day."""
+    times = sorted({bar.at for bar in bars})
+    spacing = statistics.mode(later - earlier for earlier, later in pairwise(times)) if times[1:] else None
+    seen = next((interval for interval in INTERVALS.values() if interval.step == spacing), None)
+    if asked and seen and seen.name != asked:
+        raise ValueError(f"the bars are {seen.name} apart, not {asked}")
+    if asked:
+        return INTERVALS[asked]
+    if spacing is None:
+        raise ValueError("at least two bars are needed to see their spacing")
+    if seen is None:
+        raise ValueError(f"bars are {spacing} apart; only hour and day bars are understood")
+    return seen
 
 
 def is_stablecoin(symbol: str) -> bool:

@@ -63,9 +63,7 @@ def undo(cluster: EventCluster) -> None:
     event = cluster.event
     cluster.status, cluster.event, cluster.decided_at, cluster.reason = ClusterStatus.OPEN, None, None, ""
     cluster.save(update_fields=["status", "event", "decided_at", "reason"])
-    if event is None:
-        return
-    if event.pk == cluster.own_event_id and not event.clusters.exists() and event.is_public:
+    if event and event.pk == cluster.own_event_id and not event.clusters.exists() and event.is_public:
         curation.set_status(event, Status.DRAFT)
 
 

@@ -1,7 +1,7 @@
 """The event that a candidate would become: name, address, day and subjects, proposed from its documents."""
 
-from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable
+from collections import Counter
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -44,12 +44,19 @@ def drafts(clusters: Collection[EventCluster]) -> dict[int, EventDraft]:
     days = "|".join({_day(cluster) for cluster in clusters})
     events = Unit.objects.filter(prefix=UnitType.EVENT, slug__regex=f"^({days})")
     taken = set(events.values_list("slug", flat=True))
-    made: dict[int, EventDraft] = {}
+    offered: dict[int, EventDraft] = {}
     for cluster in clusters:
-        former = undone.get(cluster.own_event_id)
-        made[cluster.pk] = _again(cluster, former) if former else _anew(cluster, units[cluster.pk], taken)
-        taken.add(made[cluster.pk].slug)
-    return made
+        event = undone.get(cluster.own_event_id)
+        if event is None:
+            label, slug = cluster.label[:LABEL_MAX_LENGTH], _free_slug(cluster, units[cluster.pk], taken)
+            draft = EventDraft(label, slug, cluster.first_document_at, tuple(units[cluster.pk]))
+        else:
+            occurred_at = event.occurred_at or cluster.first_document_at
+            about = tuple(link.unit.survivor for link in event.event_units.all())
+            draft = EventDraft(event.label, event.slug, occurred_at, about, event.summary, event.summary_en)
+        taken.add(draft.slug)
+        offered[cluster.pk] = draft
+    return offered
 
 
 def main_units(clusters: Collection[EventCluster]) -> dict[int, list[Unit]]:
@@ -60,36 +67,15 @@ def main_units(clusters: Collection[EventCluster]) -> dict[int, list[Unit]]:
         .only("unit", "document__membership__cluster")
         .order_by("document_id", "start")
     )
-    named: dict[int, dict[tuple[int, Unit], None]] = defaultdict(dict)
-    for mention in mentions:
-        cluster = mention.document.membership.cluster_id
-        named[cluster][mention.document_id, mention.unit.survivor] = None
-    return {cluster.pk: _commonest(named[cluster.pk]) for cluster in clusters}
-
-
-def _commonest(pairs: Iterable[tuple[int, Unit]]) -> list[Unit]:
-    counts = Counter(unit for _document, unit in pairs if unit.is_public and unit.type != UnitType.EVENT)
-    return [unit for unit, _count in counts.most_common(MAIN_UNITS)]
-
-
-def _again(cluster: EventCluster, event: Unit) -> EventDraft:
-    return EventDraft(
-        label=event.label,
-        slug=event.slug,
-        occurred_at=event.occurred_at or cluster.first_document_at,
-        units=tuple(link.unit.survivor for link in event.event_units.all()),
-        summary=event.summary,
-        summary_en=event.summary_en,
+    named = dict.fromkeys(
+        (mention.document.membership.cluster_id, mention.document_id, mention.unit.survivor)
+        for mention in mentions
     )
-
-
-def _anew(cluster: EventCluster, units: list[Unit], taken: Collection[str]) -> EventDraft:
-    return EventDraft(
-        label=cluster.label[:LABEL_MAX_LENGTH],
-        slug=_free_slug(cluster, units, taken),
-        occurred_at=cluster.first_document_at,
-        units=tuple(units),
-    )
+    counts: dict[int, Counter[Unit]] = {cluster.pk: Counter() for cluster in clusters}
+    for cluster_id, _document, unit in named:
+        if unit.is_public and unit.type != UnitType.EVENT:
+            counts[cluster_id][unit] += 1
+    return {key: [unit for unit, _count in found.most_common(MAIN_UNITS)] for key, found in counts.items()}
 
 
 def _free_slug(cluster: EventCluster, units: list[Unit], taken: Collection[str]) -> str:

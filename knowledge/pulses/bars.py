@@ -2,12 +2,11 @@
 
 import math
 import statistics
-from bisect import bisect_right
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
-from itertools import pairwise, takewhile
+from itertools import takewhile
 from operator import attrgetter
 from typing import Literal
 
@@ -113,45 +112,6 @@ def closed_in_order(bars: Iterable[Bar], interval: BarRules, now: datetime | Non
     return sorted(first_of_each.values(), key=attrgetter("at"))
 
 
-def infer_interval(bars: Sequence[Bar]) -> BarRules:
-    """The interval whose step is the commonest spacing. Raises ValueError when that is neither an hour nor
-    a day."""
-    times = sorted({bar.at for bar in bars})
-    if len(times) < 2:
-        raise ValueError("at least two bars are needed to see their spacing")
-    spacing = statistics.mode(later - earlier for earlier, later in pairwise(times))
-    for interval in INTERVALS.values():
-        if interval.step == spacing:
-            return interval
-    raise ValueError(f"bars are {spacing} apart; only hour and day bars are understood")
-
-
-@dataclass(frozen=True, slots=True)
-class Window:
-    """The bars of one look-back and the close it is measured against."""
-
-    reference: float
-    bars: Sequence[Bar]
-
-    def prices(self) -> dict[Extremum, float]:
-        return {
-            "close": self.bars[-1].close,
-            "high": max(bar.high for bar in self.bars),
-            "low": min(bar.low for bar in self.bars),
-        }
-
-
-def window_ending_with(bars: Sequence[Bar], horizon: Horizon, step: timedelta) -> Window | None:
-    """The look-back that ends with the last of `bars` (time order, no hole over three bars).
-
-    Upbit leaves out bars without a trade, so the close it is measured against is the last one known at that time.
-    None where the bars do not reach back so far.
-    """
-    target = bars[-1].at - horizon.bars * step
-    start = bisect_right(bars, target, key=attrgetter("at"))
-    return Window(bars[start - 1].close, bars[start:]) if start else None
-
-
 class BarHistory:
     """What the rules remember of one market. Bars come in time order, each later than the one before.
 
@@ -173,7 +133,12 @@ class BarHistory:
             self.sigma = max(1.4826 * statistics.median(self._moves), self.rules.sigma_floor)
             self.usual_volume = statistics.median(self._volumes)
         if self.bars:
-            self._remember_move(self.bars[-1], bar)
+            steps = (bar.at - self.bars[-1].at) / self.rules.step
+            if steps > MAX_MISSING_BARS + 1:
+                self.bars.clear()
+            else:
+                move = abs(math.log(bar.close / self.bars[-1].close))
+                self._moves.append(move / math.sqrt(max(steps, 1.0)))
         self._volumes.append(bar.volume)
         self._month.append(bar)
         while self._month[0].at <= bar.at - HIGH_LOOKBACK:
@@ -190,10 +155,3 @@ class BarHistory:
         since = self._month[-1].at - VALUE_LOOKBACK
         values = [bar.value for bar in takewhile(lambda bar: bar.at > since, reversed(self._month))]
         return None if None in values else sum(value for value in values if value is not None)
-
-    def _remember_move(self, previous: Bar, bar: Bar) -> None:
-        steps = (bar.at - previous.at) / self.rules.step
-        if steps > MAX_MISSING_BARS + 1:
-            self.bars.clear()
-        else:
-            self._moves.append(abs(math.log(bar.close / previous.close)) / math.sqrt(max(steps, 1.0)))

@@ -21,7 +21,7 @@ from knowledge.models import (
 from knowledge.pulses.bursts import HISTORY_DAYS, Burst, detect_bursts
 from knowledge.pulses.headlines import Headline
 from knowledge.pulses.recording import DOCUMENTS_SHOWN, SAME_MOVE_WITHIN, write
-from knowledge.pulses.summary import direction_word_ko, subject_particle
+from knowledge.pulses.summary import SHARP_KO, subject_particle
 
 RECENT = timedelta(days=2)
 HISTORY = RECENT + timedelta(days=HISTORY_DAYS + 1)
@@ -35,7 +35,9 @@ CONFIDENCE_BASE, CONFIDENCE_PER_OUTLET, CONFIDENCE_MAX = 0.3, 0.05, 0.7
 def record_bursts(*, now: datetime) -> int:
     """Show the clusters that bursts are made of, and store the pulses; how many pulses were written."""
     told = _told_of_busy_units(now)
-    observed_since = _listening_since(now - HISTORY)
+    # The days before the first document was read were not silent: nobody listened.
+    arrivals = Document.objects.filter(seen_only=False).order_by("fetched_at")
+    observed_since = arrivals.values_list("fetched_at", flat=True).first()
     written = 0
     for key, unit in sorted(Unit.objects.in_bulk(told).items()):
         bursts = detect_bursts(
@@ -74,20 +76,13 @@ def _told_of_busy_units(now: datetime) -> dict[int, list[Headline]]:
     return {unit: told[unit] for unit in busy}
 
 
-def _listening_since(since: datetime) -> datetime | None:
-    """Since when documents are read here: the days before were not silent, nobody listened."""
-    arrivals = Document.objects.filter(seen_only=False).order_by("fetched_at")
-    first = arrivals.values_list("fetched_at", flat=True).first()
-    return first if first is not None and first > since else None
-
-
 def _record_pulse(unit: Unit, burst: Burst) -> bool:
     if unit.type != UnitType.ASSET or burst.direction is None or _is_told(unit, burst):
         return False
     move = _price_move(unit, burst)
     if move is None or abs(move) < LEAST_MOVE_PCT or (move > 0) != (burst.direction == "up"):
         return False
-    word = direction_word_ko(burst.direction)
+    word = SHARP_KO[burst.direction]
     label = f"{unit.label}{subject_particle(unit.label)}"
     confidence = min(CONFIDENCE_BASE + CONFIDENCE_PER_OUTLET * burst.outlets, CONFIDENCE_MAX)
     fields: dict[str, object] = {

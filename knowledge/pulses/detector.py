@@ -11,9 +11,8 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from knowledge.pulses.bars import Bar, BarHistory, BarRules, Direction, Extremum, closed_in_order
-from knowledge.pulses.confidence import Scope, confidence, outlets_naming, scope_of
 from knowledge.pulses.headlines import Headline
-from knowledge.pulses.signals import TriggeringMove, triggering_moves
+from knowledge.pulses.moves import Scope, TriggeringMove, confidence, scope_of, triggering_moves
 
 GROWTH_TO_EXTEND = 1.5  # a move is told again once it is half as large again
 QUIET_AFTER = timedelta(hours=24)  # a pulse without extension ends
@@ -117,12 +116,13 @@ class Detector:
         latest = pulses[-1] if pulses else None
         if latest is None or move.closed_at > latest.extended_at + QUIET_AFTER:
             pulses.append(self._describe(move))
-        elif latest.ended_at is None and move.closed_at <= latest.ends_by and _has_grown(move, latest):
+        elif (
+            latest.ended_at is None and move.closed_at <= latest.ends_by and has_grown(move.move, latest.move)
+        ):
             pulses[-1] = latest.extended_to(self._describe(move))
 
     def _describe(self, move: TriggeringMove) -> PulseEvent:
         scope = scope_of(move, self._elsewhere)
-        outlets = outlets_naming(self.context.headlines, move)
         collapsed = move.bar.close < COLLAPSED_BELOW * self._history.high_30d()
         pct = move.move * 100
         # The same however often the bars are read again.
@@ -140,7 +140,7 @@ class Detector:
             ended_at=None,
             horizon_hours=round(move.horizon.bars * move.rules.step / timedelta(hours=1)),
             extremum=move.extremum,
-            confidence=confidence(move, scope=scope, outlets=outlets, collapsed=collapsed),
+            confidence=confidence(move, scope=scope, headlines=self.context.headlines, collapsed=collapsed),
             scope=scope,
             price=move.price,
             volume_ratio=move.volume_ratio,
@@ -148,8 +148,9 @@ class Detector:
         )
 
 
-def _has_grown(move: TriggeringMove, pulse: PulseEvent) -> bool:
-    return abs(move.move) >= GROWTH_TO_EXTEND * abs(pulse.move)
+def has_grown(size: float, told: float) -> bool:
+    """Whether a move of this size is told again after one of that."""
+    return abs(size) >= GROWTH_TO_EXTEND * abs(told)
 
 
 def _is_told(move: TriggeringMove, latest: PulseEvent | None) -> bool:
@@ -157,7 +158,7 @@ def _is_told(move: TriggeringMove, latest: PulseEvent | None) -> bool:
     that does must have grown as much as an extension would."""
     if latest is None or latest.ended_at is None:
         return False
-    return move.measured_from < latest.extended_at and not _has_grown(move, latest)
+    return move.measured_from < latest.extended_at and not has_grown(move.move, latest.move)
 
 
 def detect(

@@ -7,9 +7,9 @@ from datetime import datetime, timedelta
 from django.db import transaction
 from django.db.models import QuerySet
 
-from knowledge.models import Candle, Document, Interval, Market, Pulse, PulseKind, Status, Unit, Venue
+from knowledge.models import Candle, Document, Market, Pulse, PulseKind, Status, Unit, Venue
 from knowledge.pulses.bars import DAY, HOUR, Bar, BarRules
-from knowledge.pulses.detector import GROWTH_TO_EXTEND, MarketContext, PulseEvent, detect
+from knowledge.pulses.detector import MarketContext, PulseEvent, detect, has_grown
 from knowledge.pulses.headlines import Headline
 from knowledge.pulses.summary import summary_en, summary_ko
 from knowledge.times import iso_utc
@@ -45,15 +45,11 @@ def record_price_pulses(*, now: datetime) -> int:
     return written
 
 
-def _leading_markets() -> list[Market]:
+def _leading_markets() -> Iterable[Market]:
     """One market an asset: Upbit's where there is one, since the Korean price is what readers ask for."""
     live = Market.objects.filter(delisted_at=None).select_related("asset__merged_into")
-    leading: dict[int, Market] = {}
-    for market in live.order_by("asset_id", "venue", "pk"):
-        asset = market.asset.survivor.pk
-        if asset not in leading or (market.venue == Venue.UPBIT != leading[asset].venue):
-            leading[asset] = market
-    return list(leading.values())
+    # The last one of an asset stays, and "upbit" comes after "binance".
+    return {market.asset.survivor: market for market in live.order_by("venue", "-asset_id", "-pk")}.values()
 
 
 def deduplicate(pulses: Iterable[PulseEvent]) -> list[PulseEvent]:
@@ -66,7 +62,7 @@ def deduplicate(pulses: Iterable[PulseEvent]) -> list[PulseEvent]:
         place = next((at for at, earlier in enumerate(told) if _same_move(earlier, pulse)), None)
         if place is None:
             told.append(pulse)
-        elif _has_grown(pulse, told[place].magnitude_pct):
+        elif has_grown(pulse.magnitude_pct, told[place].magnitude_pct):
             told[place] = told[place].extended_to(pulse)
     return told
 
@@ -78,10 +74,6 @@ def _same_move(earlier: PulseEvent, later: PulseEvent) -> bool:
         and earlier.interval != later.interval
         and later.started_at < earlier.extended_at + SAME_MOVE_WITHIN
     )
-
-
-def _has_grown(pulse: PulseEvent, magnitude_pct: float) -> bool:
-    return abs(pulse.magnitude_pct) >= GROWTH_TO_EXTEND * abs(magnitude_pct)
 
 
 def _detected(
@@ -134,17 +126,16 @@ def _headlines_naming(asset: Unit, now: datetime) -> list[Headline]:
 def _store(market: Market, pulse: PulseEvent, headlines: Sequence[Headline]) -> bool:
     """Write the pulse in its own row or, where documents told of the move before the bars did, in theirs."""
     fields = _fields(market, pulse, headlines)
-    if Pulse.objects.filter(key=pulse.id).exists():
-        return write(pulse.id, fields)
     window = (pulse.detected_at - SAME_MOVE_WITHIN, pulse.detected_at)
     near = Pulse.objects.filter(
         asset=market.asset.survivor, direction=pulse.direction, detected_at__range=window
     )
     # One that bars have extended is a price pulse by now. One that an editor retracted told nothing.
-    earlier = near.exclude(status=Status.RETRACTED).order_by("-detected_at").first()
+    told = near.exclude(status=Status.RETRACTED).order_by("-detected_at")
+    earlier = None if Pulse.objects.filter(key=pulse.id).exists() else told.first()
     if earlier is None:
         return write(pulse.id, fields)
-    if earlier.kind == PulseKind.BURST and not _has_grown(pulse, earlier.magnitude_pct):
+    if earlier.kind == PulseKind.BURST and not has_grown(pulse.magnitude_pct, earlier.magnitude_pct):
         return False  # absorbed
     return write(
         earlier.key, {**fields, "started_at": earlier.started_at, "detected_at": earlier.detected_at}
@@ -177,7 +168,7 @@ def _candle_address(market: Market, pulse: PulseEvent) -> str:
     """Where the bars that show the move can be read again."""
     end = iso_utc(pulse.extended_at)
     if market.venue == Venue.UPBIT:
-        kind = "minutes/60" if pulse.interval == Interval.HOUR else "days"
+        kind = "minutes/60" if pulse.interval == HOUR.name else "days"
         return f"https://api.upbit.com/v1/candles/{kind}?market={market.symbol}&to={end}&count=48"
     until = int(pulse.extended_at.timestamp() * 1000)
     path = f"klines?symbol={market.symbol}&interval={pulse.interval}&endTime={until}&limit=48"

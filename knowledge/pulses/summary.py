@@ -6,6 +6,8 @@ from knowledge.pulses.bars import Direction
 from knowledge.pulses.detector import PulseEvent
 
 SHARP_PCT = 4.0  # below it (stablecoins) a move is no 급등 or 급락
+SHARP_KO: dict[Direction, str] = {"up": "급등", "down": "급락"}
+MILD_KO: dict[Direction, str] = {"up": "상승", "down": "하락"}
 QUOTES = {Venue.UPBIT: ("KRW", "원"), Venue.BINANCE: ("USD", "달러")}
 FINAL_CONSONANT_LETTERS = "LMNR"  # letters whose Korean name ends in a consonant: 엘 엠 엔 알
 FINAL_CONSONANT_DIGITS = "013678"  # 영 일 삼 육 칠 팔
@@ -18,9 +20,10 @@ def summary_ko(pulse: PulseEvent, label: str, venue: Venue) -> str:
     span = f"{hours}시간" if hours <= 24 else f"{hours // 24}일"
     brief = "" if pulse.extremum == "close" else "한때 "
     over = " 넘게" if _is_capped(pulse) else ""
+    verbs = SHARP_KO if abs(pulse.magnitude_pct) >= SHARP_PCT else MILD_KO
     sentences = [
         f"{label}{subject_particle(label)} {span} 새 {brief}{abs(pulse.magnitude_pct):,.1f}%{over} "
-        f"{_verb_ko(pulse)}({venue.label} 기준 {format_price(pulse.price, quote)}{unit})."
+        f"{verbs[pulse.direction]}({venue.label} 기준 {format_price(pulse.price, quote)}{unit})."
     ]
     if pulse.volume_ratio is not None:
         sentences.append(f"거래량 평소의 {format_ratio(pulse.volume_ratio)}배.")
@@ -56,9 +59,7 @@ def format_price(price: float, quote: str) -> str:
         return f"{price:,.0f}" if quote == "KRW" or price >= 10_000 else f"{price:,.2f}"
     if price >= 1:
         return f"{price:,.2f}"
-    decimals = 4
-    while decimals < 12 and price < 10.0 ** (3 - decimals):
-        decimals += 1
+    decimals = next((places for places in range(4, 12) if price >= 10.0 ** (3 - places)), 12)
     return f"{price:.{decimals}f}".rstrip("0").rstrip(".")
 
 
@@ -72,16 +73,6 @@ def subject_particle(word: str) -> str:
     if "가" <= last <= "힣":
         return "이" if (ord(last) - ord("가")) % 28 else "가"
     return "이" if last and last in FINAL_CONSONANT_LETTERS + FINAL_CONSONANT_DIGITS else "가"
-
-
-def direction_word_ko(direction: Direction) -> str:
-    return "급등" if direction == "up" else "급락"
-
-
-def _verb_ko(pulse: PulseEvent) -> str:
-    if abs(pulse.magnitude_pct) < SHARP_PCT:
-        return "상승" if pulse.direction == "up" else "하락"
-    return direction_word_ko(pulse.direction)
 
 
 def _is_capped(pulse: PulseEvent) -> bool:

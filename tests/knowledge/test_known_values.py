@@ -9,7 +9,7 @@ from django.db import IntegrityError, transaction
 from knowledge.models import Document, Entity, FetchRun, Persona, Pulse, Status, Unit, UnitType
 from knowledge.models.pulses import EXTREMA, SCOPES
 from knowledge.pulses.bars import Extremum
-from knowledge.pulses.confidence import Scope
+from knowledge.pulses.moves import Scope
 from tests.factories.knowledge import NOON, make_document, make_pulse, make_source, make_unit
 
 

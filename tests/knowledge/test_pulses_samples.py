@@ -9,8 +9,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from knowledge.evaluation.pulses import read_candles
-from knowledge.pulses.bars import infer_interval
+from knowledge.evaluation.pulses import agreed_interval, read_candles
 from knowledge.pulses.detector import PulseEvent, detect
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -24,7 +23,7 @@ pytestmark = pytest.mark.skipif(
 
 def pulses_of(name: str) -> list[PulseEvent]:
     bars = read_candles(CANDLES / name)
-    return detect(bars, asset=name, interval=infer_interval(bars))
+    return detect(bars, asset=name, interval=agreed_interval(bars, None))
 
 
 def time_of(text: str) -> datetime:
