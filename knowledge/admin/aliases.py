@@ -1,7 +1,6 @@
 """Aliases: within their unit's page and as a list of their own, with what an editor should know before saving."""
 
 import hashlib
-from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from itertools import chain
 from typing import Any, ClassVar
@@ -185,16 +184,14 @@ class AliasAdmin(HistoryAdmin, AliasTools, ExchangeAdmin):
         """Every clash of names, by kind, each name leading to its unit."""
         if not self.has_view_permission(request):
             raise PermissionDenied
-        by_kind: dict[collisions.Kind, list[Sequence[Spelling]]] = defaultdict(list)
-        for kind, names in collisions.clashes(collisions.known_names()):
-            by_kind[kind].append(names)
-        shown = {kind: by_kind[kind][:_SHOWN_CLASHES] for kind in collisions.Kind if kind in by_kind}
+        clashes = collisions.clashes(collisions.known_names())
+        shown = {kind: found[:_SHOWN_CLASHES] for kind, found in clashes.items() if found}
         every_name = chain.from_iterable(chain.from_iterable(shown.values()))
         units = Unit.objects.in_bulk({name.unit for name in every_name})
         sections = []
         for kind, found in shown.items():
             linked = [[(name, desk_url(units[name.unit])) for name in names] for names in found]
-            sections.append((kind.label, len(by_kind[kind]), linked))
+            sections.append((kind.label, len(clashes[kind]), linked))
         context = {"title": gettext("겹치는 별칭"), "sections": sections}
         return own_page(self, request, "knowledge/alias/collisions.html", context)
 

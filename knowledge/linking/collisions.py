@@ -69,31 +69,16 @@ class Concern(NamedTuple):
     message: str
 
 
-class Clash(NamedTuple):
-    """Names of the canon that meet, or one that is doubtful by itself."""
-
-    kind: Kind
-    names: tuple[Spelling, ...]
-
-
 def known_names() -> list[Spelling]:
     """Every name of a unit that is not retracted. One query, however many there are."""
-    rows = Alias.names.linked().exclude(unit__status=Status.RETRACTED).exclude(norm="")
+    names = Alias.names.linked().exclude(unit__status=Status.RETRACTED).exclude(norm="")
     # A merged unit's names speak for its survivor, so between the two nothing clashes.
-    columns = (
-        "surface",
-        "norm",
-        survivor_key("unit"),
-        "unit__label",
-        "ambiguous",
-        "case_sensitive",
-        "is_label",
+    rows = names.order_by("is_label", "pk").values_list(
+        "surface", "norm", survivor_key("unit"), "unit__label", "ambiguous", "case_sensitive", "is_label"
     )
     return [
         Spelling(surface, norm, unit, label, default_ambiguous(surface) if is_label else ambiguous, exact)
-        for surface, norm, unit, label, ambiguous, exact, is_label in rows.order_by(
-            "is_label", "pk"
-        ).values_list(*columns)
+        for surface, norm, unit, label, ambiguous, exact, is_label in rows
     ]
 
 
@@ -104,36 +89,40 @@ def concerns(candidate: Spelling, names: Iterable[Spelling]) -> list[Concern]:
         if other.unit != candidate.unit and (kind := _relation(candidate, other)):
             rivals[kind].append(other)
     found = {kind: _listed(rivals[kind]) for kind in Kind if kind in rivals}
-    found |= dict.fromkeys(doubtful(candidate), "")
+    if doubt := doubtful(candidate):
+        found[doubt] = ""
     return [
         Concern(kind, candidate.surface, str(_SENTENCES[kind]) % {"names": listed})
         for kind, listed in found.items()
     ]
 
 
-def clashes(names: Sequence[Spelling]) -> Iterator[Clash]:
-    """All clashes of the canon, by kind. Part-of is left out: the longer name wins, and most such pairs are meant."""
-    same = [*_groups(Kind.SAME, names, lambda name: name.norm)]
-    yield from same
-    shared = {clash.names[0].norm for clash in same}
+def clashes(names: Sequence[Spelling]) -> dict[Kind, list[tuple[Spelling, ...]]]:
+    """Names of the canon that meet, and those that are doubtful by themselves, by kind.
+
+    Part-of is left out: the longer name wins, and most such pairs are meant.
+    """
+    same = _groups(names, lambda name: name.norm)
+    shared = {group[0].norm for group in same}
     others = [name for name in names if name.norm not in shared]
-    yield from _groups(Kind.PUNCTUATION, others, lambda name: _letters(name.norm))
-    yield from _tails(names)
-    yield from _slips(names)
-    for name in names:
-        for kind in doubtful(name):
-            yield Clash(kind, (name,))
+    doubts = [(doubtful(name), name) for name in names]
+    return {
+        Kind.SAME: same,
+        Kind.PUNCTUATION: _groups(others, lambda name: _letters(name.norm)),
+        Kind.PARTICLE: list(_tails(names)),
+        Kind.SIMILAR: list(_slips(names)),
+        **{kind: [(name,) for doubt, name in doubts if doubt is kind] for kind in (Kind.COMMON, Kind.SHORT)},
+    }
 
 
-def doubtful(name: Spelling) -> list[Kind]:
+def doubtful(name: Spelling) -> Kind | None:
     """What is doubtful about a name by itself; nothing once it counts only with other evidence."""
     if name.ambiguous:
-        return []
-    if name.norm in KOREAN_WORDS | GENERIC_WORDS | COMMON_ACRONYMS:
-        return [Kind.COMMON]
-    if name.norm in ENGLISH_WORDS and not name.case_sensitive:
-        return [Kind.COMMON]
-    return [Kind.SHORT] if len(name.norm) <= _SHORT else []
+        return None
+    common = any(name.norm in words for words in (KOREAN_WORDS, GENERIC_WORDS, COMMON_ACRONYMS))
+    if common or (name.norm in ENGLISH_WORDS and not name.case_sensitive):
+        return Kind.COMMON
+    return Kind.SHORT if len(name.norm) <= _SHORT else None
 
 
 def _relation(candidate: Spelling, other: Spelling) -> Kind | None:
@@ -183,26 +172,25 @@ def _are_similar(one: str, two: str) -> bool:
     return not (one[slip.src_pos :][:1].isdigit() or two[slip.dest_pos :][:1].isdigit())
 
 
-def _groups(kind: Kind, names: Iterable[Spelling], key: Callable[[Spelling], str]) -> Iterator[Clash]:
+def _groups(names: Iterable[Spelling], key: Callable[[Spelling], str]) -> list[tuple[Spelling, ...]]:
     groups: dict[str, list[Spelling]] = defaultdict(list)
     for name in names:
         groups[key(name)].append(name)
-    for form, group in groups.items():
-        if form and len({name.unit for name in group}) > 1:
-            yield Clash(kind, tuple(group))
+    several = (group for form, group in groups.items() if form and len({name.unit for name in group}) > 1)
+    return [tuple(group) for group in several]
 
 
-def _tails(names: Sequence[Spelling]) -> Iterator[Clash]:
+def _tails(names: Sequence[Spelling]) -> Iterator[tuple[Spelling, Spelling]]:
     """Names that another name becomes with a particle: looked up, not compared pair by pair."""
     by_norm = {name.norm: name for name in names}
     for name in names:
         for length in range(_SHORT, len(name.norm)):
             other = by_norm.get(name.norm[:length])
             if other is not None and other.unit != name.unit and _adds_a_tail(other.norm, name.norm):
-                yield Clash(Kind.PARTICLE, (other, name))
+                yield other, name
 
 
-def _slips(names: Sequence[Spelling]) -> Iterator[Clash]:
+def _slips(names: Sequence[Spelling]) -> Iterator[tuple[Spelling, Spelling]]:
     """Pairs one slip apart. Two such names share a form with one letter gone, so only those are compared."""
     by_norm = {name.norm: name for name in names if len(name.norm) >= _least_length(name.norm)}
     shortened: dict[str, list[str]] = defaultdict(list)
@@ -213,7 +201,7 @@ def _slips(names: Sequence[Spelling]) -> Iterator[Clash]:
     for one, two in pairs:
         apart = by_norm[one].unit != by_norm[two].unit
         if apart and _are_similar(one, two) and not _adds_a_tail(one, two):
-            yield Clash(Kind.SIMILAR, (by_norm[one], by_norm[two]))
+            yield by_norm[one], by_norm[two]
 
 
 def _listed(rivals: Sequence[Spelling]) -> str:
