@@ -1,19 +1,18 @@
 """What clustering is tried on: documents from a JSON Lines file, and the units of the starter canon. Pure but for
 reading the files."""
 
-import json
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from knowledge import canon
+from knowledge.canon import loader
+from knowledge.canon.units import public_id_of
 from knowledge.evaluation.files import Record, json_lines
 from knowledge.evaluation.linking import alias_spec
 from knowledge.events.clustering import UnitsOf
 from knowledge.events.features import EventDoc, NamedUnit
 from knowledge.linking.linker import Linker
-from knowledge.models import Unit
 
 CanonUnit = Mapping[str, Any]
 
@@ -43,20 +42,20 @@ def _document(record: Record) -> EventDoc:
 
 
 def starter_canon() -> list[CanonUnit]:
-    """The units of the JSON files beside `knowledge.canon`, as load_canon takes them."""
-    files = sorted(Path(canon.__file__).parent.glob("*.json"))
-    return [unit for file in files for unit in json.loads(file.read_text(encoding="utf-8")).get("units", [])]
+    """The units of the starter canon, as load_canon takes them."""
+    return [unit for path in loader.starter_paths() for unit in loader.read(path).get("units", [])]
 
 
 def units_of_canon(units: Sequence[CanonUnit]) -> UnitsOf:
     """A linker over the canon. A published event that a document names stands for its entities and topics
     too, because the event's name hides theirs."""
+    # By the public id, by which the canon's events name their parts.
     linker = Linker(
-        alias_spec(_key(unit), alias["surface"], alias, unit["type"])
+        alias_spec(public_id_of(unit), alias["surface"], alias, unit["type"])
         for unit in units
         for alias in unit["aliases"]
     )
-    parts = {_key(unit): [*unit.get("entities", ()), *unit.get("topics", ())] for unit in units}
+    parts = {public_id_of(unit): [*unit.get("entities", ()), *unit.get("topics", ())] for unit in units}
 
     def named(document: EventDoc) -> list[NamedUnit]:
         return [
@@ -66,8 +65,3 @@ def units_of_canon(units: Sequence[CanonUnit]) -> UnitsOf:
         ]
 
     return named
-
-
-def _key(unit: CanonUnit) -> str:
-    """The public id, by which the canon's events name their parts."""
-    return Unit(type=unit["type"], slug=unit["slug"]).public_id
