@@ -133,20 +133,11 @@ class Counts(NamedTuple):
     videos: int
 
 
-class Repaired(NamedTuple):
-    """How many documents had other units, and how many units other counts, than they should have."""
-
-    documents: int
-    units: int
-
-
 def count_of(members: Iterable[int]) -> Counts:
     """What a unit would count that spoke for exactly these (keys)."""
+    pairs = DocumentUnit.objects.filter(unit__in=list(members))
     videos = Count("document", distinct=True, filter=Q(video=True))
-    found = DocumentUnit.objects.filter(unit__in=list(members)).aggregate(
-        documents=Count("document", distinct=True), videos=videos
-    )
-    return Counts(found["documents"], found["videos"])
+    return Counts(**pairs.aggregate(documents=Count("document", distinct=True), videos=videos))
 
 
 @transaction.atomic
@@ -164,10 +155,11 @@ def fold() -> int:
         return int(cursor.rowcount)
 
 
-def verify() -> Repaired:
+def verify() -> tuple[int, int]:
     """Compare all pairs with their reasons and all counts with the pairs, and put right what differs.
 
-    Nothing ever should; what does is a line of ERROR.
+    Nothing ever should; what does is a line of ERROR. Gives how many documents had other units than they should have,
+    and how many units other counts.
     """
     documents = _paired_anew()
     with connection.cursor() as cursor:
@@ -177,7 +169,7 @@ def verify() -> Repaired:
     if documents or units:
         logger.error("repaired the units of %d documents and the counts of %d units", documents, len(units))
     fold()
-    return Repaired(documents, len(units))
+    return documents, len(units)
 
 
 def _paired_anew() -> int:
@@ -186,11 +178,9 @@ def _paired_anew() -> int:
     repaired = 0
     for start in range(0, last + 1, RANGE):
         rows = Document.objects.filter(pk__range=(start, start + RANGE - 1))
-        keys = list(rows.values_list("pk", flat=True))
         with connection.cursor() as cursor:
-            cursor.execute(_ASTRAY, {"documents": keys})
-            astray = sorted({pk for (pk,) in cursor.fetchall()})
-            if astray:
+            cursor.execute(_ASTRAY, {"documents": list(rows.values_list("pk", flat=True))})
+            if astray := sorted({pk for (pk,) in cursor.fetchall()}):
                 cursor.execute("SELECT knowledge_pair(%s)", [astray])
         repaired += len(astray)
     return repaired

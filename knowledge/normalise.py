@@ -4,6 +4,7 @@ import re
 import unicodedata
 from bisect import bisect_right
 from dataclasses import dataclass, field
+from itertools import accumulate
 
 from knowledge.invisible import without_invisible
 
@@ -66,21 +67,16 @@ class FoldedText:
 
 def fold(text: str) -> FoldedText:
     """The folded form of any text, in time linear in its length; lone surrogates and mark floods included."""
-    irregular = _IRREGULAR.search(text)
-    if irregular is None:
+    if _IRREGULAR.search(text) is None:
         return FoldedText(text, _lower(text))
     pieces: list[str] = []
-    breaks: list[int] = []
     origins: list[tuple[int, int]] = []
-    length = done = 0
+    done = 0
 
     def put(piece: str, start: int, end: int) -> None:
-        nonlocal length
         if piece:
             pieces.append(piece)
-            breaks.append(length)
             origins.append((start, end))
-            length += len(piece)
 
     for match in _IRREGULAR.finditer(text):
         first = match.start()
@@ -93,6 +89,7 @@ def fold(text: str) -> FoldedText:
         done = match.end()
     put(text[done:], done, -1)
     cased = "".join(pieces)
+    breaks = list(accumulate(map(len, pieces), initial=0))[:-1]
     return FoldedText(cased, _lower(cased), breaks, origins)
 
 

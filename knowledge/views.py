@@ -16,22 +16,17 @@ from knowledge.queries.sheets import sheet_of
 
 PAGE_NUMBER = re.compile(r"[1-9][0-9]{0,3}", re.ASCII)
 
-
-# The index that holds all of a listing as JSON.
-INDEXES = {"topic": "topics", "event": "events"}
-# What a listing is called in English, and says of itself.
+# What a listing is called in English, and says of itself; the index that holds all of it as JSON.
 LISTINGS = {
-    "asset": ("Assets", "가상자산마다 한 쪽씩, 기록이 많은 차례입니다."),
+    "asset": ("Assets", "가상자산마다 한 쪽씩, 기록이 많은 차례입니다.", "entities"),
     "entity": (
         "People and organisations",
         "기업, 기관, 인물, 제품입니다. 기록이 많은 차례입니다.",
+        "entities",
     ),
-    "creator": (
-        "Creators",
-        "한국 크립토 채널을 만드는 사람들과, 그렇게 밝힌 AI 페르소나입니다.",
-    ),
-    "topic": ("Topics", "되풀이해 이야기되는 것들입니다. 기록이 많은 차례입니다."),
-    "event": ("Events", "날짜가 있는 일들입니다. 최근 것부터입니다."),
+    "creator": ("Creators", "한국 크립토 채널을 만드는 사람들과, 그렇게 밝힌 AI 페르소나입니다.", "entities"),
+    "topic": ("Topics", "되풀이해 이야기되는 것들입니다. 기록이 많은 차례입니다.", "topics"),
+    "event": ("Events", "날짜가 있는 일들입니다. 최근 것부터입니다.", "events"),
 }
 # The types that share /entity/, which a reader may want apart.
 SHARED_TYPES = (UnitType.COMPANY, UnitType.ORGANISATION, UnitType.PERSON, UnitType.PRODUCT)
@@ -84,12 +79,12 @@ def _listing(request: HttpRequest, prefix: str, page: int, kind: str) -> HttpRes
     units, has_more = listed(prefix, page=page, kind=kind)
     if page > 1 and not units:
         raise Http404
-    title_en, intro = LISTINGS[prefix]
+    title_en, intro, index = LISTINGS[prefix]
     context = {
         "title": PREFIX_LABELS[prefix],
         "title_en": title_en,
         "intro": intro,
-        "index_url": f"/api/canonical/{INDEXES.get(prefix, 'entities')}.json",
+        "index_url": f"/api/canonical/{index}.json",
         "prefix": prefix,
         "address": f"/{prefix}",
         "units": units,

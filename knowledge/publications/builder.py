@@ -118,7 +118,8 @@ class _Build:
             made = {definition.name for definition in self.due(definitions) if self._make(definition)}
             for change in self._pending:
                 self._taken_in[change.pk] |= made
-            self._settle()
+            done = [change.pk for change in self._pending if self._is_done(change)]
+            OutboxEntry.objects.filter(pk__in=done).delete()
 
     def due(self, definitions: Sequence[Definition]) -> list[Definition]:
         """Those of ``definitions`` that, as the latest snapshot shows them, are to be made."""
@@ -144,15 +145,11 @@ class _Build:
             return False
         return True
 
-    def _settle(self) -> None:
-        """Delete the changes that every publication they show in has taken in."""
-        shown_in = {
-            change.pk: {definition.name for definition in registered() if definition.shows(change)}
-            for change in self._pending
-        }
-        done = [change for change, names in shown_in.items() if names <= self._taken_in[change]]
-        if done:
-            OutboxEntry.objects.filter(pk__in=done).delete()
+    def _is_done(self, change: OutboxEntry) -> bool:
+        """Whether every publication that a change shows in has taken it in."""
+        return self._taken_in[change.pk].issuperset(
+            definition.name for definition in registered() if definition.shows(change)
+        )
 
 
 def _stale(definition: Definition, former: Publication, pending: list[OutboxEntry], now: datetime) -> bool:

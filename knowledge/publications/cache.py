@@ -87,25 +87,21 @@ class PublicationCache:
         return name in self._bodies
 
     def _first(self, name: str) -> StoredBody:
+        """Read the stored body; make it when there is none, or wait for whoever is making it."""
         if not self._loading.acquire(timeout=COLD_START_SECONDS):
             raise NotReady(retry_after=3)
         try:
-            return self._bodies.get(name) or self._load(name)
+            deadline = time.monotonic() + COLD_START_SECONDS
+            while name not in self._bodies:
+                if time.monotonic() > deadline:
+                    raise NotReady(retry_after=3)
+                with connection.cursor() as cursor:
+                    self.refresh(cursor, [name])
+                if name not in self._bodies and not build(now=timezone.now(), names=[name]):
+                    time.sleep(COLD_RETRY_SECONDS)
+            return self._bodies[name]
         finally:
             self._loading.release()
-
-    def _load(self, name: str) -> StoredBody:
-        """Read the stored body; make it when there is none, or wait for whoever is making it."""
-        deadline = time.monotonic() + COLD_START_SECONDS
-        while True:
-            with connection.cursor() as cursor:
-                self.refresh(cursor, [name])
-            if found := self._bodies.get(name):
-                return found
-            if time.monotonic() > deadline:
-                raise NotReady(retry_after=3)
-            if not build(now=timezone.now(), names=[name]):
-                time.sleep(COLD_RETRY_SECONDS)
 
 
 publication_cache = PublicationCache()

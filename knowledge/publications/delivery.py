@@ -17,7 +17,10 @@ CACHE_CONTROL = "public, max-age=30, stale-while-revalidate=300, stale-if-error=
 # An identity that nobody mentioned is acceptable, but anything the client did name is better.
 UNMENTIONED_IDENTITY = 0.0001
 ALIASES = {"x-gzip": "gzip"}
-QVALUE = re.compile(r"(?:0(?:\.[0-9]{0,3})?|1(?:\.0{0,3})?)")
+# A coding and its q, if it has parameters at all.
+WISH = re.compile(
+    r"\s*([^;\s]+)\s*(?:;\s*q\s*=\s*(0(?:\.[0-9]{0,3})?|1(?:\.0{0,3})?)\s*(?:;.*)?)?", re.DOTALL
+)
 # No client sends more; a longer header is not worth a cache entry.
 HEADER_MAX_LENGTH = 256
 
@@ -71,28 +74,14 @@ def chosen_coding(request: HttpRequest, *, lenient: bool = False) -> str:
 @lru_cache(maxsize=512)
 def best_coding(accept_encoding: str) -> str | None:
     """The coding that a client with this header likes best; None when it refuses all of them."""
-    wishes = _wishes(accept_encoding)
-    rest = wishes.get("*")
-    weights = {coding: wishes.get(coding, rest if rest is not None else 0.0) for coding in CODINGS}
-    if "identity" not in wishes and rest != 0.0:
-        weights["identity"] = UNMENTIONED_IDENTITY if rest is None else min(rest, UNMENTIONED_IDENTITY)
-    best = max(CODINGS, key=lambda coding: weights[coding])
-    return best if weights[best] > 0 else None
-
-
-def _wishes(accept_encoding: str) -> dict[str, float]:
-    """Each named coding with its q; an element that cannot be read counts as not sent."""
     wishes: dict[str, float] = {}
     for element in accept_encoding.lower().split(","):
-        coding, *parameters = (part.strip() for part in element.split(";"))
-        weight = _weight(parameters)
-        if coding and weight is not None:
-            wishes.setdefault(ALIASES.get(coding, coding), weight)
-    return wishes
-
-
-def _weight(parameters: list[str]) -> float | None:
-    if not parameters:
-        return 1.0
-    name, _sign, value = parameters[0].partition("=")
-    return float(value) if name.strip() == "q" and QVALUE.fullmatch(value.strip()) else None
+        # One that cannot be read counts as not sent.
+        if read := WISH.fullmatch(element):
+            coding, weight = read.groups("1")
+            wishes.setdefault(ALIASES.get(coding, coding), float(weight))
+    weights = {coding: wishes.get(coding, wishes.get("*", 0.0)) for coding in CODINGS}
+    if "identity" not in wishes:
+        weights["identity"] = min(wishes.get("*", 1.0), UNMENTIONED_IDENTITY)
+    best = max(CODINGS, key=lambda coding: weights[coding])
+    return best if weights[best] > 0 else None

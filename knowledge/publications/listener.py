@@ -63,21 +63,18 @@ class Listener(threading.Thread):
             try:
                 self._session()
             except psycopg.Error as error:
-                self._lost(error)
+                # One line an outage: a database that is down for an hour is not news every five seconds.
+                if self._failures == 0:
+                    logger.warning("lost the database (%s); serving the last bodies", type(error).__name__)
+                self._ended.wait(RETRY_SECONDS[min(self._failures, len(RETRY_SECONDS) - 1)])
+                self._failures += 1
             except Exception:
                 # A process whose listener has died would show the same canon until its restart.
                 logger.exception("the listener failed; starting over")
                 self._ended.wait(RETRY_SECONDS[-1])
 
-    def _lost(self, error: psycopg.Error) -> None:
-        # One line an outage: a database that is down for an hour is not news every five seconds.
-        if self._failures == 0:
-            logger.warning("lost the database (%s); serving the last bodies", type(error).__name__)
-        self._ended.wait(RETRY_SECONDS[min(self._failures, len(RETRY_SECONDS) - 1)])
-        self._failures += 1
-
     def _session(self) -> None:
-        """Listen on one connection for as long as it lasts."""
+        """On one connection, for as long as it lasts: take in what was published, build what is pending, wait."""
         with psycopg.connect(**own.parameters("madang publications")) as conn:
             conn.execute(f"LISTEN {CHANGE_CHANNEL}; LISTEN {PUBLICATION_CHANNEL}")
             self._refresh(conn)
@@ -86,17 +83,13 @@ class Listener(threading.Thread):
                 self._failures = 0
                 renew_pool()
             while not self._ended.is_set():
-                self._poll_once(conn)
-
-    def _poll_once(self, conn: psycopg.Connection[Any]) -> None:
-        """Take in what was published, build what is pending, then wait for news or a second."""
-        self._refresh(conn)
-        if self._due(conn):
-            self._ended.wait(DEBOUNCE_SECONDS)
-            # This process shows the indexes before it goes on to the files of crawlers.
-            self._build(lambda: self._refresh(conn))
-            self._refresh(conn)
-        self._wait(conn)
+                self._refresh(conn)
+                if self._due(conn):
+                    self._ended.wait(DEBOUNCE_SECONDS)
+                    # This process shows the indexes before it goes on to the files of crawlers.
+                    self._build(lambda: self._refresh(conn))
+                    self._refresh(conn)
+                self._wait(conn)
 
     def _wait(self, conn: psycopg.Connection[Any]) -> None:
         """Until something is heard, a second has gone, or the next build may start."""
