@@ -59,14 +59,9 @@ def remember_former_norm(instance: Alias, **kwargs: Any) -> None:
     instance._former_norms = set(former.values_list("norm", flat=True))  # type: ignore[attr-defined]
 
 
-@receiver(post_save, sender=Alias, dispatch_uid="knowledge.alias_saved")
+@receiver((post_save, post_delete), sender=Alias, dispatch_uid="knowledge.alias_changed")
 def relink_changed_alias(instance: Alias, **kwargs: Any) -> None:
-    relink_later({instance.norm} | instance._former_norms)  # type: ignore[attr-defined]
-
-
-@receiver(post_delete, sender=Alias, dispatch_uid="knowledge.alias_deleted")
-def relink_deleted_alias(instance: Alias, **kwargs: Any) -> None:
-    relink_later({instance.norm})
+    relink_later({instance.norm, *getattr(instance, "_former_norms", ())})
 
 
 def remember_former_label(instance: Unit, update_fields: Iterable[str] | None, **kwargs: Any) -> None:
