@@ -36,8 +36,6 @@ class Adapter:
     ``part_name(entry)`` calls one as its series or market is stored. ``address(source, entry, since)`` is where it is
     asked for from about ``since`` on (None: from the beginning), ``next_address(source, entry, since, items)`` where
     after these items, if anywhere.
-
-    ``transient_404_hours`` is how long a 404 is no more than a bad day.
     """
 
     name: str
@@ -50,7 +48,6 @@ class Adapter:
     part_name: Callable[[Any], str] = str
     address: Callable[[Source, Any, datetime | None], str] | None = None
     next_address: Callable[[Source, Any, datetime, Sequence[Any]], str | None] | None = None
-    transient_404_hours: int = 0
 
     def read(
         self, source: Source, http: HttpClient, validators: Validators | None = None
@@ -99,9 +96,7 @@ class Adapter:
 
 
 _ALL = (
-    Adapter(
-        "youtube_rss", youtube.parse, "a YouTube channel feed", accept=rss.ACCEPT, transient_404_hours=72
-    ),
+    Adapter("youtube_rss", youtube.parse, "a YouTube channel feed", accept=rss.ACCEPT),
     Adapter("rss", rss.parse, "a feed", accept=rss.ACCEPT),
     Adapter("upbit_notices", notices.parse_upbit, "Upbit's notices", min_interval=notices.MIN_INTERVAL),
     Adapter("bithumb_notices", notices.parse_bithumb, "Bithumb's notices", min_interval=notices.MIN_INTERVAL),

@@ -22,7 +22,7 @@ _VIDEO_ID = re.compile(r"[A-Za-z0-9_-]{5,20}")
 def parse(answer: Fetched, source: Source) -> list[DocumentItem]:
     """The 15 newest videos of one channel; the feed has no way to ask for more or less."""
     feed = parse_feed(answer.body, answer.content_type)
-    if not (feed.is_atom and feed.is_youtube):
+    if not feed.is_youtube:
         raise ValueError("another feed")
     found = distinct(_video(entry, feed, source.lang, answer.fetched_at) for entry in feed.entries)
     if feed.entries and not found:

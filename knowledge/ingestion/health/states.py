@@ -7,7 +7,6 @@ from django.db.models import Case, CharField, Q, QuerySet, TextChoices, Value, W
 from django.utils.translation import gettext_lazy as _
 
 from knowledge.models import FetchCause, Source
-from knowledge.sources.adapters import ADAPTERS
 
 
 class SourceState(TextChoices):
@@ -25,11 +24,14 @@ class SourceState(TextChoices):
 def with_state(sources: QuerySet[Source], now: datetime) -> QuerySet[Any]:
     """The sources with ``state``, a value of SourceState; the first that holds, in this order."""
     failing = Q(consecutive_failures__gt=0)
+    # YouTube's feeds answer 404 for hours on most days: only their age says when that is more than a bad day.
+    lately = Q(last_success_at__gt=now - timedelta(hours=72))
+    bad_day = failing & lately & Q(adapter="youtube_rss", last_cause=FetchCause.STATUS)
     return sources.annotate(
         state=Case(
             When(enabled=False, then=Value(SourceState.PAUSED.value)),
             When(needs_key=True, then=Value(SourceState.KEY.value)),
-            When(failing & _transient(now), then=Value(SourceState.TRANSIENT.value)),
+            When(bad_day, then=Value(SourceState.TRANSIENT.value)),
             When(failing, then=Value(SourceState.FAILING.value)),
             When(last_success_at__isnull=True, then=Value(SourceState.NEVER.value)),
             When(~Q(last_cause=FetchCause.NONE), then=Value(SourceState.PARTLY.value)),
@@ -37,17 +39,3 @@ def with_state(sources: QuerySet[Source], now: datetime) -> QuerySet[Any]:
             output_field=CharField(),
         )
     )
-
-
-def _transient(now: datetime) -> Q:
-    """Failures that are no more than a bad day of an address that is often away.
-
-    YouTube's feeds answer 404 for hours on most days. Such a source backs off like any other, and only its age says
-    when it is too long.
-    """
-    often_away = Q(pk__in=[])
-    for adapter in ADAPTERS.values():
-        if adapter.transient_404_hours:
-            since = now - timedelta(hours=adapter.transient_404_hours)
-            often_away |= Q(adapter=adapter.name, last_success_at__gt=since)
-    return often_away & Q(last_cause=FetchCause.STATUS)

@@ -31,6 +31,7 @@ MAX_AUTHOR = 100
 MAX_STRUCTURE = 100
 # The loose parser takes 5 s and 20 MB for this much at its worst.
 MAX_ILL_FORMED_LENGTH = 1_000_000
+_YOUTUBE = "http://www.youtube.com/xml/schemas/2015"
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +42,6 @@ class Feed:
 
     head: Mapping[str, str]
     entries: Sequence[Mapping[str, str]]
-    is_atom: bool
     is_youtube: bool
 
 
@@ -59,8 +59,8 @@ def parse_feed(body: bytes, content_type: str = "") -> Feed:
     return Feed(
         head=_texts(parsed.feeddata),
         entries=entries,
-        is_atom=(parsed.version or "").startswith("atom"),
-        is_youtube="http://www.youtube.com/xml/schemas/2015" in parsed.namespaces_in_use.values(),
+        is_youtube=(parsed.version or "").startswith("atom")
+        and _YOUTUBE in parsed.namespaces_in_use.values(),
     )
 
 

@@ -5,7 +5,6 @@ from datetime import datetime
 
 import pytest
 
-from knowledge.sources.adapters import ADAPTERS
 from knowledge.sources.errors import SourceError
 from knowledge.sources.http.client import HttpClient
 from tests.fakes.replay import Replay
@@ -52,14 +51,13 @@ def test_entries_without_a_proper_video_id_are_an_error(recorded: Recorded, now:
         parsed("youtube_rss", body, now=now)
 
 
-def test_the_404_of_a_bad_day_is_transient(
+def test_the_404_of_a_bad_day_is_a_failure(
     replay: Replay, make_http: Callable[..., HttpClient], recorded: Recorded
 ) -> None:
     url = replay.serve("/feeds/videos.xml", recorded("youtube_rss/not_found.html"), status=404)
     with pytest.raises(SourceError) as caught:
         read(unsaved("youtube_rss", url), make_http())
     assert caught.value.status == 404
-    assert ADAPTERS["youtube_rss"].transient_404_hours == 72
 
 
 def test_the_404_page_with_status_200_is_no_empty_channel(
