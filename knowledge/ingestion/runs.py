@@ -20,6 +20,7 @@ from kombu.exceptions import OperationalError as BrokerError
 
 from knowledge.curation import CurationError
 from knowledge.ingestion import documents, series
+from knowledge.invisible import visible
 from knowledge.models import FetchCause, FetchRun, RunOutcome, Source
 from knowledge.sources.adapters import ADAPTERS, Adapter
 from knowledge.sources.base import DocumentItem, SourceItem
@@ -169,7 +170,8 @@ def ingest(
         setattr(source, name, value)
     # The run's outcome, and only that: an operator may be editing the same row.
     source.save(update_fields=state)
-    run.detail = printable(run.detail)
+    # It may quote a hostile body, and Postgres stores no NUL.
+    run.detail = visible(redacted(run.detail))[:DETAIL_MAX_LENGTH]
     run.milliseconds = int((time.monotonic() - began) * 1000)
     run.save()
     return run
@@ -293,11 +295,6 @@ def backoff(failures: int, retry_after: float | None, jitter: float) -> timedelt
 def _silence(seconds: float | None) -> timedelta:
     """For how long the other side wants to be left alone, a day at most."""
     return timedelta(seconds=min(seconds or 0, SILENCE_MAX.total_seconds()))
-
-
-def printable(detail: str) -> str:
-    """A detail as a row can hold it: it may quote a hostile body, and Postgres stores no NUL."""
-    return "".join(char for char in redacted(detail) if char.isprintable())[:DETAIL_MAX_LENGTH]
 
 
 def prune(*, now: datetime) -> int:

@@ -1,6 +1,6 @@
 """`manage.py cluster_events`: documents of a file gathered into possible events; stores nothing."""
 
-import json
+import json as json_format
 from argparse import ArgumentParser
 from collections.abc import Sequence
 from pathlib import Path
@@ -28,15 +28,8 @@ class Command(BaseCommand):
     def handle(self, *, documents: Path, json: bool, **options: Any) -> None:
         docs = read_documents(documents)
         clusters = cluster(docs, units=units_of_canon(starter_canon()))
-        self.stdout.write(as_json(clusters) if json else as_text(clusters, docs))
-
-
-def as_json(clusters: Clusters) -> str:
-    record = {
-        "clusters": clusters.clusters,
-        "possibleMerges": [list(pair) for pair in clusters.possible_merges],
-    }
-    return json.dumps(record)
+        record = {"clusters": clusters.clusters, "possibleMerges": clusters.possible_merges}
+        self.stdout.write(json_format.dumps(record) if json else as_text(clusters, docs))
 
 
 def as_text(clusters: Clusters, docs: Sequence[EventDoc]) -> str:

@@ -62,12 +62,9 @@ def as_json(pulses: Sequence[PulseEvent]) -> str:
 def as_table(pulses: Sequence[PulseEvent]) -> str:
     lines = [
         f"{iso_utc(pulse.detected_at)}  {pulse.direction:<4}  {pulse.magnitude_pct:>+9.2f}%  "
-        f"{pulse.horizon_hours:>3} h  {pulse.extremum:<5}  {pulse.confidence:.2f}  {_end(pulse)}"
+        f"{pulse.horizon_hours:>3} h  {pulse.extremum:<5}  {pulse.confidence:.2f}  "
+        f"{iso_utc(pulse.ended_at) if pulse.ended_at else 'open'}"
         for pulse in pulses
     ]
     head = f"{'detected':<20}  {'':<4}  {'size':>10}  {'over':>5}  {'by':<5}  {'sure':<4}  until"
     return "\n".join([head, *lines, f"{len(pulses)} pulses"])
-
-
-def _end(pulse: PulseEvent) -> str:
-    return "open" if pulse.ended_at is None else iso_utc(pulse.ended_at)

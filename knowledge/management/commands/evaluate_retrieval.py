@@ -1,5 +1,6 @@
 import json
 from argparse import ArgumentParser
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -41,17 +42,12 @@ class Command(BaseCommand):
         out: Path | None = options["run"]
         if out is not None and not out.resolve().parent.is_dir():
             raise CommandError(f"--run {out}: there is no such folder", returncode=2)
-        run = retrieval.rank(passages, questions, now=timezone.now(), progress=self._report)
+        progress = partial(self.stderr.write, style_func=str)
+        run = retrieval.rank(passages, questions, now=timezone.now(), progress=progress)
         if out is not None:
             out.write_text(json.dumps(run, ensure_ascii=False), encoding="utf-8")
-        scores = retrieval.scores(run, questions)
-        self.stdout.write(json.dumps(_rounded(scores), ensure_ascii=False, indent=1))
-
-    def _report(self, line: str) -> None:
-        self.stderr.write(line, style_func=str)
-
-
-def _rounded(scores: dict[str, dict[str, float]]) -> dict[str, dict[str, float]]:
-    return {
-        group: {measure: round(value, 4) for measure, value in row.items()} for group, row in scores.items()
-    }
+        scores = {
+            group: {measure: round(value, 4) for measure, value in row.items()}
+            for group, row in retrieval.scores(run, questions).items()
+        }
+        self.stdout.write(json.dumps(scores, ensure_ascii=False, indent=1))

@@ -8,13 +8,14 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
 from knowledge.ingestion import runs
-from knowledge.models import FetchRun, RunOutcome, Source
+from knowledge.models import RunOutcome, Source
 from knowledge.sources.adapters import ADAPTERS
 from knowledge.sources.errors import NeedsKey, SourceError
 from knowledge.sources.http.client import http_client
 
 WRONG_USE = 2
-HEADINGS = ("source", "outcome", "fetched", "created", "updated", "unchanged", "cause")
+COUNTS = ("fetched", "created", "updated", "unchanged")
+ROW = "{:<28} {:<10} {:>7} {:>7} {:>7} {:>9}  {}".format
 
 
 class Command(BaseCommand):
@@ -33,15 +34,12 @@ class Command(BaseCommand):
         )
 
     def handle(self, *, sources: list[str], adapter: str | None, url: str | None, **options: Any) -> None:
-        if options["dry_run"] or adapter or url:
-            if not (options["dry_run"] and adapter and url) or sources:
-                raise CommandError(
-                    "a dry run takes --adapter NAME --url URL --dry-run and no source names",
-                    returncode=WRONG_USE,
-                )
-            assert adapter is not None
-            assert url is not None
+        if options["dry_run"] and adapter and url and not sources:
             self._dry_run(adapter, url)
+        elif options["dry_run"] or adapter or url:
+            raise CommandError(
+                "a dry run takes --adapter NAME --url URL --dry-run and no source names", returncode=WRONG_USE
+            )
         else:
             self._run(sources)
 
@@ -63,12 +61,16 @@ class Command(BaseCommand):
         if not leases:
             self.stdout.write("No source is due. Name one to run it anyway.")
             return
-        self.stdout.write("{:<28} {:<10} {:>7} {:>7} {:>7} {:>9}  {}".format(*HEADINGS))
+        self.stdout.write(ROW("source", "outcome", *COUNTS, "cause"))
         failed = False
         for lease in leases:
             # A long list takes longer than a lease lasts, and a worker may have taken one over meanwhile.
             run = runs.ingest_claimed(lease, now=timezone.now(), http=http_client())
-            failed |= run is not None and self._row(run) == RunOutcome.FAILED
+            if run is not None:
+                cause = f"{run.cause}: {run.detail}" if run.cause else run.detail
+                counts = (getattr(run, name) for name in COUNTS)
+                self.stdout.write(ROW(run.source.slug, run.outcome, *counts, cause))
+                failed |= run.outcome == RunOutcome.FAILED
         if failed:
             raise SystemExit(1)
 
@@ -86,11 +88,3 @@ class Command(BaseCommand):
                 returncode=WRONG_USE,
             )
         return chosen
-
-    def _row(self, run: FetchRun) -> str:
-        cause = f"{run.cause}: {run.detail}" if run.cause else run.detail
-        self.stdout.write(
-            f"{run.source.slug:<28} {run.outcome:<10} {run.fetched:>7} {run.created:>7} {run.updated:>7} "
-            f"{run.unchanged:>9}  {cause}"
-        )
-        return run.outcome

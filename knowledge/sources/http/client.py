@@ -93,30 +93,23 @@ _DETAIL_LENGTH = 280
 _PAUSES = frozenset({418, 429, 503})  # Upbit and Binance answer 418 to those who went on after 429
 
 
+@dataclass(kw_only=True, eq=False)
 class HttpClient:
     """Fetches addresses that were checked. One client serves a whole process, so that politeness is shared.
 
     The keys of the settings are masked in everything that leaves it. The clock and the resolver are replaceable.
     """
 
-    def __init__(
-        self,
-        *,
-        allow_private: bool,
-        user_agent: str,
-        limits: FetchLimits | None = None,
-        resolver: Resolver = system_resolver,
-        now: Callable[[], datetime] = lambda: datetime.now(UTC),
-        monotonic: Callable[[], float] = time.monotonic,
-        sleep: Callable[[float], None] = time.sleep,
-    ) -> None:
-        self._allow_private = allow_private
-        self._user_agent = user_agent
-        self._limits = limits or FetchLimits()
-        self._resolver = resolver
-        self._now = now
-        self._monotonic = monotonic
-        self._politeness = Politeness(monotonic=monotonic, sleep=sleep)
+    allow_private: bool
+    user_agent: str
+    limits: FetchLimits = FetchLimits()
+    resolver: Resolver = system_resolver
+    now: Callable[[], datetime] = lambda: datetime.now(UTC)
+    monotonic: Callable[[], float] = time.monotonic
+    sleep: Callable[[float], None] = time.sleep
+
+    def __post_init__(self) -> None:
+        self._politeness = Politeness(monotonic=self.monotonic, sleep=self.sleep)
 
     def get(
         self,
@@ -133,7 +126,7 @@ class HttpClient:
         two requests to the host; ``secrets`` are masked beside those of the settings.
         """
         known = validators or Validators()
-        headers = {"User-Agent": self._user_agent, "Accept": accept, "Accept-Encoding": "gzip, deflate, br"}
+        headers = {"User-Agent": self.user_agent, "Accept": accept, "Accept-Encoding": "gzip, deflate, br"}
         try:
             with _as_source_errors():
                 final, response, body = self._follow(url, headers | _conditions(known), min_interval)
@@ -152,7 +145,7 @@ class HttpClient:
             headers=dict(response.headers),
             asked=redacted(url, secrets),
             url=redacted(str(final), secrets),
-            fetched_at=self._now(),
+            fetched_at=self.now(),
             not_modified=not_modified,
             max_age=max_age_seconds(response.headers),
             validators=kept,
@@ -163,10 +156,10 @@ class HttpClient:
     ) -> tuple[httpx2.URL, httpx2.Response, bytes]:
         """Where the redirects end, and what is answered there."""
         url = self._checked(address)
-        self._take_turn(url, self._limits.interval_seconds if interval is None else interval)
+        self._take_turn(url, self.limits.interval_seconds if interval is None else interval)
         # Waiting for one's turn is ours, not the source's: the exchange begins after it.
-        deadline = ExchangeDeadline(self._limits.total_seconds, self._monotonic)
-        for _hop in range(self._limits.redirects + 1):
+        deadline = ExchangeDeadline(self.limits.total_seconds, self.monotonic)
+        for _hop in range(self.limits.redirects + 1):
             response, body = self._exchange(url, headers, deadline)
             if is_nearly_used_up(response.headers):
                 self._politeness.slow_down(url.host)
@@ -174,31 +167,31 @@ class HttpClient:
                 return url, response, body
             former, url = url, self._checked(response.headers["location"], url)
             if url.host != former.host:
-                self._take_turn(url, self._limits.interval_seconds)
-        raise SourceError("status", f"more than {self._limits.redirects} redirects, the last to {url}")
+                self._take_turn(url, self.limits.interval_seconds)
+        raise SourceError("status", f"more than {self.limits.redirects} redirects, the last to {url}")
 
     def _checked(self, address: str, base: httpx2.URL | None = None) -> httpx2.URL:
         try:
             url = base.join(address) if base else httpx2.URL(address)
         except (httpx2.InvalidURL, ValueError) as error:
             raise SourceError("forbidden_address", f"not an address: {error}") from None
-        check_url(url, allow_private=self._allow_private)
+        check_url(url, allow_private=self.allow_private)
         return url
 
     def _take_turn(self, url: httpx2.URL, interval: float) -> None:
         # Politeness is owed to strangers; a replay server on this machine is none.
-        if not (self._allow_private and url.host in ("127.0.0.1", "::1", "localhost")):
+        if not (self.allow_private and url.host in ("127.0.0.1", "::1", "localhost")):
             self._politeness.wait(url.host, interval)
 
     def _exchange(
         self, url: httpx2.URL, headers: Mapping[str, str], deadline: ExchangeDeadline
     ) -> tuple[httpx2.Response, bytes]:
         """One request: its answer and the body, which a redirect or "not modified" has not."""
-        backend = CheckedBackend(deadline, self._resolver, self._allow_private)
+        backend = CheckedBackend(deadline, self.resolver, self.allow_private)
         tls = _tls() if url.scheme == "https" else None
         request = httpx2.Request("GET", url, headers=headers)
         target = httpcore2.URL(scheme=url.raw_scheme, host=url.raw_host, port=url.port, target=url.raw_path)
-        timeouts = {"timeout": {"connect": self._limits.connect_seconds}}
+        timeouts = {"timeout": {"connect": self.limits.connect_seconds}}
         with (
             httpcore2.ConnectionPool(ssl_context=tls, network_backend=backend) as pool,
             pool.stream("GET", target, headers=request.headers.raw, extensions=timeouts) as raw,
@@ -210,7 +203,7 @@ class HttpClient:
                 return response, b""
             if raw.status not in (200, 203):
                 raise self._status_error(url, response)
-            body = _read(response, deadline, self._limits.body_bytes)
+            body = _read(response, deadline, self.limits.body_bytes)
             if not body:
                 raise SourceError("empty", f"an empty body from {url}", status=raw.status)
             return response, body
@@ -219,7 +212,7 @@ class HttpClient:
         status = response.status_code
         if status == 204:
             return SourceError("empty", f"HTTP 204 from {url}", status=status)
-        retry_after = retry_after_seconds(response.headers.get("retry-after", ""), self._now())
+        retry_after = retry_after_seconds(response.headers.get("retry-after", ""), self.now())
         if status in _PAUSES and retry_after is not None:
             self._politeness.pause(url.host, retry_after)
         return SourceError("status", f"HTTP {status} from {url}", retry_after=retry_after, status=status)
