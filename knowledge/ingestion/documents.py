@@ -30,8 +30,9 @@ def store(source: Source, items: Sequence[DocumentItem], *, now: datetime) -> Co
     for external_id, item in unique.items():
         document, facts = present.get(external_id), _facts_of(source, item)
         if document is None:
-            if not source.requires_unit or _speaks_of_a_unit(source, item):
-                new.append(_new(source, item, facts, now))
+            document = _new(source, item, facts, now)
+            if not source.requires_unit or linking.units_named(document.text, crypto_channel=source.crypto):
+                new.append(document)
         elif not document.withdrawn and document.content_sha256 != facts["content_sha256"]:
             # A later body that lost its date does not make the known one unknown.
             facts["published_at"] = facts["published_at"] or document.published_at
@@ -49,11 +50,6 @@ def store(source: Source, items: Sequence[DocumentItem], *, now: datetime) -> Co
         updated=len(changed),
         unchanged=len(present) - len(changed),
     )
-
-
-def _speaks_of_a_unit(source: Source, item: DocumentItem) -> bool:
-    text = f"{item.title}\n{item.summary}" if item.summary else item.title
-    return bool(linking.units_named(text, crypto_channel=source.crypto))
 
 
 def _facts_of(source: Source, item: DocumentItem) -> dict[str, Any]:

@@ -38,7 +38,6 @@ class Adapter:
     after these items, if anywhere.
     """
 
-    name: str
     parse: Callable[[Fetched, Source], Iterable[SourceItem]]
     expected: str
     accept: str = "application/json"
@@ -67,7 +66,7 @@ class Adapter:
         try:
             url: str | None = self.address(source, entry, since)
         except MISFITS as error:
-            wrong = f'an entry of settings["{self.parts}"] is not as {self.name} needs it: {error!r}'
+            wrong = f'an entry of settings["{self.parts}"] is not as {source.adapter} needs it: {error!r}'
             raise SourceError("parse", wrong) from error
         for _page in range(MAX_PAGES):
             if url is None:
@@ -95,13 +94,12 @@ class Adapter:
         return http.get(url, validators=validators, accept=self.accept, min_interval=self.min_interval)
 
 
-_ALL = (
-    Adapter("youtube_rss", youtube.parse, "a YouTube channel feed", accept=rss.ACCEPT),
-    Adapter("rss", rss.parse, "a feed", accept=rss.ACCEPT),
-    Adapter("upbit_notices", notices.parse_upbit, "Upbit's notices", min_interval=notices.MIN_INTERVAL),
-    Adapter("bithumb_notices", notices.parse_bithumb, "Bithumb's notices", min_interval=notices.MIN_INTERVAL),
-    Adapter(
-        "ecos",
+ADAPTERS = {
+    "youtube_rss": Adapter(youtube.parse, "a YouTube channel feed", accept=rss.ACCEPT),
+    "rss": Adapter(rss.parse, "a feed", accept=rss.ACCEPT),
+    "upbit_notices": Adapter(notices.parse_upbit, "Upbit's notices", min_interval=notices.MIN_INTERVAL),
+    "bithumb_notices": Adapter(notices.parse_bithumb, "Bithumb's notices", min_interval=notices.MIN_INTERVAL),
+    "ecos": Adapter(
         macro.parse_ecos,
         "ECOS rows",
         key_setting="ECOS_API_KEY",
@@ -109,8 +107,7 @@ _ALL = (
         part_name="{stat}/{item}".format_map,
         address=macro.ecos_address,
     ),
-    Adapter(
-        "fred",
+    "fred": Adapter(
         macro.parse_fred,
         "FRED observations",
         accept="*/*",
@@ -118,16 +115,14 @@ _ALL = (
         parts="series",
         address=macro.fred_address,
     ),
-    Adapter(
-        "frankfurter",
+    "frankfurter": Adapter(
         macro.parse_frankfurter,
         "Frankfurter's rates",
         parts="series",
         part_name="{base}{quote}".format_map,
         address=macro.frankfurter_address,
     ),
-    Adapter(
-        "upbit_candles",
+    "upbit_candles": Adapter(
         prices.parse_upbit,
         "Upbit's candles or tickers",
         min_interval=prices.MIN_INTERVAL,
@@ -136,8 +131,7 @@ _ALL = (
         address=prices.upbit_address,
         next_address=prices.older_upbit_address,
     ),
-    Adapter(
-        "binance_klines",
+    "binance_klines": Adapter(
         prices.parse_binance,
         "Binance's klines or 24-hour tickers",
         min_interval=prices.MIN_INTERVAL,
@@ -146,8 +140,7 @@ _ALL = (
         address=prices.binance_address,
         next_address=prices.newer_binance_address,
     ),
-    Adapter(
-        "mempool_space",
+    "mempool_space": Adapter(
         onchain.parse_mempool,
         "mempool.space's fees, mempool, difficulty, hashrate or tip height",
         accept="*/*",
@@ -155,7 +148,5 @@ _ALL = (
         parts="paths",
         address=lambda source, path, _since: f"{source.url.rstrip('/')}/{path}",
     ),
-    Adapter("defillama", onchain.parse_defillama, "DefiLlama's historicalChainTvl or stablecoincharts"),
-)
-
-ADAPTERS: dict[str, Adapter] = {adapter.name: adapter for adapter in _ALL}
+    "defillama": Adapter(onchain.parse_defillama, "DefiLlama's historicalChainTvl or stablecoincharts"),
+}

@@ -1,11 +1,10 @@
 """How a fetch fails: one exception for every cause, and one condition that is not a failure."""
 
-from typing import Literal, get_args
+from typing import Literal
 
 Cause = Literal[
     "timeout", "dns", "tls", "refused", "status", "too_large", "parse", "empty", "forbidden_address"
 ]
-CAUSES: tuple[Cause, ...] = get_args(Cause)
 
 
 class SourceError(Exception):

@@ -8,11 +8,12 @@ import unicodedata
 from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
 from knowledge.sources.base import DocumentItem
-from knowledge.sources.errors import CAUSES, SourceError
+from knowledge.sources.errors import Cause, SourceError
 from knowledge.sources.http.client import FetchLimits, HttpClient
 from tests.fakes.hostile_feeds import READ, REFUSED, STOLEN, HostileFeed, hostile_feeds, rss, rss_item
 from tests.fakes.replay import Replay
@@ -36,7 +37,7 @@ def outcome(feed: HostileFeed, url: str, http: HttpClient) -> list[DocumentItem]
 def check(feed: HostileFeed, result: list[DocumentItem] | SourceError, now: datetime) -> None:
     if isinstance(result, SourceError):
         assert feed.outcome != READ, f"{feed.name}: {result}"
-        assert result.cause in CAUSES
+        assert result.cause in get_args(Cause)
         assert len(str(result)) < 400
         return
     assert feed.outcome != REFUSED, f"{feed.name}: read {len(result)} items"
