@@ -19,7 +19,7 @@ from django.utils.translation import gettext_lazy as _
 from knowledge.admin.exchange import ExchangeAdmin
 from knowledge.admin.history import HistoryAdmin
 from knowledge.admin.pages import admin_url, desk_url, link, own_page
-from knowledge.exchange import AliasResource
+from knowledge.exchange.resources import AliasResource
 from knowledge.ingestion import relinking
 from knowledge.linking import collisions
 from knowledge.linking.collisions import Concern, Spelling

@@ -21,8 +21,7 @@ from import_export.forms import ConfirmImportForm, ExportForm, ImportForm
 from import_export.results import Result
 from import_export.tmp_storages import BaseStorage
 
-from knowledge.exchange import CSV, JSON, UnreadableFileError
-from knowledge.exchange.formats import MAX_BYTES, MAX_ROWS
+from knowledge.exchange.formats import CSV, JSON, MAX_BYTES, MAX_ROWS, UnreadableFileError
 from knowledge.exchange.resources import effect_of
 
 CONFIRM_WITHIN = 3600  # seconds between a preview and its confirmation

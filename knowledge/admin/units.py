@@ -16,7 +16,7 @@ from knowledge.admin.exchange import ExchangeAdmin
 from knowledge.admin.history import HistoryAdmin
 from knowledge.admin.pages import admin_url, desk_url
 from knowledge.curation import signed_links
-from knowledge.exchange import UnitResource
+from knowledge.exchange.resources import UnitResource
 from knowledge.models import ENTITY_TYPES, Alias, Entity, Event, EventUnit, PublicStatus, Status, Topic, Unit
 from knowledge.queries.visibility import Use, shortcomings_of, uses_of
 

@@ -14,8 +14,17 @@ from hypothesis import strategies as st
 from import_export.results import Result
 
 from knowledge.admin.exchange import SignedUpload
-from knowledge.exchange import CSV, JSON, AliasResource, UnitResource, UnreadableFileError
-from knowledge.exchange.formats import MAX_BYTES, escape_formula, in_one_cell, split_words, unescape_formula
+from knowledge.exchange.formats import (
+    CSV,
+    JSON,
+    MAX_BYTES,
+    UnreadableFileError,
+    escape_formula,
+    in_one_cell,
+    split_words,
+    unescape_formula,
+)
+from knowledge.exchange.resources import AliasResource, UnitResource
 from knowledge.models import Alias, Relinking, Status, Unit, UnitType
 from tests.factories.knowledge import NOON, make_unit
 
