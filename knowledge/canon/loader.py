@@ -57,7 +57,9 @@ def read(path: Path) -> dict[str, Any]:
 @transaction.atomic
 def load(files: Iterable[Mapping[str, Any]], *, now: datetime) -> dict[str, Counts]:
     """Load parsed canon files; counts by kind of record. Raises CanonError and stores nothing on a bad record."""
-    files, present = list(files), units.present_units()
+    # With what a unit's canonical form needs, in a few queries.
+    stored = Unit.objects.prefetch_related("aliases", "event_units__unit")
+    files, present = list(files), {unit.public_id: unit for unit in stored}
     steps: dict[str, Callable[[Mapping[str, Any]], UpsertResult]] = {
         "units": lambda record: units.load(record, present),
         "redirects": lambda record: _load_redirect(record, present, now),

@@ -35,17 +35,10 @@ def moment(text: str) -> datetime:
     return named.astimezone(UTC)
 
 
-def present_units() -> dict[str, Unit]:
-    """Every unit by its public id, with what its canonical form needs, in a few queries."""
-    units = Unit.objects.prefetch_related("aliases", "event_units__unit")
-    return {unit.public_id: unit for unit in units}
-
-
 def load(record: Mapping[str, Any], present: Mapping[str, Unit]) -> UpsertResult:
     """Bring one unit to the form of ``record``; raises ValueError or KeyError for an invalid record."""
     if record["type"] not in UnitType.values:
         raise ValueError(f"unknown type {record['type']!r}")
-
     unit = present.get(public_id_of(record)) or Unit(
         slug=record["slug"], status=record.get("status", Status.PUBLISHED)
     )

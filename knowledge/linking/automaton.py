@@ -131,8 +131,7 @@ class Dictionary:
                 spaces = within
             if spaces <= most:
                 start = end - length - spaces
-                pattern = self._pattern(number, low[start:end])
-                if pattern is not None:
+                if pattern := self._pattern(number, low[start:end]):
                     yield start, end, pattern
 
     def _add(self, spec: AliasSpec, shared: dict[Entry, Entry]) -> None:

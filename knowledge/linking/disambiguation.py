@@ -65,8 +65,6 @@ class Disambiguation:
         """이름(TICKER) and 이름 TICKER: two names of one unit side by side are beyond doubt."""
         low = self.text.low
         for left, right in zip(self.names, self.names[1:], strict=False):
-            if right.start - left.end > 2:
-                continue
             gap = low[left.end : right.start]
             if gap not in _PAIR_GAPS:
                 continue
@@ -108,11 +106,9 @@ class Disambiguation:
         start, end, low = name.start, name.end, self.text.low
         if name.ambiguity is Ambiguity.PLAIN or name.tail_end == end:
             return
-        titled = TITLED_NAME.match(low, start)
-        if titled is not None and titled.end() > end:
+        if (titled := TITLED_NAME.match(low, start)) and titled.end() > end:
             name.ambiguity = max(name.ambiguity, Ambiguity.COINED)
-        lookalike = LOOKALIKE.match(low, start)
-        if lookalike is not None and lookalike.end() > end:
+        if (lookalike := LOOKALIKE.match(low, start)) and lookalike.end() > end:
             name.options = {}
 
     def _belongs_to_other(self, name: Match) -> bool:
@@ -151,10 +147,8 @@ class Disambiguation:
 
     def _opens_sentence(self, start: int, end: int) -> bool:
         """Ripple effects hit: the capital may be the sentence's, and a word in small letters follows."""
-        cased = self.text.cased
-        return bool(
-            _SENTENCE_START.search(cased[max(0, start - 2) : start]) and _SMALL_WORD.match(cased, end)
-        )
+        before, cased = self.text.cased[max(0, start - 2) : start], self.text.cased
+        return bool(_SENTENCE_START.search(before) and _SMALL_WORD.match(cased, end))
 
     def _abbreviates_other(self, start: int, end: int) -> bool:
         """정부효율부(DOGE): brackets after words that are no name of the unit."""
@@ -226,13 +220,8 @@ class Disambiguation:
 
     @cached_property
     def _doubtful_coins(self) -> set[UnitKey]:
-        return {
-            unit
-            for name in self.names
-            if name.ambiguity is Ambiguity.COINED
-            for unit, entry in name.options.items()
-            if _is_coin(entry)
-        }
+        coined = [name for name in self.names if name.ambiguity is Ambiguity.COINED]
+        return {unit for name in coined for unit, entry in name.options.items() if _is_coin(entry)}
 
 
 def _is_coin(entry: Entry) -> bool:

@@ -133,8 +133,10 @@ def _read_right(match: Match, text: FoldedText) -> None:
     if after in _FORK_STARTS and _makes_fork(match, low):
         match.forked, match.tail = True, Tail.NONE
     elif match.pattern.hangul_last:
-        if is_syllable(after):
-            _read_hangul_tail(match, low)
+        if (run := HANGUL_RUN.match(low, end)) and len(run.group()) > LONGEST_TAIL:
+            match.tail = Tail.NONE
+        elif run:
+            match.tail, match.tail_end = read_tail(run.group()), run.end()
     elif match.pattern.latin_last and _WORD_CHAR.match(after):
         if after == "s" and text.cased[end] == "s" and not _WORD_CHAR.match(low[end + 1 : end + 2]):
             match.tail_end = end + 1
@@ -146,19 +148,7 @@ def _read_right(match: Match, text: FoldedText) -> None:
 
 def _makes_fork(match: Match, low: str) -> bool:
     fork = _FORK.match(low, match.end)
-    if fork is None or not any(entry.asset for entry in match.entries):
-        return False
-    return bool(read_tail(fork.group(1)))
-
-
-def _read_hangul_tail(match: Match, low: str) -> None:
-    run = HANGUL_RUN.match(low, match.end)
-    assert run is not None
-    if run.end() - run.start() > LONGEST_TAIL:
-        match.tail = Tail.NONE
-        return
-    match.tail = read_tail(run.group())
-    match.tail_end = run.end()
+    return bool(fork and any(entry.asset for entry in match.entries) and read_tail(fork.group(1)))
 
 
 def _join_neighbours(matches: list[Match], text: FoldedText) -> None:
@@ -205,7 +195,7 @@ def _leftmost_longest(matches: list[Match]) -> list[Match]:
     for match in matches:
         if match.start < free_from or not (match.tail or match.forked or match.reach >= 0):
             continue
-        if not match.bounded and not _follows(chosen, match):
+        if not (match.bounded or (chosen and _justifies(chosen[-1], match))):
             continue
         free_from = match.end
         if not match.forked:
@@ -214,12 +204,8 @@ def _leftmost_longest(matches: list[Match]) -> list[Match]:
     return chosen
 
 
-def _follows(chosen: list[Match], match: Match) -> bool:
+def _justifies(before: Match, match: Match) -> bool:
     """Whether the name before justifies this one, which has no boundary on its left."""
-    if not chosen:
-        return False
-    before = chosen[-1]
-    if match.start == before.reach:
-        return True
     # 비트코인이더라 is no 이더, but 비트코인반감기 is a halving; in BTCUSDT the quote may itself be a name.
-    return match.start == before.end and (match.pattern.strong or not before.pattern.hangul_last)
+    adjoins = match.start == before.end and (match.pattern.strong or not before.pattern.hangul_last)
+    return adjoins or match.start == before.reach

@@ -5,7 +5,7 @@ the units it may name are read, with all their names; the answer is the same as 
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from django.db.models import F, Q, TextChoices, TextField, Value
 from django.db.models.functions import StrIndex
@@ -30,8 +30,7 @@ class Why(TextChoices):
     BOUNDARY = "boundary", _("다른 낱말의 일부이거나 대소문자가 다릅니다.")
 
 
-@dataclass(frozen=True, slots=True)
-class Spot:
+class Spot(NamedTuple):
     """One name in the sentence: ``text[start:end]``, the unit it is or might be, and the reason."""
 
     start: int
@@ -46,8 +45,7 @@ class Spot:
         return str(self.why.label) + (f" ({self.detail})" if self.detail else "")
 
 
-@dataclass(frozen=True, slots=True)
-class SpotChange:
+class SpotChange(NamedTuple):
     """What becomes of one place by the edit."""
 
     surface: str
@@ -63,8 +61,7 @@ class SpotChange:
         return "changed" if was and is_ else "gained" if is_ else "lost"
 
 
-@dataclass(frozen=True, slots=True)
-class Trial:
+class Trial(NamedTuple):
     """A tried sentence: in pieces, each with the link it would have, and place by place."""
 
     pieces: tuple[tuple[str, Spot | None], ...]
@@ -119,22 +116,17 @@ def _read(
     spots = []
     for name in chosen:
         entry = found.get(name) or name.entries[0]
-        start, end = folded.span(name.start, name.end)
-        unit = units.get(entry.unit)
-        if unit is not None:
-            if name not in found:
-                why, detail = _why_not(name, folded.low)
-            else:
-                why, detail = (Why.PLAIN if name in plain else Why.EVIDENCE), ""
-            spots.append(Spot(start, end, unit, name in found, why, detail))
+        if unit := units.get(entry.unit):
+            reason = Why.PLAIN if name in plain else Why.EVIDENCE
+            why, detail = (reason, "") if name in found else _why_not(name, folded.low)
+            spots.append(Spot(*folded.span(name.start, name.end), unit, name in found, why, detail))
     taken = [(name.start, name.end) for name in chosen]
     for begin, stop, pattern in dictionary.find(folded.low):
         if (begin, stop) in taken or pattern.entries[0].unit not in units:
             continue
         inside = any(start <= begin and stop <= end for start, end in taken)
-        start, end = folded.span(begin, stop)
         why = Why.OVERLAPPED if inside else Why.BOUNDARY
-        spots.append(Spot(start, end, units[pattern.entries[0].unit], False, why))
+        spots.append(Spot(*folded.span(begin, stop), units[pattern.entries[0].unit], False, why))
     return sorted(spots, key=lambda spot: (spot.start, -spot.end))
 
 
