@@ -101,23 +101,19 @@ WITH taken AS (
     GROUP BY 1, 2
     UNION ALL
     SELECT survivor, week, -documents, -videos FROM stepped
-), differing AS (
-    SELECT survivor FROM (
-        SELECT survivor, documents, videos FROM missing
-        UNION ALL
-        SELECT id, -document_count, -video_count FROM knowledge_unit WHERE merged_into_id IS NULL
-    ) AS total
-    GROUP BY survivor HAVING (sum(documents), sum(videos)) <> (0, 0)
-    UNION
-    SELECT survivor FROM (
-        SELECT survivor, week, documents FROM missing WHERE week IS NOT NULL
-        UNION ALL
-        SELECT unit_id, week, -documents FROM knowledge_unitweek JOIN knowledge_unit unit ON unit.id = unit_id
-        WHERE unit.merged_into_id IS NULL
-    ) AS weekly
-    GROUP BY survivor, week HAVING sum(documents) <> 0
 )
-SELECT survivor FROM differing WHERE survivor NOT IN (SELECT survivor FROM anew)
+SELECT DISTINCT survivor FROM (
+    SELECT survivor, week, documents, 0 AS videos FROM missing WHERE week IS NOT NULL
+    UNION ALL
+    SELECT unit_id, week, -documents, 0 FROM knowledge_unitweek JOIN knowledge_unit unit ON unit.id = unit_id
+    WHERE unit.merged_into_id IS NULL
+    UNION ALL
+    SELECT survivor, NULL, documents, videos FROM missing
+    UNION ALL
+    SELECT id, NULL, -document_count, -video_count FROM knowledge_unit WHERE merged_into_id IS NULL
+) AS weeks_and_totals
+WHERE survivor NOT IN (SELECT survivor FROM anew)
+GROUP BY survivor, week HAVING (sum(documents), sum(videos)) <> (0, 0)
 """  # noqa: S608
 
 _PAIRS = "SELECT document_id, unit_id, published_at, video FROM "

@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from bisect import bisect_right
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import accumulate
 
@@ -106,16 +107,14 @@ def _continues(char: str) -> bool:
     return "\u1160" <= char <= "\u11ff" or unicodedata.combining(char) != 0
 
 
-def _clusters(text: str, start: int, end: int) -> list[tuple[int, int]]:
+def _clusters(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     """Spans of ``text[start:end]``, each a character and the marks or jamo that compose with it."""
-    spans: list[tuple[int, int]] = []
     opened = start
     for place in range(start + 1, end):
         if not _continues(text[place]) or place - opened >= _LONGEST_CLUSTER:
-            spans.append((opened, place))
+            yield opened, place
             opened = place
-    spans.append((opened, end))
-    return spans
+    yield opened, end
 
 
 def _fold_cluster(cluster: str, before: str) -> str:

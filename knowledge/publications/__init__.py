@@ -4,20 +4,10 @@
 is the body in this process's memory; ``respond`` hands it out with validators and the best encoding.
 """
 
-from knowledge.publications.bodies import StoredBody
-from knowledge.publications.builder import build
-from knowledge.publications.cache import NotReady, publication_cache
-from knowledge.publications.delivery import respond
-from knowledge.publications.listener import start_listening
-from knowledge.publications.registry import Definition, register
-
-__all__ = [
-    "Definition",
-    "NotReady",
-    "StoredBody",
-    "build",
-    "publication_cache",
-    "register",
-    "respond",
-    "start_listening",
-]
+from knowledge.publications.bodies import StoredBody as StoredBody
+from knowledge.publications.builder import build as build
+from knowledge.publications.cache import publication_cache as publication_cache
+from knowledge.publications.delivery import respond as respond
+from knowledge.publications.listener import start_listening as start_listening
+from knowledge.publications.registry import Definition as Definition
+from knowledge.publications.registry import register as register

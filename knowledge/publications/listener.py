@@ -109,9 +109,7 @@ class Listener(threading.Thread):
             return False
         if not self._compared:
             return True
-        row = conn.execute(PENDING_SQL).fetchone()
-        assert row is not None
-        edits, counts = row
+        [(edits, counts)] = conn.execute(PENDING_SQL)
         if edits or not counts or instant < self._counts_not_before:
             return bool(edits)
         self._counts_not_before = instant + COUNTS_POLL_SECONDS

@@ -9,8 +9,8 @@ import pytest
 from django.db import DatabaseError, connection
 
 from knowledge.models import Publication, Unit
-from knowledge.publications import NotReady, StoredBody, build, builder, cache
-from knowledge.publications.cache import PublicationCache
+from knowledge.publications import StoredBody, build, builder, cache
+from knowledge.publications.cache import NotReady, PublicationCache
 from tests.factories.knowledge import NOON, make_unit
 
 pytestmark = pytest.mark.django_db
