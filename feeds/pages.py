@@ -17,8 +17,8 @@ from feeds.openapi import described
 from feeds.openapi.operations import operations
 from knowledge.errors import Busy, Refusal
 from knowledge.models import WINDOW_HOURS_MAX, PassageKind
+from knowledge.publications.indexes import pulses_within
 from knowledge.publications.page_cache import cached_page, revalidated
-from knowledge.publications.pulse_window import pulses_within
 from knowledge.queries.cursors import CursorError
 from knowledge.queries.listings import newest_events
 from knowledge.queries.parameters import QUERY_MAX_LENGTH, kinds_of, query_of

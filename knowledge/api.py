@@ -10,7 +10,7 @@ from rest_framework.views import APIView
 
 from knowledge.errors import InvalidParameter
 from knowledge.publications import StoredBody, publication_cache, respond
-from knowledge.publications.pulse_window import pulses_within
+from knowledge.publications.indexes import pulses_within
 from knowledge.queries import search
 from knowledge.queries.cursors import CursorError
 from knowledge.queries.parameters import kinds_of, limit_of, query_of, window_hours

@@ -10,7 +10,6 @@ POOLED_ONLY = ("context", "cursor_factory", "prepare_threshold")
 
 def parameters(application: str) -> dict[str, Any]:
     """How a plain psycopg connection reaches Django's database: TLS and every other option of its address included."""
-    found: dict[str, Any] = connection.get_connection_params()
-    for name in POOLED_ONLY:
-        found.pop(name, None)
-    return {**found, "autocommit": True, "application_name": application}
+    found = connection.get_connection_params().items()
+    plain = {name: value for name, value in found if name not in POOLED_ONLY}
+    return {**plain, "autocommit": True, "application_name": application}

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from knowledge.models import Pulse, Status, Unit
 from knowledge.publications import StoredBody, build, publication_cache
 from knowledge.publications.bodies import ready_body
-from knowledge.publications.pulse_window import pulses_within, window_of
+from knowledge.publications.indexes import pulses_within, window_of
 from tests.factories.knowledge import NOON, make_pulse, make_unit
 
 PATH = "/api/pulse/active.json"
