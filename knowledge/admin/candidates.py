@@ -20,7 +20,7 @@ from knowledge.admin.forms import DraftForm, EventForm
 from knowledge.admin.pages import admin_url, link
 from knowledge.admin.queues import DECIDE, PUBLISH
 from knowledge.curation import CurationError
-from knowledge.events import decisions, drafts, related
+from knowledge.events import decisions, drafts
 from knowledge.models import ClusterDocument, ClusterStatus, EventCluster, PossibleMerge, Unit
 
 UNITS_SHOWN = 3
@@ -136,8 +136,8 @@ class EventClusterAdmin(queues.QueueAdmin):
             "draft": draft,
             "draft_form": draft_form,
             "event_form": event_form,
-            "near": related.events_near(row, draft.units),
-            "pulses": related.pulses_near(row, draft.units),
+            "near": drafts.events_near(row, draft.units),
+            "pulses": drafts.pulses_near(row, draft.units),
             "reasons": REASONS,
             "reason_max_length": queues.REASON_MAX_LENGTH,
             "undoable": row.status in (ClusterStatus.PUBLISHED, ClusterStatus.REJECTED),

@@ -81,8 +81,7 @@ class EventIndex:
         self._clusters: dict[int, _Cluster] = {}
 
     def restore(self, document: Features, *, cluster: int) -> None:
-        """Puts a document where it went before: into the cluster that document `cluster` opened (itself, if
-        it did)."""
+        """Puts a document where it went before: into the cluster that document `cluster` opened (itself, if it did)."""
         self._put(self.use.weighed(document), cluster)
 
     def place(self, key: int, document: Features) -> Placement:
@@ -111,7 +110,8 @@ class EventIndex:
     def _score(self, document: Features, cluster: "_Cluster") -> float:
         """Against the best member; a cluster that the action keeps it out of is scored by likeness alone,
         for the editor."""
-        gap = cluster.gap(document.at)
+        # A document that comes late fits without a gap between the first and the last.
+        gap = max(document.at - cluster.last_at, cluster.first_at - document.at, timedelta(0))
         if gap > LONGEST_GAP:
             return 0.0
         blocked = contradicts(document, cluster)
@@ -137,11 +137,6 @@ class _Cluster:
         self.facets |= document.facets
         self.first_at = min(self.first_at, document.at)
         self.last_at = max(self.last_at, document.at)
-
-    def gap(self, at: datetime) -> timedelta:
-        """From the last document; a document that comes late fits without a gap between the first and the
-        last."""
-        return max(at - self.last_at, self.first_at - at, timedelta(0))
 
 
 class RecentUse:

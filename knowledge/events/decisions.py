@@ -121,10 +121,7 @@ def split(cluster: EventCluster, documents: Iterable[int]) -> EventCluster:
     members, leaving = _parted(cluster, documents)
     if len(leaving) > len(members) / 2:
         leaving = members - leaving
-    fresh = _moved(cluster, leaving, ClusterStatus.OPEN)
-    settle([cluster.pk, fresh.pk])
-    fresh.refresh_from_db()
-    return fresh
+    return _moved(cluster, leaving, ClusterStatus.OPEN)
 
 
 @transaction.atomic
@@ -143,7 +140,6 @@ def remove(cluster: EventCluster, documents: Iterable[int]) -> int:
     """
     _members, leaving = _parted(cluster, documents)
     alone = [_moved(cluster, {document}, ClusterStatus.GATHERING).pk for document in sorted(leaving)]
-    settle([cluster.pk, *alone])
     promote(alone)
     return len(leaving)
 
@@ -162,7 +158,7 @@ def _parted(cluster: EventCluster, documents: Iterable[int]) -> tuple[set[int], 
 
 
 def _moved(cluster: EventCluster, leaving: set[int], status: ClusterStatus) -> EventCluster:
-    """A new cluster of documents that leave another, named after the first of them. Its times are not yet its own."""
+    """A new cluster of documents that leave another, named after the first of them."""
     first = Document.objects.filter(pk__in=leaving).order_by("published_at", "pk")[0]
     fresh = EventCluster.objects.create(
         status=status,
@@ -171,6 +167,8 @@ def _moved(cluster: EventCluster, leaving: set[int], status: ClusterStatus) -> E
         last_document_at=cluster.last_document_at,
     )
     ClusterDocument.objects.filter(cluster=cluster, document__in=leaving).update(cluster=fresh)
+    settle([cluster.pk, fresh.pk])
+    fresh.refresh_from_db()
     return fresh
 
 
@@ -187,8 +185,8 @@ def _event_of(cluster: EventCluster, draft: EventDraft) -> Unit:
         raise CurationError(_("사건에는 이름이 있어야 합니다."))
     there = Unit.objects.filter(prefix=UnitType.EVENT, slug=draft.slug)
     taken = there.select_for_update(no_key=True).first()
-    undone = taken is not None and taken.pk == cluster.own_event_id and taken.status == Status.DRAFT
-    if taken is not None and (not undone or taken.merged_into_id is not None):
+    undone = taken and taken.pk == cluster.own_event_id and taken.status == Status.DRAFT
+    if taken and (not undone or taken.merged_into_id is not None):
         raise CurationError(_("이 주소는 다른 사건의 것입니다: %(slug)s") % {"slug": draft.slug})
     event = taken or Unit(type=UnitType.EVENT, slug=draft.slug)
     event.label, event.occurred_at, event.status = draft.label.strip(), draft.occurred_at, Status.PUBLISHED

@@ -1,17 +1,23 @@
-"""The event that a candidate would become: name, address, day and subjects, proposed from its documents."""
+"""What an editor is shown of a candidate: the event that it would become, proposed from its documents (name, address,
+day, subjects), and the public events and pulses near it."""
 
 from collections import Counter
 from collections.abc import Collection
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
+from django.db.models import Count, QuerySet
 from django.utils import timezone
 
-from knowledge.models import EventCluster, Mention, Status, Unit, UnitType
+from knowledge.models import EventCluster, Mention, Pulse, Status, Unit, UnitType
 
 MAIN_UNITS = 6
 LABEL_MAX_LENGTH = 200
 BASE_MAX_LENGTH = 80  # characters of a slug, before the number that tells two of a day apart
+NEAR = timedelta(days=14)
+EVENTS_SHOWN = 5
+MOVES_WITHIN = timedelta(hours=12)
+PULSES_SHOWN = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,3 +93,21 @@ def _free_slug(cluster: EventCluster, units: list[Unit], taken: Collection[str])
 
 def _day(cluster: EventCluster) -> str:
     return f"{timezone.localtime(cluster.first_document_at):%Y-%m-%d}"
+
+
+def events_near(cluster: EventCluster, units: Collection[Unit]) -> QuerySet[Unit]:
+    """Public events of the weeks around about the same units: most units shared first, then the latest."""
+    named = Unit.objects.families([unit.pk for unit in units])
+    days = (cluster.first_document_at - NEAR, cluster.last_document_at + NEAR)
+    events = Unit.objects.published().filter(type=UnitType.EVENT, occurred_at__range=days)
+    shared = Count("event_units__unit", distinct=True)
+    alike = events.filter(event_units__unit__in=named).annotate(shared=shared)
+    return alike.order_by("-shared", "-occurred_at")[:EVENTS_SHOWN]
+
+
+def pulses_near(cluster: EventCluster, units: Collection[Unit]) -> QuerySet[Pulse]:
+    """Public pulses of the candidate's assets within hours of its documents, the newest first."""
+    assets = Unit.objects.families([unit.pk for unit in units])
+    hours = (cluster.first_document_at - MOVES_WITHIN, cluster.last_document_at + MOVES_WITHIN)
+    pulses = Pulse.objects.published().filter(asset__in=assets, detected_at__range=hours)
+    return pulses.select_related("asset").order_by("-detected_at")[:PULSES_SHOWN]

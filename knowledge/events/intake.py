@@ -1,12 +1,12 @@
 """New documents → clusters → candidates, in the database. One pass at a time, and a rerun finds nothing to do."""
 
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from datetime import datetime, timedelta
 from itertools import islice
 
 from django.db import connection, transaction
-from django.db.models import Func, Max, Prefetch, Q, QuerySet
+from django.db.models import Func, Prefetch, Q, QuerySet
 
 from knowledge.events.clustering import LONGEST_GAP, WINDOW, EventIndex, Placement
 from knowledge.events.clusters import doubt, promote, settle
@@ -57,8 +57,8 @@ def _restored(now: datetime, *, joinable_since: datetime) -> EventIndex:
     index = EventIndex()
     placed = Document.objects.published().filter(published_at__gt=now - WINDOW, membership__isnull=False)
     _count_terms(placed)
-    clusters = placed.values("membership__cluster").annotate(last=Max("published_at")).order_by()
-    joinable = set(clusters.filter(last__gte=joinable_since).values_list("membership__cluster", flat=True))
+    lately = placed.filter(published_at__gte=joinable_since).order_by()
+    joinable = set(lately.values_list("membership__cluster", flat=True).distinct())
     for cluster, _pk, document in _counted(placed):
         if cluster in joinable:
             # Stored clusters are negative numbers here, so that they never meet the key of a new document.
@@ -105,13 +105,9 @@ def _counted(documents: QuerySet[Document]) -> Iterator[tuple[int, int, Features
     for cluster, pk, at, lang, keys, facets, whole, remainder in rows.iterator():
         assert at is not None
         named = frozenset(name for key in keys for name in names.get(key, ()))
-        terms = Features(at, lang, named, frozenset(facets), _shared(whole), _shared(remainder))
-        yield cluster or 0, pk, terms
-
-
-def _shared(counts: Mapping[str, int]) -> dict[str, int]:
-    """The same, its terms in memory once for all documents that use them."""
-    return dict(zip(map(sys.intern, counts), counts.values(), strict=True))
+        # A term is in memory once for all documents that use it.
+        texts = [{sys.intern(term): count for term, count in counts.items()} for counts in (whole, remainder)]
+        yield cluster or 0, pk, Features(at, lang, named, frozenset(facets), *texts)
 
 
 def _names_of(units: Iterable[int]) -> dict[int, list[str]]:

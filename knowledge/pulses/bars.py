@@ -22,11 +22,10 @@ STABLECOIN_FLOOR = 0.01  # a coin that promises a price: 1 % is a depeg; sigma's
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """One closed candle. `at` is its opening time (aware, kept in UTC); prices are in the market's quote
-    currency, `volume` in the asset, `value` is the turnover in KRW where it is known.
+    """One closed candle. `at` is its opening time (aware, kept in UTC); prices are in the market's quote currency,
+    `volume` in the asset, `value` is the turnover in KRW where it is known.
 
-    Raises ValueError for a naive time, a price that no market quotes, a high below the low, a
-    negative amount.
+    Raises ValueError for a naive time, a price that no market quotes, a high below the low, a negative amount.
     """
 
     at: datetime
@@ -53,8 +52,7 @@ class Bar:
 
 @dataclass(frozen=True, slots=True)
 class Horizon:
-    """A look-back of `bars` bars, the smallest close-to-close move that matters (a fraction) and its
-    weight."""
+    """A look-back of `bars` bars, the smallest close-to-close move that matters (a fraction) and its weight."""
 
     bars: int
     floor: float
@@ -103,13 +101,9 @@ INTERVALS = {interval.name: interval for interval in (HOUR, DAY)}
 
 
 def closed_in_order(bars: Iterable[Bar], interval: BarRules, now: datetime | None = None) -> list[Bar]:
-    """The bars sorted by time, one per opening time (the first given wins), without those still open at
-    `now`."""
-    first_of_each: dict[datetime, Bar] = {}
-    for bar in bars:
-        if now is None or bar.at + interval.step <= now:
-            first_of_each.setdefault(bar.at, bar)
-    return sorted(first_of_each.values(), key=attrgetter("at"))
+    """The bars sorted by time, one per opening time (the first given wins), without those still open at `now`."""
+    closed = [bar for bar in bars if now is None or bar.at + interval.step <= now]
+    return sorted({bar.at: bar for bar in reversed(closed)}.values(), key=attrgetter("at"))
 
 
 class BarHistory:

@@ -60,10 +60,9 @@ def _told_of_busy_units(now: datetime) -> dict[int, list[Headline]]:
     headlines, recent = {}, set()
     columns = ("pk", "published_at", "source__name", "title", "url", "seen_only")
     for key, at, outlet, title, url, seen_only in rows.values_list(*columns).iterator():
-        if at is not None:
-            headlines[key] = Headline(at, outlet, title, url, key)
-            if at > now - RECENT and not seen_only:
-                recent.add(key)
+        headlines[key] = Headline(at, outlet, title, url, key)
+        if at > now - RECENT and not seen_only:
+            recent.add(key)
     mentions = Mention.objects.filter(document__in=rows.values("pk"))
     named = mentions.annotate(survivor=survivor_key("unit")).values_list("survivor", "document")
     told: dict[int, list[Headline]] = defaultdict(list)

@@ -58,8 +58,7 @@ def detect_bursts(
     for headline in arrivals.headlines:
         if bursts and (bursts[-1].ended_at is None or headline.at <= bursts[-1].ended_at):
             continue
-        burst = _burst_at(arrivals, headline.at, unit, now)
-        if burst is not None:
+        if burst := _burst_at(arrivals, headline.at, unit, now):
             bursts.append(burst)
     return [burst for burst in bursts if since is None or burst.detected_at >= since]
 

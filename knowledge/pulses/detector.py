@@ -36,13 +36,12 @@ class MarketContext:
 
 @dataclass(frozen=True, slots=True)
 class PulseEvent:
-    """A sudden move. Times are aware UTC: `started_at` is the opening of the first bar that triggered,
-    `detected_at` its close, `extended_at` the close of the bar that last enlarged it, `ended_at` None while
-    it is open.
+    """A sudden move. Times are aware UTC: `started_at` is the opening of the first bar that triggered, `detected_at`
+    its close, `extended_at` the close of the bar that last enlarged it, `ended_at` None while it is open.
 
-    `magnitude_pct` is signed and, like horizon, extremum, price, volume ratio and confidence, tells of the
-    last extension. `horizon_hours` back from there is the close it is measured against. `move` is the magnitude
-    before it was capped, as a fraction.
+    `magnitude_pct` is signed and, like horizon, extremum, price, volume ratio and confidence, tells of the last
+    extension. `horizon_hours` back from there is the close it is measured against. `move` is the magnitude before it
+    was capped, as a fraction.
     """
 
     id: str
@@ -116,9 +115,7 @@ class Detector:
         latest = pulses[-1] if pulses else None
         if latest is None or move.closed_at > latest.extended_at + QUIET_AFTER:
             pulses.append(self._describe(move))
-        elif (
-            latest.ended_at is None and move.closed_at <= latest.ends_by and has_grown(move.move, latest.move)
-        ):
+        elif not latest.ended_at and move.closed_at <= latest.ends_by and has_grown(move.move, latest.move):
             pulses[-1] = latest.extended_to(self._describe(move))
 
     def _describe(self, move: TriggeringMove) -> PulseEvent:
@@ -169,8 +166,7 @@ def detect(
     context: MarketContext | None = None,
     now: datetime | None = None,
 ) -> list[PulseEvent]:
-    """All pulses of `bars` (any order, doubles allowed), oldest first; bars still open at `now` are left
-    out."""
+    """All pulses of `bars` (any order, doubles allowed), oldest first; bars still open at `now` are left out."""
     detector = Detector(asset, interval, context or MarketContext())
     for bar in closed_in_order(bars, interval, now):
         detector.feed(bar)

@@ -24,30 +24,20 @@ THIN_FACTOR = 0.7
 COLLAPSE_FACTOR = 0.5  # after a collapse every tick is a large percentage
 
 
-@dataclass(frozen=True, slots=True)
-class Window:
-    """The bars of one look-back and the close it is measured against."""
+def window_ending_with(bars: Sequence[Bar], horizon: Horizon, step: timedelta) -> Sequence[Bar]:
+    """The bar whose close a look-back is measured against, and then the look-back's bars to the last of `bars` (time
+    order, no hole over three bars). Empty where the bars do not reach back so far.
 
-    reference: float
-    bars: Sequence[Bar]
-
-    def prices(self) -> dict[Extremum, float]:
-        return {
-            "close": self.bars[-1].close,
-            "high": max(bar.high for bar in self.bars),
-            "low": min(bar.low for bar in self.bars),
-        }
-
-
-def window_ending_with(bars: Sequence[Bar], horizon: Horizon, step: timedelta) -> Window | None:
-    """The look-back that ends with the last of `bars` (time order, no hole over three bars).
-
-    Upbit leaves out bars without a trade, so the close it is measured against is the last one known at that time.
-    None where the bars do not reach back so far.
+    Upbit leaves out bars without a trade, so that close is the last one known at that time.
     """
     target = bars[-1].at - horizon.bars * step
     start = bisect_right(bars, target, key=attrgetter("at"))
-    return Window(bars[start - 1].close, bars[start:]) if start else None
+    return bars[start - 1 :] if start else ()
+
+
+def prices(bars: Sequence[Bar]) -> dict[Extremum, float]:
+    high, low = max(bar.high for bar in bars), min(bar.low for bar in bars)
+    return {"close": bars[-1].close, "high": high, "low": low}
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,15 +78,16 @@ def triggering_moves(history: BarHistory) -> Iterator[TriggeringMove]:
         return
     for horizon in rules.horizons:
         window = window_ending_with(history.bars, horizon, rules.step)
-        if window is None:
+        if not window:
             continue
-        volume = math.fsum(bar.volume for bar in window.bars)
+        reference, bars = window[0].close, window[1:]
+        volume = math.fsum(bar.volume for bar in bars)
         ratio = volume / horizon.bars / usual if usual and volume else None
-        for extremum, price in window.prices().items():
-            move = price / window.reference - 1
+        for extremum, price in prices(bars).items():
+            move = price / reference - 1
             if (extremum == "high" and move <= 0) or (extremum == "low" and move >= 0):
                 continue
-            z = math.log(price / window.reference) / (sigma * math.sqrt(horizon.bars))
+            z = math.log(price / reference) / (sigma * math.sqrt(horizon.bars))
             needed = horizon.floor * (1 if extremum == "close" else WICK_FACTOR)
             if abs(z) >= rules.trigger_z and abs(move) >= needed:
                 yield TriggeringMove(rules, history.bars[-1], horizon, extremum, price, move, z, ratio)
@@ -115,9 +106,9 @@ def scope_of(move: TriggeringMove, elsewhere: Sequence[Bar]) -> Scope:
     if not bars or bars[-1].at != move.bar.at or not whole:
         return "unknown"
     window = window_ending_with(bars, move.horizon, move.rules.step)
-    if window is None:
+    if not window:
         return "unknown"
-    moved = window.prices()[move.extremum] / window.reference - 1
+    moved = prices(window[1:])[move.extremum] / window[0].close - 1
     return "global" if moved / move.move >= SAME_MOVE else "local"
 
 

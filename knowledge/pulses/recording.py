@@ -36,9 +36,7 @@ def record_price_pulses(*, now: datetime) -> int:
     for market in _leading_markets():
         with transaction.atomic():
             headlines = _headlines_naming(market.asset.survivor, now)
-            found = [
-                pulse for interval in (HOUR, DAY) for pulse in _detected(market, interval, headlines, now)
-            ]
+            found = _detected(market, HOUR, headlines, now) + _detected(market, DAY, headlines, now)
             for pulse in deduplicate(found):
                 if pulse.extended_at > now - WRITABLE:
                     written += _store(market, pulse, headlines)
@@ -115,12 +113,9 @@ def _headlines_naming(asset: Unit, now: datetime) -> list[Headline]:
     documents = Document.objects.published().filter(
         mentions__unit__in=Unit.objects.family(asset), published_at__gte=now - DOCUMENTS_READ
     )
-    rows = documents.distinct().order_by("published_at", "pk")
-    return [
-        Headline(at, outlet, url=url)
-        for at, outlet, url, _pk in rows.values_list("published_at", "source__name", "url", "pk")
-        if at is not None
-    ]
+    columns = ("published_at", "source__name", "url", "pk")
+    rows = documents.distinct().order_by("published_at", "pk").values_list(*columns)
+    return [Headline(at, outlet, url=url) for at, outlet, url, _pk in rows]
 
 
 def _store(market: Market, pulse: PulseEvent, headlines: Sequence[Headline]) -> bool:
@@ -138,7 +133,7 @@ def _store(market: Market, pulse: PulseEvent, headlines: Sequence[Headline]) -> 
     if earlier.kind == PulseKind.BURST and not has_grown(pulse.magnitude_pct, earlier.magnitude_pct):
         return False  # absorbed
     return write(
-        earlier.key, {**fields, "started_at": earlier.started_at, "detected_at": earlier.detected_at}
+        earlier.key, fields | {name: getattr(earlier, name) for name in ("started_at", "detected_at")}
     )
 
 

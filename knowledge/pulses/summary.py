@@ -53,8 +53,7 @@ def summary_en(pulse: PulseEvent, label: str, venue: Venue) -> str:
 
 
 def format_price(price: float, quote: str) -> str:
-    """Thousands separated; as many decimals as a price of that size is quoted with, no trailing zeros below
-    one."""
+    """Thousands separated; as many decimals as a price of that size is quoted with, no trailing zeros below one."""
     if price >= 100:
         return f"{price:,.0f}" if quote == "KRW" or price >= 10_000 else f"{price:,.2f}"
     if price >= 1:
