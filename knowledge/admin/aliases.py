@@ -13,7 +13,6 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.urls import URLPattern, path
 from django.utils.html import format_html
-from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from knowledge.admin.exchange import ExchangeAdmin
@@ -22,7 +21,6 @@ from knowledge.admin.pages import admin_url, desk_url, link, own_page
 from knowledge.exchange.resources import AliasResource
 from knowledge.ingestion import relinking
 from knowledge.linking import collisions
-from knowledge.linking.collisions import Concern, Spelling
 from knowledge.linking.trial import Trial, try_sentence
 from knowledge.models import Alias, Mention, Unit
 from knowledge.normalise import normalise_alias
@@ -41,7 +39,7 @@ class Consulted:
     """
 
     data: Any
-    concerns: Sequence[Concern] = ()
+    concerns: Sequence[collisions.Concern] = ()
     trial: Trial | None = None
 
     @property
@@ -53,7 +51,7 @@ class Consulted:
     def trying(self) -> bool:
         return bool(self.data and TRY in self.data)
 
-    def consult(self, names: Iterable[Spelling]) -> None:
+    def consult(self, names: Iterable[collisions.Spelling]) -> None:
         """Raises ValidationError until every concern about ``names`` is accepted."""
         if names := list(names):
             known = collisions.known_names()
@@ -72,10 +70,12 @@ class Consulted:
         raise forms.ValidationError(_("문장을 시험만 했습니다. 아직 저장하지 않았습니다."), code="trial")
 
 
-def _name(alias: Alias, unit: Unit) -> Spelling:
+def _name(alias: Alias, unit: Unit) -> collisions.Spelling:
     survivor = unit.merged_into_id or unit.pk or 0
     norm = normalise_alias(alias.surface)
-    return Spelling(alias.surface, norm, survivor, unit.label, alias.ambiguous, alias.case_sensitive)
+    return collisions.Spelling(
+        alias.surface, norm, survivor, unit.label, alias.ambiguous, alias.case_sensitive
+    )
 
 
 class AliasFormSet(Consulted, forms.BaseInlineFormSet[Alias, Unit, Any]):
@@ -149,8 +149,8 @@ class AliasTools(admin.ModelAdmin[Any]):
         if not aliases:
             return
         count = relinking.containing({alias.norm for alias in aliases}).count()
-        said = gettext("이 표기가 든 문서 %(count)d건을 다시 잇습니다.") % {"count": count}
-        outcome = link(admin_url(Alias, "relinking", aliases[0].pk), gettext("결과 보기"))
+        said = _("이 표기가 든 문서 %(count)d건을 다시 잇습니다.") % {"count": count}
+        outcome = link(admin_url(Alias, "relinking", aliases[0].pk), _("결과 보기"))
         self.message_user(request, format_html("{} {}", said, outcome), messages.SUCCESS)
 
 
@@ -192,7 +192,7 @@ class AliasAdmin(HistoryAdmin, AliasTools, ExchangeAdmin):
         for kind, found in shown.items():
             linked = [[(name, desk_url(units[name.unit])) for name in names] for names in found]
             sections.append((kind.label, len(clashes[kind]), linked))
-        context = {"title": gettext("겹치는 별칭"), "sections": sections}
+        context = {"title": _("겹치는 별칭"), "sections": sections}
         return own_page(self, request, "knowledge/alias/collisions.html", context)
 
     def relinking_view(self, request: HttpRequest, pk: int) -> HttpResponse:
@@ -203,7 +203,7 @@ class AliasAdmin(HistoryAdmin, AliasTools, ExchangeAdmin):
         named = Mention.objects.filter(document=OuterRef("pk"), unit=alias.unit)
         documents = relinking.containing({alias.norm}).annotate(linked=Exists(named))
         context = {
-            "title": gettext("다시 잇기"),
+            "title": _("다시 잇기"),
             "alias": alias,
             "unit_url": desk_url(alias.unit),
             "count": documents.count(),

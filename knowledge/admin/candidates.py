@@ -11,7 +11,6 @@ from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from knowledge.admin import queues
@@ -31,7 +30,7 @@ REASONS = (_("광고·홍보"), _("이미 다룬 일"), _("사건이 아님"), _
 def _pages_to_be(clusters: Sequence[Any]) -> Iterator[queues.RowEffect]:
     """Where each candidate would stand, and about what."""
     offered = drafts.drafts(clusters)
-    says = gettext("/event/%(slug)s · 문서 %(documents)d건 · 매체 %(outlets)d곳")
+    says = _("/event/%(slug)s · 문서 %(documents)d건 · 매체 %(outlets)d곳")
     for cluster in clusters:
         draft = offered[cluster.pk]
         counts = {"documents": cluster.member_count, "outlets": cluster.outlet_count}
@@ -40,18 +39,18 @@ def _pages_to_be(clusters: Sequence[Any]) -> Iterator[queues.RowEffect]:
 
 
 def _leaving_the_list(clusters: Sequence[Any]) -> list[queues.RowEffect]:
-    says = gettext("목록에서 빠집니다. 문서 %(count)d건")
+    says = _("목록에서 빠집니다. 문서 %(count)d건")
     return [queues.RowEffect(says % {"count": cluster.member_count}) for cluster in clusters]
 
 
 def _joined(clusters: Sequence[Any]) -> Iterator[queues.RowEffect]:
     oldest = min(clusters, key=attrgetter("pk"))
-    moves = gettext("문서 %(count)d건이 %(first)s(으)로 옮겨 가고 이 후보는 없어집니다.")
+    moves = _("문서 %(count)d건이 %(first)s(으)로 옮겨 가고 이 후보는 없어집니다.")
     for one in clusters:
         if len(clusters) == 1:
             yield queues.RowEffect("", blocked_by=str(TOO_FEW))
         elif one == oldest:
-            yield queues.RowEffect(gettext("가장 오래된 후보라 남습니다."))
+            yield queues.RowEffect(_("가장 오래된 후보라 남습니다."))
         else:
             yield queues.RowEffect(moves % {"count": one.member_count, "first": oldest.label})
 
@@ -70,7 +69,7 @@ def _join(cluster: EventCluster, made: queues.BulkDecision) -> str:
     return f"joined: {oldest.pk}"
 
 
-def _with_desk_link(said: str, cluster: EventCluster) -> SafeString:
+def _with_desk_link(said: object, cluster: EventCluster) -> SafeString:
     page = link(admin_url(cluster, "change", cluster.pk), cluster.label)
     return format_html("{} <bdi>{}</bdi>", said, page)
 
@@ -149,33 +148,33 @@ class EventClusterAdmin(queues.QueueAdmin):
         if not form.is_valid():
             return None
         event = decisions.publish(cluster, now=timezone.now(), draft=form.as_draft())
-        return self._published(cluster, event, gettext("공개했습니다"))
+        return self._published(cluster, event, _("공개했습니다"))
 
     def decide_add(self, request: HttpRequest, cluster: EventCluster) -> queues.RowDecision | None:
         form = EventForm(request.POST)
         if not form.is_valid():
             return None
         event = decisions.publish(cluster, now=timezone.now(), event=form.cleaned_data["event"])
-        return self._published(cluster, event, gettext("사건에 더했습니다"))
+        return self._published(cluster, event, _("사건에 더했습니다"))
 
-    def _published(self, cluster: EventCluster, event: Unit, said: str) -> queues.RowDecision:
-        said = queues.with_page_link(said, event.get_absolute_url(), event.label)
-        return queues.RowDecision(f"published: {event.public_id}", said, undo=[cluster.pk])
+    def _published(self, cluster: EventCluster, event: Unit, said: object) -> queues.RowDecision:
+        linked = queues.with_page_link(said, event.get_absolute_url(), event.label)
+        return queues.RowDecision(f"published: {event.public_id}", linked, undo=[cluster.pk])
 
     def decide_reject(self, request: HttpRequest, cluster: EventCluster) -> queues.RowDecision:
         reason = queues.posted_reason(request)
         decisions.reject(cluster, reason=reason, now=timezone.now())
-        said = gettext("기각했습니다: %(label)s (%(reason)s)") % {"label": cluster.label, "reason": reason}
+        said = _("기각했습니다: %(label)s (%(reason)s)") % {"label": cluster.label, "reason": reason}
         return queues.RowDecision(f"rejected: {reason}", said, undo=[cluster.pk])
 
     def decide_split(self, request: HttpRequest, cluster: EventCluster) -> queues.RowDecision:
         fresh = decisions.split(cluster, queues.posted_keys(request, "document"))
-        said = _with_desk_link(gettext("새 후보로 나누었습니다:"), fresh)
+        said = _with_desk_link(_("새 후보로 나누었습니다:"), fresh)
         return queues.RowDecision(f"split: {fresh.pk}", said, final=False)
 
     def decide_remove(self, request: HttpRequest, cluster: EventCluster) -> queues.RowDecision:
         count = decisions.remove(cluster, queues.posted_keys(request, "document"))
-        said = gettext("문서 %(count)d건을 뺐습니다.") % {"count": count}
+        said = _("문서 %(count)d건을 뺐습니다.") % {"count": count}
         return queues.RowDecision(f"removed: {count} documents", said, final=False)
 
     def undo(self, request: HttpRequest, row: EventCluster) -> None:
@@ -289,19 +288,19 @@ class PossibleMergeAdmin(queues.QueueAdmin):
 
     def decide_join(self, request: HttpRequest, pair: PossibleMerge) -> queues.RowDecision:
         joined = decisions.join(pair.one, pair.other)
-        said = _with_desk_link(gettext("하나로 합쳤습니다:"), joined)
+        said = _with_desk_link(_("하나로 합쳤습니다:"), joined)
         return queues.RowDecision(f"joined: {joined.pk}", said)
 
     def decide_dismiss(self, request: HttpRequest, pair: PossibleMerge) -> queues.RowDecision:
         decisions.dismiss(pair, now=timezone.now())
-        return queues.RowDecision("told apart", gettext("다른 사건으로 두었습니다."), undo=[pair.pk])
+        return queues.RowDecision("told apart", _("다른 사건으로 두었습니다."), undo=[pair.pk])
 
     def decide_add(self, request: HttpRequest, pair: PossibleMerge) -> queues.RowDecision:
         """One of the two is an event already: the other becomes part of it."""
         queues.require_permissions(request, PUBLISH)
         waiting, standing = (pair.one, pair.other) if pair.one.is_waiting else (pair.other, pair.one)
         event = decisions.publish(waiting, now=timezone.now(), event=standing.event)
-        said = queues.with_page_link(gettext("사건에 더했습니다"), event.get_absolute_url(), event.label)
+        said = queues.with_page_link(_("사건에 더했습니다"), event.get_absolute_url(), event.label)
         return queues.RowDecision(
             f"added to: {event.public_id}", said, undo=[waiting.pk], undo_of=EventCluster
         )

@@ -1,27 +1,23 @@
 """The queue of creators: drafts, with what they published, are made public or retracted."""
 
-from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from django.contrib import admin
 from django.db.models import Max, Prefetch, QuerySet
 from django.http import HttpRequest
-from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from knowledge import curation
 from knowledge.admin import queues
-from knowledge.admin.queues import PUBLISH
 from knowledge.models import Creator, Document, Source, Status
 
 WORKS_SHOWN = 12
 
 
-def telling(says: Any) -> Callable[[Any], queues.RowEffect]:
-    """The effect of an action: what it says of a creator's page, and its channels."""
-    return lambda creator: queues.RowEffect(
-        says % {"page": creator.get_absolute_url()}, [source.name for source in creator.listed]
-    )
+def _effect(says: Any, creator: Any) -> queues.RowEffect:
+    """What an action says of a creator's page, and its channels."""
+    return queues.RowEffect(says % {"page": creator.get_absolute_url()}, [one.name for one in creator.listed])
 
 
 @admin.register(Creator)
@@ -31,8 +27,8 @@ class CreatorAdmin(queues.QueueAdmin):
     queue_title = _("크리에이터: 들일까, 말까")
     waiting = Status.DRAFT.label
     others = queues.other_statuses(Status.DRAFT)
-    buttons = {"_publish": PUBLISH, "_retract": PUBLISH}
-    undo_permissions = (PUBLISH,)
+    buttons = {"_publish": queues.PUBLISH, "_retract": queues.PUBLISH}
+    undo_permissions = (queues.PUBLISH,)
     list_display = ("label", "channels", "works", "latest", "status")
     search_fields = ("label", "slug", "aliases__surface")
     ordering = ("-created_at", "-pk")
@@ -73,12 +69,12 @@ class CreatorAdmin(queues.QueueAdmin):
         }
 
     def decide_publish(self, request: HttpRequest, creator: Any) -> queues.RowDecision:
-        return self._bring_to(creator, Status.PUBLISHED, gettext("공개했습니다"))
+        return self._bring_to(creator, Status.PUBLISHED, _("공개했습니다"))
 
     def decide_retract(self, request: HttpRequest, creator: Any) -> queues.RowDecision:
-        return self._bring_to(creator, Status.RETRACTED, gettext("철회했습니다"))
+        return self._bring_to(creator, Status.RETRACTED, _("철회했습니다"))
 
-    def _bring_to(self, creator: Any, status: Status, said: str) -> queues.RowDecision:
+    def _bring_to(self, creator: Any, status: Status, said: object) -> queues.RowDecision:
         curation.set_status(creator, status)
         link = queues.with_page_link(said, creator.get_absolute_url(), creator.label)
         return queues.RowDecision(f"status: {status.value}", link, undo=[creator.pk])
@@ -87,5 +83,9 @@ class CreatorAdmin(queues.QueueAdmin):
         """Back to where it stood before."""
         curation.set_status(row, curation.former_status(row))
 
-    publish = queues.status_action(Status.PUBLISHED, telling(_("%(page)s 쪽이 생깁니다.")), undoable=True)
-    retract = queues.status_action(Status.RETRACTED, telling(_("%(page)s 쪽은 410이 됩니다.")), undoable=True)
+    publish = queues.status_action(
+        Status.PUBLISHED, partial(_effect, _("%(page)s 쪽이 생깁니다.")), undoable=True
+    )
+    retract = queues.status_action(
+        Status.RETRACTED, partial(_effect, _("%(page)s 쪽은 410이 됩니다.")), undoable=True
+    )

@@ -14,7 +14,6 @@ from django.urls import URLPattern, path
 from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.generic import FormView
 
@@ -23,7 +22,6 @@ from knowledge.admin import queues
 from knowledge.admin.documents import ReadOnlyAdmin
 from knowledge.admin.forms import MergeForm, SplitForm
 from knowledge.admin.pages import admin_url, desk_url, link
-from knowledge.admin.queues import PUBLISH
 from knowledge.curation import previews
 from knowledge.models import Status, Unit, UnitMerge
 
@@ -98,7 +96,7 @@ class DecisionView(FormView[Any]):
 
 
 class StatusView(DecisionView):
-    permission = PUBLISH
+    permission = queues.PUBLISH
     title = _("%(unit)s: %(status)s")
 
     def setup(self, request: HttpRequest, *args: Any, **kwargs: Any) -> None:
@@ -120,7 +118,7 @@ class StatusView(DecisionView):
     def decide(self, form: forms.Form) -> tuple[str, Unit, str]:
         former = self.unit.status
         curation.set_status(self.unit, self.wanted)
-        self.log(gettext("상태: %(status)s") % self.words, self.unit)
+        self.log(_("상태: %(status)s") % self.words, self.unit)
         said = STEPS[self.wanted][1] % self.words
         return said, self.unit, desk_url(self.unit, "status", former)
 
@@ -139,8 +137,8 @@ class MergeView(DecisionView):
         loser, survivor = self.unit, form.unit
         assert survivor is not None
         record = curation.merge(loser, survivor, now=timezone.now(), note=form.cleaned_data["note"])
-        self.log(gettext("병합: %(merge)s") % {"merge": f"{loser} → {survivor}"}, loser, survivor)
-        said = gettext("%(loser)s을(를) %(survivor)s에 병합했습니다.")
+        self.log(_("병합: %(merge)s") % {"merge": f"{loser} → {survivor}"}, loser, survivor)
+        said = _("%(loser)s을(를) %(survivor)s에 병합했습니다.")
         undo = admin_url(record, "undo", record.pk)
         return said % {"loser": loser, "survivor": survivor}, survivor, undo
 
@@ -162,8 +160,8 @@ class UnmergeView(DecisionView):
     def decide(self, form: forms.Form) -> tuple[str, Unit, str]:
         loser, survivor = self.record.loser, self.record.survivor
         curation.unmerge(self.record, now=timezone.now())
-        self.log(gettext("병합 되돌림: %(merge)s") % {"merge": f"{loser} → {survivor}"}, loser, survivor)
-        said = gettext("%(unit)s: 병합을 되돌렸습니다.") % self.words
+        self.log(_("병합 되돌림: %(merge)s") % {"merge": f"{loser} → {survivor}"}, loser, survivor)
+        said = _("%(unit)s: 병합을 되돌렸습니다.") % self.words
         return said, loser, f"{desk_url(loser, 'merge')}?into={survivor.pk}"
 
 
@@ -173,7 +171,7 @@ class SplitView(DecisionView):
     title = _("%(unit)s: 나누기")
 
     def get_form_kwargs(self) -> dict[str, Any]:
-        may_publish = self.request.user.has_perm(PUBLISH)
+        may_publish = self.request.user.has_perm(queues.PUBLISH)
         return {**super().get_form_kwargs(), "unit": self.unit, "may_publish": may_publish}
 
     def preview(self, form: SplitForm) -> dict[str, Any]:
@@ -183,19 +181,19 @@ class SplitView(DecisionView):
         aliases = list(form.cleaned_data["aliases"])
         target = curation.split(self.unit, aliases, into=form.target)
         names = {"names": ", ".join(alias.surface for alias in aliases), "unit": target}
-        self.log(gettext("나누기: %(names)s → %(unit)s") % names, self.unit, target)
+        self.log(_("나누기: %(names)s → %(unit)s") % names, self.unit, target)
         back: dict[str, Any] = {"into": self.unit.pk}
         if form.unit is None:
             undo = desk_url(target, "merge")
         else:
             undo, back = desk_url(target, "split"), back | {"aliases": [alias.pk for alias in aliases]}
-        said = gettext("%(names)s: %(unit)s(으)로 옮겼습니다.") % names
+        said = _("%(names)s: %(unit)s(으)로 옮겼습니다.") % names
         return said, target, f"{undo}?{urlencode(back, doseq=True)}"
 
 
 def _status_effect(status: Status, unit: Unit) -> queues.RowEffect:
     if unit.status == status:
-        return queues.RowEffect(gettext("이미 그 상태라 그대로 둡니다."))
+        return queues.RowEffect(_("이미 그 상태라 그대로 둡니다."))
     address = {"address": previews.preview_address(unit, status)}
     says = render_to_string("admin/knowledge/unit/address.html", address)
     return queues.RowEffect(says, blocked_by=curation.status_blocked_by(unit, status))

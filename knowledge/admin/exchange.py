@@ -14,7 +14,6 @@ from django.core import signing
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
-from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from import_export.admin import ImportExportModelAdmin
 from import_export.forms import ConfirmImportForm, ExportForm, ImportForm
@@ -115,7 +114,7 @@ class ExchangeAdmin(ImportExportModelAdmin):  # type: ignore[misc]
         return response  # type: ignore[no-any-return]
 
     def add_success_message(self, result: Result, request: HttpRequest) -> None:
-        said = gettext("가져왔습니다: 새로 %(new)d건, 바뀜 %(update)d건, 그대로 %(skip)d건.")
+        said = _("가져왔습니다: 새로 %(new)d건, 바뀜 %(update)d건, 그대로 %(skip)d건.")
         self.message_user(request, said % result.totals, messages.SUCCESS)
 
     def process_result(self, result: Result, request: HttpRequest) -> HttpResponse:
@@ -123,7 +122,7 @@ class ExchangeAdmin(ImportExportModelAdmin):  # type: ignore[misc]
             response: HttpResponse = super().process_result(result, request)
             return response
         why = [
-            gettext("아직 아무것도 저장하지 않았습니다."),
+            str(_("아직 아무것도 저장하지 않았습니다.")),
             *(str(error.error) for error in result.base_errors),
         ]
         self.message_user(request, " ".join(why), messages.ERROR)

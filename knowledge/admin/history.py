@@ -8,7 +8,6 @@ from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
-from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from simple_history.admin import SimpleHistoryAdmin
 from simple_history.models import DeletedObject, ModelChange
@@ -40,7 +39,7 @@ class ReadableChanges(HistoricalRecordContextHelper):  # type: ignore[misc]
         if value is None:
             return ""
         if isinstance(value, bool):
-            return gettext("예") if value else gettext("아니요")
+            return _("예") if value else _("아니요")
         if isinstance(value, list):
             return ", ".join(map(str, value))
         return dict(self.model._meta.get_field(change.field).flatchoices).get(value, value)
@@ -71,10 +70,10 @@ class HistoryAdmin(SimpleHistoryAdmin):  # type: ignore[misc]
         return ReadableChanges(self.model, record)
 
     def history_view_title(self, request: HttpRequest, obj: Any) -> str:
-        return gettext("%(row)s: 지금까지의 변경") % {"row": obj}
+        return _("%(row)s: 지금까지의 변경") % {"row": obj}
 
     def history_form_view_title(self, request: HttpRequest, obj: Any) -> str:
-        return gettext("%(row)s: 이때로 되돌리기") % {"row": obj}
+        return _("%(row)s: 이때로 되돌리기") % {"row": obj}
 
     def history_form_view(
         self, request: HttpRequest, object_id: str, version_id: str, *args: Any
@@ -106,6 +105,6 @@ class HistoryAdmin(SimpleHistoryAdmin):  # type: ignore[misc]
         except curation.CurationError as error:
             self.message_user(request, _("되돌리지 못했습니다. %(why)s") % {"why": error}, messages.ERROR)
             return redirect(request.path)
-        self.log_change(request, row, gettext("되돌림"))
+        self.log_change(request, row, str(_("되돌림")))
         self.message_user(request, _("%(row)s: 되돌렸습니다.") % {"row": row}, messages.SUCCESS)
         return redirect(f"admin:{self.opts.app_label}_{self.opts.model_name}_history", row.pk)

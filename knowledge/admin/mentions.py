@@ -10,12 +10,10 @@ from django.shortcuts import redirect
 from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from knowledge.admin import queues
 from knowledge.admin.pages import admin_url
-from knowledge.admin.queues import DECIDE
 from knowledge.curation import mention_review
 from knowledge.models import Mention, Verdict
 
@@ -42,9 +40,8 @@ class MentionAdmin(queues.QueueAdmin):
 
     queue_title = _("모호한 별칭의 언급: 이 단위가 맞는가")
     waiting = _("모호한 것")
-    buttons = {"_block": "knowledge.change_alias", "_confirm": DECIDE, "_refuse": DECIDE}
+    buttons = {"_block": "knowledge.change_alias", "_confirm": queues.DECIDE, "_refuse": queues.DECIDE}
     list_display = ("in_context", "meant", "outlet", "at")
-    list_display_links = ("in_context",)
     list_select_related = ("unit", "document__source")
     search_fields = ("surface", "unit__label", "document__title")
     ordering = ("-document__fetched_at", "-pk")
@@ -77,12 +74,12 @@ class MentionAdmin(queues.QueueAdmin):
         }
 
     def decide_confirm(self, request: HttpRequest, mention: Mention) -> queues.RowDecision:
-        return self._reviewed(mention, Verdict.CONFIRMED, gettext("맞다고 했습니다"))
+        return self._reviewed(mention, Verdict.CONFIRMED, _("맞다고 했습니다"))
 
     def decide_refuse(self, request: HttpRequest, mention: Mention) -> queues.RowDecision:
-        return self._reviewed(mention, Verdict.REFUSED, gettext("연결을 끊었습니다"))
+        return self._reviewed(mention, Verdict.REFUSED, _("연결을 끊었습니다"))
 
-    def _reviewed(self, mention: Mention, verdict: Verdict, said: str) -> queues.RowDecision:
+    def _reviewed(self, mention: Mention, verdict: Verdict, said: object) -> queues.RowDecision:
         keys = mention_review.review([mention], verdict, now=timezone.now())
         logged = f"{verdict.value}: {mention.unit.public_id} in document {mention.document_id}"
         text = format_html("{}: <bdi>{}</bdi> · <bdi>{}</bdi>", said, mention.surface, mention.unit.label)
@@ -91,14 +88,12 @@ class MentionAdmin(queues.QueueAdmin):
     def decide_block(self, request: HttpRequest, mention: Mention) -> queues.RowDecision:
         alias = mention_review.block(mention, request.POST.get("context", ""))
         word = alias.blocked_contexts[-1]
-        said = gettext(
-            "‘%(word)s’ 곁에서는 ‘%(alias)s’을(를) 연결하지 않습니다. 다른 문서도 곧 다시 연결됩니다."
-        )
+        said = _("‘%(word)s’ 곁에서는 ‘%(alias)s’을(를) 연결하지 않습니다. 다른 문서도 곧 다시 연결됩니다.")
         return queues.RowDecision(f"blocked: {word}", said % {"word": word, "alias": alias.surface})
 
     def undo_view(self, request: HttpRequest) -> HttpResponse:
         """The posted rows are the verdicts: a refused mention is no row any more."""
-        queues.require_permissions(request, DECIDE)
+        queues.require_permissions(request, queues.DECIDE)
         undone = mention_review.take_back(queues.posted_keys(request, "row"))
         for verdict in undone:
             self.log_change(request, verdict, "verdict undone")

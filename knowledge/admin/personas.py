@@ -4,17 +4,12 @@ from typing import Any
 
 from django.contrib import admin, messages
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
-from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from knowledge import curation
 from knowledge.admin import queues
 from knowledge.admin.history import HistoryAdmin
-from knowledge.admin.queues import PUBLISH
-from knowledge.curation import CurationError
 from knowledge.models import Persona, PersonaPost, Status
-
-PUBLISH_AND_NEXT = "_publish"
 
 
 @admin.register(Persona)
@@ -34,14 +29,14 @@ def as_published(post: PersonaPost) -> queues.RowEffect:
 
 def as_retracted(post: PersonaPost) -> queues.RowEffect:
     page = post.persona.entity.get_absolute_url()
-    return queues.RowEffect(gettext("%(page)s 에서 사라집니다.") % {"page": page})
+    return queues.RowEffect(_("%(page)s 에서 사라집니다.") % {"page": page})
 
 
 @admin.register(PersonaPost)
 class PersonaPostAdmin(queues.UndoableAdmin):
     """The queue of drafts, and what was published of them."""
 
-    undo_permissions = (PUBLISH,)
+    undo_permissions = (queues.PUBLISH,)
     list_display = ("excerpt", "persona", "status", "published_at")
     # By the unit: a persona is named by it, so a list of personas would ask for each name.
     list_filter = ("status", ("persona__entity", admin.RelatedOnlyFieldListFilter))
@@ -79,18 +74,18 @@ class PersonaPostAdmin(queues.UndoableAdmin):
         return super().render_change_form(request, context, *args, **kwargs)
 
     def response_change(self, request: HttpRequest, obj: PersonaPost) -> HttpResponse:
-        if PUBLISH_AND_NEXT not in request.POST:
+        if "_publish" not in request.POST:
             return super().response_change(request, obj)
-        queues.require_permissions(request, PUBLISH)
+        queues.require_permissions(request, queues.PUBLISH)
         position = queues.queue_position(PersonaPost.objects.awaiting(), obj.pk)
         try:
             curation.set_status(obj, Status.PUBLISHED)
-        except CurationError as error:
+        except curation.CurationError as error:
             messages.error(request, str(error))
             return HttpResponseRedirect(request.path)
         self.log_change(request, obj, "published")
         page = obj.persona.entity.get_absolute_url()
-        said = queues.with_page_link(gettext("공개했습니다"), page, obj.persona.byline)
+        said = queues.with_page_link(_("공개했습니다"), page, obj.persona.byline)
         queues.say_done(request, said, PersonaPost, [obj.pk])
         return queues.redirect_to_next(request, PersonaPost, position)
 

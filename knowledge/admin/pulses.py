@@ -2,6 +2,7 @@
 
 from django.contrib import admin
 from django.http import HttpRequest
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
@@ -35,7 +36,13 @@ class PulseAdmin(queues.UndoableAdmin):
 
     @admin.display(description=_("출처"))
     def links(self, pulse: Pulse) -> SafeString:
-        return queues.web_links([str(one.get("url", "")) for one in pulse.sources if isinstance(one, dict)])
+        """Addresses from outside; whatever is no web address stays text."""
+        linked = '<a href="{0}" rel="noopener noreferrer"><bdi>{0}</bdi></a>'
+        urls = [str(one.get("url", "")) for one in pulse.sources if isinstance(one, dict)]
+        shown = (
+            (format_html(linked, url) if url.startswith(("https://", "http://")) else url,) for url in urls
+        )
+        return format_html_join(" ", "{}", shown)
 
     def undo(self, request: HttpRequest, row: Pulse) -> None:
         curation.set_status(row, Status.PUBLISHED)

@@ -11,7 +11,6 @@ from operator import attrgetter
 from typing import Any, ClassVar, NamedTuple
 
 from django.contrib import admin, messages
-from django.contrib.admin import ModelAdmin
 from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
 from django.contrib.admin.utils import model_format_dict
 from django.core.exceptions import PermissionDenied
@@ -22,7 +21,7 @@ from django.shortcuts import redirect
 from django.template.loader import render_to_string
 from django.urls import URLPattern, path
 from django.utils import timezone
-from django.utils.html import format_html, format_html_join
+from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -32,7 +31,6 @@ from django_stubs_ext import StrOrPromise
 from knowledge import curation
 from knowledge.admin.documents import ReadOnlyAdmin
 from knowledge.admin.pages import admin_url, own_page
-from knowledge.curation import CurationError
 from knowledge.models import Status
 
 # Rows of one bulk decision: what one page can show and one transaction should hold.
@@ -70,7 +68,7 @@ class UndoableAdmin(DecidingAdmin):
                 for row in rows:
                     self.undo(request, row)
                     self.log_change(request, row, "decision undone")
-        except CurationError as error:
+        except curation.CurationError as error:
             messages.error(request, str(error))
             return redirect(admin_url(self.model, "changelist"))
         if rows:
@@ -91,7 +89,7 @@ class RowDecision(NamedTuple):
     """
 
     logged: str
-    said: str
+    said: StrOrPromise
     undo: Sequence[int] = ()
     undo_of: type[Model] | None = None
     final: bool = True
@@ -171,7 +169,7 @@ class QueueAdmin(UndoableAdmin, ReadOnlyAdmin):
         position = queue_position(self.awaiting(), row.pk)
         try:
             made: RowDecision | None = getattr(self, f"decide{pressed}")(request, row)
-        except CurationError as error:
+        except curation.CurationError as error:
             messages.error(request, str(error))
             return None
         if made is None:
@@ -237,7 +235,7 @@ def redirect_to_next(request: HttpRequest, model: type[Model], position: QueuePo
     return redirect(admin_url(model, "changelist"))
 
 
-def with_page_link(said: str, url: str, label: object) -> SafeString:
+def with_page_link(said: object, url: str, label: object) -> SafeString:
     """What was done, with a link to the public page, which opens in a tab of its own."""
     return format_html('{}: <a href="{}" target="_blank"><bdi>{}</bdi></a>', said, url, label)
 
@@ -249,28 +247,19 @@ def require_permissions(request: HttpRequest, *permissions: str) -> None:
 
 
 def message_with_undo(
-    request: HttpRequest, done: str, url: str, fields: Iterable[tuple[str, object]]
+    request: HttpRequest, done: object, url: str, fields: Iterable[tuple[str, object]]
 ) -> None:
     """A message that a decision was made, with a button that posts ``fields`` to ``url`` to undo it."""
     context = {"done": done, "url": url, "fields": list(fields)}
     messages.success(request, render_to_string("admin/knowledge/undoable.html", context, request))
 
 
-def say_done(request: HttpRequest, done: str, model: type[Model], keys: Sequence[Any]) -> None:
+def say_done(request: HttpRequest, done: StrOrPromise, model: type[Model], keys: Sequence[Any]) -> None:
     """A message that a decision was made; with ``keys`` it has the button of an ``UndoableAdmin``."""
     if keys:
         message_with_undo(request, done, admin_url(model, "undo"), [("row", key) for key in keys])
     else:
         messages.success(request, done)
-
-
-def web_links(addresses: Iterable[str]) -> SafeString:
-    """Addresses from outside as links; whatever is no web address stays text."""
-    linked = '<a href="{0}" rel="noopener noreferrer"><bdi>{0}</bdi></a>'
-    shown = (
-        (format_html(linked, one) if one.startswith(("https://", "http://")) else one,) for one in addresses
-    )
-    return format_html_join(" ", "{}", shown)
 
 
 @dataclass(frozen=True, slots=True)
@@ -314,7 +303,7 @@ class BulkAction:
     warning: StrOrPromise = ""
 
     def __call__(
-        self, model_admin: ModelAdmin[Any], request: HttpRequest, rows: QuerySet[Any]
+        self, model_admin: admin.ModelAdmin[Any], request: HttpRequest, rows: QuerySet[Any]
     ) -> HttpResponse | None:
         """Ask first, then do. Returns the page to show, or None for the list."""
         chosen = list(rows[: BULK_LIMIT + 1])
@@ -342,7 +331,7 @@ class BulkAction:
 
     @transaction.atomic
     def _decide(
-        self, model_admin: ModelAdmin[Any], request: HttpRequest, made: BulkDecision
+        self, model_admin: admin.ModelAdmin[Any], request: HttpRequest, made: BulkDecision
     ) -> tuple[list[Any], Sequence[Any], dict[Any, str]]:
         """All rows, or none when one refuses: which changed, the keys that undo it, and by key why some refuse."""
         changed, refusals = [], {}
@@ -352,7 +341,7 @@ class BulkAction:
                     if said := self.step(row, made):
                         model_admin.log_change(request, row, said)
                         changed.append(row)
-            except CurationError as error:
+            except curation.CurationError as error:
                 refusals[row.pk] = str(error)
         if refusals:
             transaction.set_rollback(True)
@@ -361,7 +350,7 @@ class BulkAction:
 
     def _question(
         self,
-        model_admin: ModelAdmin[Any],
+        model_admin: admin.ModelAdmin[Any],
         request: HttpRequest,
         chosen: Sequence[Any],
         problem: str = "",

@@ -54,13 +54,12 @@ class StateFilter(admin.SimpleListFilter):
 
 
 class SourceForm(forms.ModelForm[Source]):
-    url = MaskedAddressField(
-        label=_("주소"), max_length=500, widget=forms.URLInput(attrs={"class": "vURLField"})
-    )
-
     class Meta:
         model = Source
         fields = ("url",)  # the admin's fieldsets add the others
+        field_classes = {"url": MaskedAddressField}
+        # The admin's own widget would link to the masked address.
+        widgets = {"url": forms.URLInput(attrs={"class": "vURLField"})}
 
     def clean_url(self) -> str:
         return unmasked(self.cleaned_data["url"], self.instance.url)

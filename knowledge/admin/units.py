@@ -7,7 +7,7 @@ from django.contrib import admin
 from django.contrib.admin.utils import flatten
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
-from django.utils.translation import gettext
+from django.utils.translation import gettext as _
 
 from knowledge import curation
 from knowledge.admin.aliases import AliasInline, AliasTools
@@ -124,10 +124,10 @@ class UnitAdmin(HistoryAdmin, UnitDecisions, AliasTools, ExchangeAdmin):
                     yield desk_url(unit, "status", status.value), f"{STEPS[status][0]}…"
         if self.has_merge_permission(request):
             if unit.merged_into_id is None:
-                yield desk_url(unit, "merge"), gettext("병합…")
+                yield desk_url(unit, "merge"), _("병합…")
             elif record := unit.merges_away.filter(undone_at=None).first():
-                yield admin_url(record, "undo", record.pk), gettext("병합 되돌리기…")
-            yield desk_url(unit, "split"), gettext("나누기…")
+                yield admin_url(record, "undo", record.pk), _("병합 되돌리기…")
+            yield desk_url(unit, "split"), _("나누기…")
 
 
 def _list_of(use: Use, unit: Unit) -> str:
