@@ -29,7 +29,6 @@ SENTENCE, CHANNEL, TRY, ACCEPTED = "try_sentence", "try_channel", "_try", "accep
 EDITED = ("surface", "lang", "case_sensitive", "ambiguous", "blocked_contexts", "active")
 NAMING_FIELDS = frozenset({"surface", "ambiguous", "case_sensitive", "active", "unit"})
 _SHOWN_CLASHES = 100  # of a kind
-_SHOWN_DOCUMENTS = 20
 
 
 class Consulted:
@@ -208,6 +207,6 @@ class AliasAdmin(HistoryAdmin, AliasTools, ExchangeAdmin):
             "unit_url": desk_url(alias.unit),
             "count": documents.count(),
             "linked": documents.filter(linked=True).count(),
-            "documents": documents.order_by("-pk")[:_SHOWN_DOCUMENTS],
+            "documents": documents.order_by("-pk")[:20],
         }
         return own_page(self, request, "knowledge/alias/relinking.html", context)

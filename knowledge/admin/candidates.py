@@ -22,7 +22,6 @@ from knowledge.curation import CurationError
 from knowledge.events import decisions, drafts
 from knowledge.models import ClusterDocument, ClusterStatus, EventCluster, PossibleMerge, Unit
 
-UNITS_SHOWN = 3
 TOO_FEW = _("둘 이상 고르세요.")
 REASONS = (_("광고·홍보"), _("이미 다룬 일"), _("사건이 아님"), _("근거가 부족함"))
 
@@ -112,7 +111,7 @@ class EventClusterAdmin(queues.QueueAdmin):
 
     @admin.display(description=_("단위"))
     def about(self, cluster: Any) -> SafeString:
-        labels = ((unit.label,) for unit in cluster.named[:UNITS_SHOWN])
+        labels = ((unit.label,) for unit in cluster.named[:3])
         return format_html_join(" ", '<bdi class="queue-tag">{}</bdi>', labels)
 
     @admin.display(description=_("결정"))

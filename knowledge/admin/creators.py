@@ -12,8 +12,6 @@ from knowledge import curation
 from knowledge.admin import queues
 from knowledge.models import Creator, Document, Source, Status
 
-WORKS_SHOWN = 12
-
 
 def _effect(says: Any, creator: Any) -> queues.RowEffect:
     """What an action says of a creator's page, and its channels."""
@@ -42,10 +40,8 @@ class CreatorAdmin(queues.QueueAdmin):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         sources = Source.objects.annotate(newest=Max("documents__published_at")).order_by("name")
-        creators: QuerySet[Any] = super().get_queryset(request)
-        return creators.filter(merged_into=None).prefetch_related(
-            Prefetch("sources", queryset=sources, to_attr="listed")
-        )
+        listed = Prefetch("sources", queryset=sources, to_attr="listed")
+        return super().get_queryset(request).filter(merged_into=None).prefetch_related(listed)
 
     @admin.display(description=_("채널"))
     def channels(self, creator: Any) -> str:
@@ -65,7 +61,7 @@ class CreatorAdmin(queues.QueueAdmin):
             "creator": row,
             "title": row.label,
             "aliases": row.aliases.values_list("surface", flat=True),
-            "works": works.order_by("-published_at", "-pk")[:WORKS_SHOWN],
+            "works": works.order_by("-published_at", "-pk")[:12],
         }
 
     def decide_publish(self, request: HttpRequest, creator: Any) -> queues.RowDecision:

@@ -200,8 +200,8 @@ def queue_position(queue: QuerySet[Any], key: Any) -> QueuePosition:
     """One query, keys only. After the last comes the first; None when there is no other."""
     keys = list(queue.values_list("pk", flat=True))
     rank = keys.index(key) + 1 if key in keys else 0
-    others = [one for one in (*keys[rank:], *keys[:rank]) if one != key]
-    return QueuePosition(rank or None, len(keys), others[0] if others else None)
+    following = next((one for one in (*keys[rank:], *keys[:rank]) if one != key), None)
+    return QueuePosition(rank or None, len(keys), following)
 
 
 def korean_minute(at: datetime | None) -> str:
@@ -324,9 +324,8 @@ class BulkAction:
         changed, keys, refusals = self._decide(model_admin, request, made)
         if refusals:
             return self._question(model_admin, request, chosen, nothing, refusals)
-        say_done(
-            request, self.done % {"count": len(changed)}, model_admin.model, keys if self.undoable else ()
-        )
+        done = self.done % {"count": len(changed)}
+        say_done(request, done, model_admin.model, keys if self.undoable else ())
         return None
 
     @transaction.atomic
