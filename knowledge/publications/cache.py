@@ -93,11 +93,13 @@ class PublicationCache:
         try:
             deadline = time.monotonic() + COLD_START_SECONDS
             while name not in self._bodies:
-                if time.monotonic() > deadline:
-                    raise NotReady(retry_after=3)
                 with connection.cursor() as cursor:
                     self.refresh(cursor, [name])
-                if name not in self._bodies and not build(now=timezone.now(), names=[name]):
+                if name in self._bodies:
+                    break
+                if time.monotonic() > deadline:
+                    raise NotReady(retry_after=3)
+                if not build(now=timezone.now(), names=[name]):
                     time.sleep(COLD_RETRY_SECONDS)
             return self._bodies[name]
         finally:

@@ -1,6 +1,7 @@
 """The bodies in this process's cache."""
 
 import threading
+import time
 from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
@@ -94,6 +95,18 @@ def test_a_store_out_of_reach_is_the_databases_own_error(
     monkeypatch.setattr(connection, "cursor", refuse)
     with pytest.raises(DatabaseError, match="out of reach"):
         bodies.get("entities")
+
+
+def test_a_first_copy_that_took_long_to_build_is_given_all_the_same(
+    bodies: PublicationCache, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def slowly(**arguments: Any) -> list[str]:
+        time.sleep(0.2)
+        return build(**arguments)
+
+    monkeypatch.setattr(cache, "COLD_START_SECONDS", 0.1)
+    monkeypatch.setattr(cache, "build", slowly)
+    assert text(bodies.get("entities"))
 
 
 @pytest.fixture
