@@ -12,7 +12,6 @@ from django.views.decorators.http import require_safe
 from feeds import llms_txt, rss, sitemaps
 from feeds.openapi import described
 from feeds.unit_markdown import unit_markdown
-from knowledge.models import PublicStatus
 from knowledge.publications import StoredBody, publication_cache, respond
 from knowledge.publications.delivery import CACHE_CONTROL
 from knowledge.publications.page_cache import revalidated
@@ -62,7 +61,7 @@ def unit_twin(request: HttpRequest, prefix: str, slug: str) -> HttpResponseBase:
     if unit is None:
         return gone(request)
     if (unit.url_prefix, unit.slug) != (prefix, slug):
-        return HttpResponsePermanentRedirect(f"{unit.get_absolute_url()}.md", status=PublicStatus.MOVED)
+        return HttpResponsePermanentRedirect(f"{unit.get_absolute_url()}.md", preserve_request=True)
     response = _text(unit_markdown(sheet_of(unit)), "text/markdown; charset=utf-8")
     response.headers["Link"] = f'<{settings.BASE_URL}{unit.get_absolute_url()}>; rel="canonical"'
     # The page is what search engines should keep.

@@ -1,6 +1,7 @@
 """The pages of canonical units: one for each, and a listing for each kind of address."""
 
 import re
+from http import HTTPStatus
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponsePermanentRedirect, QueryDict
 from django.http.response import HttpResponseBase
@@ -8,7 +9,7 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from knowledge.models import PREFIX_LABELS, PublicStatus, Unit, UnitType
+from knowledge.models import PREFIX_LABELS, Unit, UnitType
 from knowledge.publications.page_cache import cached_page
 from knowledge.queries import charts
 from knowledge.queries.listings import listed
@@ -39,7 +40,7 @@ def unit_page(request: HttpRequest, prefix: str, slug: str) -> HttpResponseBase:
     if found is None:
         return gone(request)
     if (found.url_prefix, found.slug) != (prefix, slug):
-        return HttpResponsePermanentRedirect(found.get_absolute_url(), status=PublicStatus.MOVED)
+        return HttpResponsePermanentRedirect(found.get_absolute_url(), preserve_request=True)
     page = page_number(request.GET)
     # The row was read just now: what an editor did to this unit shows at once, in every process.
     vary_on = (page, *(getattr(found, field.attname) for field in Unit._meta.concrete_fields))
@@ -105,9 +106,9 @@ def public_unit(prefix: str, slug: str) -> Unit | None:
     Raises Http404 for what never was public.
     """
     unit = Unit.objects.find(f"{prefix}:{slug}")
-    if unit is None or unit.public_status is PublicStatus.ABSENT:
+    if unit is None or unit.public_status is HTTPStatus.NOT_FOUND:
         raise Http404
-    return None if unit.public_status is PublicStatus.GONE else unit.survivor
+    return None if unit.public_status is HTTPStatus.GONE else unit.survivor
 
 
 def page_number(parameters: QueryDict) -> int:

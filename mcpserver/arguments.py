@@ -3,11 +3,12 @@
 import re
 from collections.abc import Callable, Mapping
 from datetime import date, datetime, time, timedelta
+from http import HTTPStatus
 from typing import Any, TypeVar
 
 from django.utils import timezone
 
-from knowledge.models import PublicStatus, Unit
+from knowledge.models import Unit
 from knowledge.queries.cursors import CursorError, Page
 from knowledge.queries.names import Located, candidates, locate
 from mcpserver.protocol import echo
@@ -58,7 +59,7 @@ def unit_of(arguments: Mapping[str, Any], name: str, kind: str = "") -> Located:
     """The public unit that an argument names, of ``kind`` where that is given. Raises Lesson."""
     written = str(arguments[name])
     located = locate(written)
-    if located.status is PublicStatus.GONE:
+    if located.status is HTTPStatus.GONE:
         raise Lesson(
             name,
             f'"{echo(written)}" was withdrawn and will not come back.',

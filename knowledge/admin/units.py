@@ -1,6 +1,7 @@
 """Entities, topics and events."""
 
 from collections.abc import Collection, Iterator, Sequence
+from http import HTTPStatus
 from typing import Any, ClassVar
 
 from django.contrib import admin
@@ -17,7 +18,7 @@ from knowledge.admin.history import HistoryAdmin
 from knowledge.admin.pages import admin_url, desk_url
 from knowledge.curation import signed_links
 from knowledge.exchange.resources import UnitResource
-from knowledge.models import ENTITY_TYPES, Alias, Entity, Event, EventUnit, PublicStatus, Status, Topic, Unit
+from knowledge.models import ENTITY_TYPES, Alias, Entity, Event, EventUnit, Status, Topic, Unit
 from knowledge.queries.visibility import Use, shortcomings_of, uses_of
 
 MERGED = ("merged_into", admin.EmptyFieldListFilter)
@@ -96,7 +97,7 @@ class UnitAdmin(HistoryAdmin, UnitDecisions, AliasTools, ExchangeAdmin):
 
     def view_on_site(self, obj: Any) -> str:
         # A draft has no page yet; of what was retracted, the page that says so.
-        absent = obj.public_status == PublicStatus.ABSENT
+        absent = obj.public_status == HTTPStatus.NOT_FOUND
         return signed_links.preview_path(obj) if absent else str(obj.get_absolute_url())
 
     def render_change_form(

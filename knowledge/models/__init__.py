@@ -1,5 +1,7 @@
 """The knowledge base's tables, by subject."""
 
+from knowledge.models.aliases import Alias as Alias
+from knowledge.models.aliases import AliasLanguage as AliasLanguage
 from knowledge.models.candidates import ClusterDocument as ClusterDocument
 from knowledge.models.candidates import ClusterStatus as ClusterStatus
 from knowledge.models.candidates import DocumentTerms as DocumentTerms
@@ -42,13 +44,10 @@ from knowledge.models.series import Venue as Venue
 from knowledge.models.units import ENTITY_TYPES as ENTITY_TYPES
 from knowledge.models.units import PREFIX_LABELS as PREFIX_LABELS
 from knowledge.models.units import PREFIXES as PREFIXES
-from knowledge.models.units import Alias as Alias
-from knowledge.models.units import AliasLanguage as AliasLanguage
 from knowledge.models.units import Creator as Creator
 from knowledge.models.units import Entity as Entity
 from knowledge.models.units import Event as Event
 from knowledge.models.units import EventUnit as EventUnit
-from knowledge.models.units import PublicStatus as PublicStatus
 from knowledge.models.units import Status as Status
 from knowledge.models.units import Topic as Topic
 from knowledge.models.units import Unit as Unit

@@ -5,27 +5,14 @@ or a redirect has one real foreign key whatever it points to. The public id is `
 ``/<prefix>/<slug>``; neither ever changes.
 """
 
-from collections import defaultdict
 from collections.abc import Collection, Iterable
-from enum import IntEnum
+from http import HTTPStatus
 from typing import Any, ClassVar
 
 from django.core.exceptions import ValidationError
 from django.db import models
-from django.db.models import (
-    Case,
-    CheckConstraint,
-    Exists,
-    F,
-    Index,
-    OuterRef,
-    Q,
-    UniqueConstraint,
-    Value,
-    When,
-)
+from django.db.models import Case, CheckConstraint, F, Index, Q, UniqueConstraint, Value, When
 from django.db.models.functions import Coalesce, Now
-from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from pgtrigger import Condition, Deferred, Delete, Insert, Truncate, Update, UpdateOf
 
@@ -61,10 +48,8 @@ class Status(models.TextChoices):
     RETRACTED = "retracted", _("철회")
 
 
-# These types have an address of their own; every other type shares /entity/.
-PREFIXED_TYPES = (UnitType.ASSET, UnitType.CREATOR, UnitType.TOPIC, UnitType.EVENT)
 ENTITY_TYPES = tuple(kind for kind in UnitType if kind not in (UnitType.TOPIC, UnitType.EVENT))
-# Each prefix of an address, and what readers call what stands there.
+# Each prefix of an address, and what readers call what stands there. All types without one of their own share /entity/.
 PREFIX_LABELS = {
     "asset": "자산",
     "creator": "크리에이터",
@@ -75,21 +60,12 @@ PREFIX_LABELS = {
 PREFIXES = tuple(PREFIX_LABELS)
 
 
-class PublicStatus(IntEnum):
-    """What readers get at a unit's address, as an HTTP status."""
-
-    OK = 200
-    MOVED = 308
-    GONE = 410
-    ABSENT = 404
-
-
 NAME_MAX_LENGTH = 200  # characters of a label or an alias
 
 
 def prefix_of(kind: str) -> str:
     """The first part of the public ids and addresses of units of a type."""
-    return kind if kind in PREFIXED_TYPES else "entity"
+    return kind if kind in PREFIXES else "entity"
 
 
 class UnitQuerySet(models.QuerySet["Unit"]):
@@ -125,26 +101,6 @@ class UnitQuerySet(models.QuerySet["Unit"]):
         """Whatever has this id, public or not, with the unit it was merged into."""
         return self.with_public_ids([public_id]).select_related("merged_into").first()
 
-    def aliases(self) -> dict[int, list[str]]:
-        """Other names by unit: its own active aliases, then label and aliases of each unit merged into it.
-
-        Never the label itself. A retracted unit lends its names to nobody, as the linker has it. One query.
-        """
-        members = Unit.objects.families(self.order_by().values("pk"))
-        speaking = members.exclude(merged_into__isnull=False, status=Status.RETRACTED)
-        rows = Alias.names.active().filter(unit__in=speaking.values("pk"))
-        own_first = F("unit__merged_into").asc(nulls_first=True)
-        rows = rows.order_by(own_first, "unit_id", "-is_label", "pk")
-        names: defaultdict[int, dict[str, bool]] = defaultdict(dict)
-        for survivor, merged, is_label, surface in rows.values_list(
-            survivor_key("unit"), "unit__merged_into", "is_label", "surface"
-        ):
-            names[survivor].setdefault(surface, is_label and merged is None)
-        return {
-            unit: [name for name, is_own_label in found.items() if not is_own_label]
-            for unit, found in names.items()
-        }
-
     def newest_first(self) -> "UnitQuerySet":
         """Events by the time they happened, the newest first."""
         return self.order_by("-occurred_at", "-pk")
@@ -176,7 +132,8 @@ class Unit(models.Model):
     type = models.CharField(_("종류"), max_length=16, choices=UnitType.choices)
     prefix = models.GeneratedField(
         expression=Case(
-            When(type__in=[kind.value for kind in PREFIXED_TYPES], then=F("type")), default=Value("entity")
+            When(type__in=[kind.value for kind in UnitType if kind in PREFIXES], then=F("type")),
+            default=Value("entity"),
         ),
         output_field=models.CharField(max_length=16),
         db_persist=True,
@@ -278,6 +235,8 @@ class Unit(models.Model):
         return f"{self.label} ({self.public_id})"
 
     def clean(self) -> None:
+        if len(types := type(self).objects.types) == 1:  # a form of one type has no field of it
+            self.type = types[0]
         self.tidy()
         if not self.label:
             raise ValidationError({"label": _("보이는 글자가 하나는 있어야 합니다.")})
@@ -307,7 +266,7 @@ class Unit(models.Model):
         super().save(*args, **kwargs)
         # The database has written the label's row; this key differs from its own for ß, ς and the like.
         norm = normalise_alias(self.label)[:NAME_MAX_LENGTH]
-        rough = Alias.names.filter(unit=self.pk, is_label=True).exclude(norm=norm)
+        rough = self.aliases(manager="names").filter(is_label=True).exclude(norm=norm)
         if rough.exists():  # an update of no rows would still tell the linker of a change
             rough.update(norm=norm)
 
@@ -317,14 +276,14 @@ class Unit(models.Model):
         return self.merged_into or self
 
     @property
-    def public_status(self) -> PublicStatus:
+    def public_status(self) -> HTTPStatus:
         """What readers get at this unit's address. A draft was never public, so that it exists is nobody's business."""
         answering = self.survivor
         if answering.status == Status.RETRACTED:
-            return PublicStatus.GONE
+            return HTTPStatus.GONE
         if not answering.is_public:
-            return PublicStatus.ABSENT
-        return PublicStatus.OK if answering is self else PublicStatus.MOVED
+            return HTTPStatus.NOT_FOUND
+        return HTTPStatus.OK if answering is self else HTTPStatus.PERMANENT_REDIRECT
 
     @property
     def kind(self) -> str:
@@ -351,10 +310,6 @@ class Topic(Unit):
         proxy = True
         verbose_name = verbose_name_plural = _("주제")
 
-    def save(self, *args: Any, **kwargs: Any) -> None:
-        self.type = UnitType.TOPIC
-        super().save(*args, **kwargs)
-
 
 class Event(Unit):
     objects: ClassVar[UnitManager] = UnitManager(UnitType.EVENT)
@@ -362,10 +317,6 @@ class Event(Unit):
     class Meta:
         proxy = True
         verbose_name = verbose_name_plural = _("사건")
-
-    def save(self, *args: Any, **kwargs: Any) -> None:
-        self.type = UnitType.EVENT
-        super().save(*args, **kwargs)
 
 
 class Creator(Unit):
@@ -396,127 +347,6 @@ class EventUnit(models.Model):
 
     def __str__(self) -> str:
         return f"{self.event_id} → {self.unit_id}"
-
-
-class AliasLanguage(models.TextChoices):
-    KOREAN = "ko", _("한국어")
-    ENGLISH = "en", _("영어")
-    ANY = "", _("무관")
-
-
-class AliasQuerySet(models.QuerySet["Alias"]):
-    def active(self) -> "AliasQuerySet":
-        return self.filter(active=True)
-
-    def linked(self) -> "AliasQuerySet":
-        """The names by which texts call units: active aliases, and labels that no alias of their unit overrides.
-
-        An alias with the label's norm is an editor's word on it, and an inactive one silences it. Events are called
-        only by aliases: their labels are headlines.
-        """
-        word = Alias.objects.filter(unit=OuterRef("unit"), norm=OuterRef("norm"))
-        return self.active().exclude(Q(is_label=True) & (Q(unit_type=UnitType.EVENT) | Exists(word)))
-
-
-class AliasManager(models.Manager["Alias"]):
-    """The aliases that editors write; the rows of labels belong to the database."""
-
-    def get_queryset(self) -> AliasQuerySet:
-        return AliasQuerySet(self.model, using=self._db).filter(is_label=False)
-
-    def active(self) -> AliasQuerySet:
-        return self.get_queryset().active()
-
-
-class Alias(models.Model):
-    """A surface by which texts call a unit. A merged unit keeps its aliases; they speak for the survivor.
-
-    A unit's label is a row of its own, ``is_label``, which triggers write and keep. ``objects`` and ``unit.aliases``
-    leave these rows out, ``names`` has them. Their flags say nothing: nobody has judged them.
-    """
-
-    unit = models.ForeignKey(Unit, models.CASCADE, verbose_name=_("단위"), related_name="aliases")
-    # Copied from the unit by a trigger: uniqueness is per type, and a constraint cannot look across tables.
-    unit_type = models.CharField(max_length=16, choices=UnitType.choices, editable=False, default="")
-    surface = models.CharField(_("표기"), max_length=NAME_MAX_LENGTH)
-    norm = models.CharField(_("정규형"), max_length=NAME_MAX_LENGTH, editable=False)
-    is_label = models.BooleanField(default=False, db_default=False, editable=False)
-    lang = models.CharField(_("언어"), max_length=2, choices=AliasLanguage.choices, blank=True)
-    case_sensitive = models.BooleanField(_("대소문자 구별"), default=False)
-    ambiguous = models.BooleanField(
-        _("모호함"), default=False, help_text=_("문서에 다른 단서가 있을 때만 이 단위로 봅니다.")
-    )
-    blocked_contexts = models.JSONField(
-        _("막는 문맥"), default=list, blank=True, help_text=_("이 말이 곁에 있으면 연결하지 않습니다.")
-    )
-    active = models.BooleanField(_("사용"), default=True)
-
-    objects: ClassVar[AliasManager] = AliasManager()
-    names = AliasQuerySet.as_manager()
-    history = Changes(_("별칭의 변경"), excluded=("unit_type", "norm", "is_label"))
-
-    class Meta:
-        verbose_name = verbose_name_plural = _("별칭")
-        base_manager_name = "objects"  # deleting a unit leaves its label's row to the database
-        constraints = [
-            UniqueConstraint(fields=["unit"], condition=Q(is_label=True), name="alias_one_label_per_unit"),
-            UniqueConstraint(
-                fields=["unit", "surface"], condition=Q(is_label=False), name="alias_surface_once_per_unit"
-            ),
-            UniqueConstraint(
-                fields=["unit_type", "norm"],
-                condition=Q(ambiguous=False, active=True, is_label=False),
-                name="alias_norm_unique_per_type",
-            ),
-            CheckConstraint(condition=~Q(norm="") | Q(is_label=True), name="alias_norm_present"),
-        ]
-        indexes = [Index(fields=["norm"], name="alias_norm")]
-        triggers = [
-            before_row("alias_copy_type", Insert | UpdateOf("unit_id", "unit_type")),
-            before_row("label_keep", Update, Condition("OLD.is_label AND pg_trigger_depth() = 0")),
-            *after_statements("alias"),
-            before_truncate("alias"),
-            after_statement("label_restore", Truncate),
-            after_statement("vocabulary_alias", Insert | Update | Delete | Truncate, "vocabulary_changed"),
-        ]
-
-    def __str__(self) -> str:
-        return self.surface
-
-    def clean(self) -> None:
-        self.surface = one_line(self.surface)
-        # Django passes over constraints of fields that no form has, and is_label is one.
-        if Alias.objects.filter(unit=self.unit_id, surface=self.surface).exclude(pk=self.pk).exists():
-            raise self.unique_error_message(Alias, ("unit", "surface"))
-        if self.unit_id and (collision := self.collision(self.unit.type)):
-            raise ValidationError({"surface": collision})
-
-    def save(self, *args: Any, **kwargs: Any) -> None:
-        self.derive()
-        super().save(*args, **kwargs)
-
-    def derive(self) -> None:
-        """Fill in what follows from the rest; whoever writes in bulk calls it."""
-        self.norm = normalise_alias(self.surface)
-        self.unit_type = self.unit.type
-
-    def collision(self, unit_type: str) -> str:
-        """Why this surface cannot stand for a unit of ``unit_type``; empty when it can.
-
-        ``norm`` and ``unit_type`` are not form fields, so Django's own check of the constraints passes them over.
-        """
-        norm = normalise_alias(self.surface)
-        if not norm:
-            return gettext("글자나 숫자가 하나는 있어야 합니다.")
-        if self.ambiguous or not self.active:
-            return ""
-        rivals = Alias.objects.active().filter(norm=norm, unit_type=unit_type, ambiguous=False)
-        rival = rivals.exclude(pk=self.pk).select_related("unit").first()
-        if rival is None:
-            return ""
-        return gettext("이 별칭은 이미 %(unit)s의 것입니다. 한쪽을 고치거나 둘 다 모호함으로 표시하세요.") % {
-            "unit": rival.unit
-        }
 
 
 class UnitMerge(models.Model):

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
+from http import HTTPStatus
 from urllib.parse import unquote, urlsplit
 
 from django.conf import settings
@@ -11,7 +12,7 @@ from django.db.models.functions import StrIndex
 from knowledge.linking.gazetteer import current_gazetteer
 from knowledge.linking.names import Name
 from knowledge.linking.store import units_named
-from knowledge.models import PREFIXES, Alias, PublicStatus, Unit
+from knowledge.models import PREFIXES, Alias, Unit
 from knowledge.normalise import normalise_alias
 from knowledge.search.ranking import understand
 
@@ -25,11 +26,11 @@ AMBIGUOUS = 0.6  # confidence in an alias that several units share
 class Located:
     """A unit by its id, address or name, and what readers get there.
 
-    ``unit`` is the one that answers, set where ``status`` is OK or MOVED; ``merged_from`` is the id that was asked for
+    ``unit`` is the one that answers, set where ``status`` is 200 or 308; ``merged_from`` is the id that was asked for
     where it is MOVED. ``several`` are the units that a name means equally well.
     """
 
-    status: PublicStatus
+    status: HTTPStatus
     unit: Unit | None = None
     merged_from: str = ""
     several: tuple[Unit, ...] = ()
@@ -77,12 +78,12 @@ def locate(text: str) -> Located:
     if unit is None:
         several = tuple(one.unit for one in exactly_named(reference))
         if len(several) == 1:
-            return Located(PublicStatus.OK, several[0])
-        return Located(PublicStatus.ABSENT, several=several)
+            return Located(HTTPStatus.OK, several[0])
+        return Located(HTTPStatus.NOT_FOUND, several=several)
     status = unit.public_status
-    if status not in (PublicStatus.OK, PublicStatus.MOVED):
+    if status not in (HTTPStatus.OK, HTTPStatus.PERMANENT_REDIRECT):
         return Located(status)
-    return Located(status, unit.survivor, unit.public_id if status is PublicStatus.MOVED else "")
+    return Located(status, unit.survivor, unit.public_id if status is HTTPStatus.PERMANENT_REDIRECT else "")
 
 
 def candidates(name: str, *, types: Collection[str] | None = None, limit: int = 5) -> list[NameMatch]:

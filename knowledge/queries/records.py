@@ -11,6 +11,7 @@ from django.utils import timezone
 from knowledge.models import (
     AI_PERSONA,
     WINDOW_HOURS_MAX,
+    Alias,
     Entity,
     Event,
     Pulse,
@@ -69,7 +70,7 @@ def events(now: datetime) -> list[EventRecord]:
 
 
 def _by_id(kind: type[Record], units: UnitQuerySet, subjects: Mapping[int, Iterable[Unit]]) -> list[Record]:
-    aliases = units.aliases()
+    aliases = Alias.names.by_unit(units)
     rows: Iterable[Any] = units.values_list(*COLUMNS, named=True)
     records = [
         _record(

@@ -8,6 +8,7 @@ from django.db import connection
 from django.db.models import Count, F, Model, Q, QuerySet
 
 from knowledge.models import (
+    Alias,
     Document,
     Event,
     EventUnit,
@@ -40,7 +41,7 @@ LIMIT %(limit)s OFFSET %(start)s
 
 def aliases_of(unit: Unit) -> list[str]:
     """The unit's other names, as in its public record."""
-    return Unit.objects.filter(pk=unit.pk).aliases().get(unit.pk, [])
+    return Alias.names.by_unit(Unit.objects.filter(pk=unit.pk)).get(unit.pk, [])
 
 
 def persona_of(unit: Unit) -> Persona | None:

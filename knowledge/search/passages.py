@@ -10,7 +10,7 @@ from django.db.models.functions import MD5, Cast, Concat, Extract
 from django.utils import timezone
 
 from knowledge.linking.store import units_named
-from knowledge.models import Document, EventUnit, Mention, PersonaPost, SourceKind, Unit
+from knowledge.models import Alias, Document, EventUnit, Mention, PersonaPost, SourceKind, Unit
 from knowledge.models.search import PassageKind, SearchPassage
 from knowledge.search import lexemes, morphemes
 from knowledge.search.sentences import split_sentences
@@ -83,7 +83,7 @@ def unit_passages(ids: Iterable[int]) -> Iterator[SearchPassage]:
     subjects = Prefetch("event_units", EventUnit.objects.select_related("unit"), to_attr="spoken_of")
     units: list[Any] = list(chosen.annotate(revision=UNIT_REVISION).prefetch_related(subjects))
     # After the revisions: a name that comes between the two makes a passage look outdated, never current without it.
-    aliases = chosen.aliases()
+    aliases = Alias.names.by_unit(chosen)
     for unit in units:
         summaries = [(unit.summary, "ko")]
         if unit.summary_en.strip():

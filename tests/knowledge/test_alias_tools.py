@@ -239,3 +239,13 @@ def test_linking_agrees_with_what_a_trial_promised() -> None:
     Alias.objects.create(unit=unit, surface="대장코인")
     link_documents([document])
     assert [mention.surface for mention in document.mentions.all()] == ["대장코인"]
+
+
+def test_the_names_of_a_new_topic_are_compared_with_those_of_other_topics(desk: Client) -> None:
+    make_unit("etf", "현물 ETF", type=UnitType.TOPIC, aliases=["상장지수펀드"])
+    form = unit_form(Unit(label="펀드"), {"surface": "상장지수 펀드", "unit": ""}) | {"slug": "fund"}
+    refused = desk.post("/admin/knowledge/topic/add/", form)
+    assert "이미 현물 ETF" in refused.content.decode()
+    made = desk.post("/admin/knowledge/topic/add/", form | {"aliases-0-surface": "국부 기금 운용단"})
+    assert made.status_code == 302
+    assert Unit.objects.get(slug="fund").type == UnitType.TOPIC

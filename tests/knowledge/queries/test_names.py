@@ -2,12 +2,13 @@
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager
+from http import HTTPStatus
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from knowledge.models import PublicStatus, Status
+from knowledge.models import Status
 from knowledge.queries.names import candidates, exactly_named, locate, reference_of
 from tests.factories.knowledge import make_event, make_unit
 
@@ -44,7 +45,7 @@ def test_any_text_has_a_reference(text: str) -> None:
 def test_a_unit_is_located_by_label_symbol_and_alias(name: str) -> None:
     make_unit(symbol="BTC", aliases=["Bitcoin"])
     located = locate(name)
-    assert located.status is PublicStatus.OK
+    assert located.status is HTTPStatus.OK
     assert located.unit is not None
     assert located.unit.public_id == "asset:btc"
 
@@ -81,9 +82,9 @@ def test_an_event_is_named_by_its_headline() -> None:
 def test_drafts_are_unknown_and_retracted_units_withdrawn() -> None:
     make_unit("draft", "초안코인", status=Status.DRAFT, aliases=["초안"])
     make_unit("gone", "철회코인", status=Status.RETRACTED)
-    assert locate("asset:draft").status is PublicStatus.ABSENT
-    assert locate("초안").status is PublicStatus.ABSENT
-    assert locate("asset:gone").status is PublicStatus.GONE
+    assert locate("asset:draft").status is HTTPStatus.NOT_FOUND
+    assert locate("초안").status is HTTPStatus.NOT_FOUND
+    assert locate("asset:gone").status is HTTPStatus.GONE
     assert candidates("초안코인") == candidates("철회코인") == []
 
 

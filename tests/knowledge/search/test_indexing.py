@@ -7,9 +7,19 @@ from typing import Any
 import pytest
 from django.db import IntegrityError, connection, transaction
 
-from knowledge.models import Alias, Document, Mention, SearchPassage, SearchTerm, SourceKind, Status, Unit
+from knowledge.models import (
+    Alias,
+    Document,
+    Mention,
+    SearchPassage,
+    SearchTerm,
+    SourceKind,
+    Status,
+    Unit,
+    UnitQuerySet,
+)
+from knowledge.models.aliases import AliasQuerySet
 from knowledge.models.search import SearchCorpus
-from knowledge.models.units import UnitQuerySet
 from knowledge.search import indexing, morphemes, statistics
 from knowledge.search.passages import PASSAGE_MAX_LENGTH, split
 from knowledge.search.ranking import search, understand
@@ -129,15 +139,15 @@ def test_an_alias_that_comes_while_its_unit_is_read_is_found_by_the_next_refresh
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     unit = make_unit("btc", "비트코인")
-    read = UnitQuerySet.aliases
+    read = AliasQuerySet.by_unit
 
-    def read_before_the_alias_comes(units: UnitQuerySet) -> dict[int, list[str]]:
-        found = read(units)
+    def read_before_the_alias_comes(names: AliasQuerySet, units: UnitQuerySet) -> dict[int, list[str]]:
+        found = read(names, units)
         Alias.objects.get_or_create(unit=unit, surface="대장주")
         return found
 
     with monkeypatch.context() as patched:
-        patched.setattr(UnitQuerySet, "aliases", read_before_the_alias_comes)
+        patched.setattr(AliasQuerySet, "by_unit", read_before_the_alias_comes)
         assert indexing.refresh(now=NOON) == 1
     assert indexing.refresh(now=NOON) == 1
     assert [hit.unit for hit in search(understand("대장주"), now=NOON)] == [unit]
