@@ -1,5 +1,6 @@
 """A draft's page before it is public, by a signed link: the same page, kept by nobody."""
 
+from django.core.signing import SignatureExpired
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
@@ -22,7 +23,7 @@ def preview(request: HttpRequest, token: str) -> HttpResponse:
 def _answer(request: HttpRequest, token: str) -> HttpResponse:
     try:
         unit = signed_links.unit_of(token)
-    except signed_links.PreviewExpiredError:
+    except SignatureExpired:
         return render(request, "feeds/preview_over.html", {"expired": True}, status=410)
     if unit is None:
         return render(request, "feeds/preview_over.html", {"expired": False}, status=404)

@@ -194,8 +194,8 @@ class SplitView(DecisionView):
 def _status_effect(status: Status, unit: Unit) -> queues.RowEffect:
     if unit.status == status:
         return queues.RowEffect(_("이미 그 상태라 그대로 둡니다."))
-    address = {"address": previews.preview_address(unit, status)}
-    says = render_to_string("admin/knowledge/unit/address.html", address)
+    standing = {"now": unit, "later": previews.with_changes(unit, status=status)}
+    says = render_to_string("admin/knowledge/unit/address.html", standing)
     return queues.RowEffect(says, blocked_by=curation.status_blocked_by(unit, status))
 
 

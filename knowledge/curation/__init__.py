@@ -1,23 +1,12 @@
-"""What editors do to units: publish, retract, merge, split, and back again. One transaction each, all or nothing.
+"""What editors decide. ``knowledge.curation.previews`` computes beforehand what a decision about units would change."""
 
-``knowledge.curation.previews`` computes beforehand what a decision would change.
-"""
-
-from knowledge.curation.errors import CurationError
-from knowledge.curation.merging import merge, unmerge
-from knowledge.curation.reverting import changes_back, revert
-from knowledge.curation.splitting import split
-from knowledge.curation.statuses import former_status, guarded_fields, set_status, status_blocked_by
-
-__all__ = [
-    "CurationError",
-    "changes_back",
-    "former_status",
-    "guarded_fields",
-    "merge",
-    "revert",
-    "set_status",
-    "split",
-    "status_blocked_by",
-    "unmerge",
-]
+from knowledge.curation.units import CurationError as CurationError
+from knowledge.curation.units import changes_back as changes_back
+from knowledge.curation.units import former_status as former_status
+from knowledge.curation.units import guarded_fields as guarded_fields
+from knowledge.curation.units import merge as merge
+from knowledge.curation.units import revert as revert
+from knowledge.curation.units import set_status as set_status
+from knowledge.curation.units import split as split
+from knowledge.curation.units import status_blocked_by as status_blocked_by
+from knowledge.curation.units import unmerge as unmerge

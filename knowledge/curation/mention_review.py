@@ -7,7 +7,7 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef, QuerySet
 from django.utils.translation import gettext as _
 
-from knowledge.curation.errors import CurationError
+from knowledge.curation.units import CurationError
 from knowledge.linking.store import link_documents
 from knowledge.models import Alias, Document, Mention, MentionReview, Verdict
 from knowledge.models.documents import Squeezed
@@ -53,18 +53,14 @@ def review(mentions: Collection[Mention], verdict: Verdict, *, now: datetime) ->
 
     Refused mentions are deleted, and linking their documents again does not bring them back.
     """
-    rows = {
-        (mention.document_id, mention.unit_id, mention.surface): MentionReview(
-            document_id=mention.document_id,
-            unit_id=mention.unit_id,
-            surface=mention.surface,
-            verdict=verdict,
-            decided_at=now,
-        )
-        for mention in mentions
-    }
+    named = {(mention.document_id, mention.unit_id, mention.surface) for mention in mentions}
     made = MentionReview.objects.bulk_create(
-        rows.values(),
+        [
+            MentionReview(
+                document_id=document, unit_id=unit, surface=surface, verdict=verdict, decided_at=now
+            )
+            for document, unit, surface in sorted(named)
+        ],
         update_conflicts=True,
         unique_fields=ALL_OF_A_DOCUMENT,
         update_fields=["verdict", "decided_at"],

@@ -4,17 +4,21 @@ Each ``preview_…`` function belongs to the decision of that name; ``blocked_by
 """
 
 import copy
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 from django.db.models import Count, Q, QuerySet
 from django.utils.translation import gettext as _
 
 from knowledge.counting import Counts, count_of
-from knowledge.curation.merging import followers_of, merge_blocked_by, unmerge_blocked_by
-from knowledge.curation.splitting import split_blocked_by
-from knowledge.curation.statuses import status_blocked_by
+from knowledge.curation.units import (
+    followers_of,
+    merge_blocked_by,
+    split_blocked_by,
+    status_blocked_by,
+    unmerge_blocked_by,
+)
 from knowledge.models import Alias, Document, Mention, PersonaPost, Pulse, Status, Unit, UnitMerge
 from knowledge.normalise import normalise_alias
 from knowledge.publications.registry import registered
@@ -23,47 +27,30 @@ from knowledge.signals import merge_preview, retract_preview
 NOTHING = Counts(0, 0)
 
 
-class Address(NamedTuple):
-    """A page's address, the HTTP status readers get there now and after, and where a redirect leads."""
-
-    path: str
-    before: int
-    after: int
-    target: str
-
-
-class Tally(NamedTuple):
-    """A unit's documents and videos before and after."""
-
-    unit: str
-    before: Counts
-    after: Counts
-
-
-class Uses(NamedTuple):
-    """How many public events, pulses and posts refer to some units."""
-
-    events: int
-    pulses: int
-    posts: int
-
-
 @dataclass(frozen=True, slots=True)
 class Consequences:
-    """What a decision would change. ``publications`` are the names of the public files that would be made anew."""
+    """What a decision would change."""
 
     blocked_by: str
-    addresses: Sequence[Address] = ()
-    tallies: Sequence[Tally] = ()
+    units: Sequence[tuple[Unit, Unit]] = ()  # whose addresses it is about, each as it is now and later
+    tallies: Sequence[tuple[Unit, Counts, Counts]] = ()  # a unit, its documents and videos now and later
     aliases: Sequence[str] = ()
-    uses: Uses | None = None
-    publications: Sequence[str] = ()
+    uses: Mapping[str, int] | None = None  # how many public events, pulses and posts refer to the units
+    publications: Sequence[str] = ()  # names of the public files to be made anew
     notes: Sequence[str] = ()
+
+
+def with_changes(unit: Unit, **changes: Any) -> Unit:
+    """The unit as it would be; never saved."""
+    later = copy.copy(unit)
+    for name, value in changes.items():
+        setattr(later, name, value)
+    return later
 
 
 def preview_status(unit: Unit, status: Status) -> Consequences:
     """What ``set_status`` would change."""
-    later = _with(unit, status=status)
+    later = with_changes(unit, status=status)
     followers = list(unit.merged_units.all())
     changes, notes = unit.is_public != later.is_public, []
     if changes and later.is_public:
@@ -74,32 +61,24 @@ def preview_status(unit: Unit, status: Status) -> Consequences:
         notes = [*_answers(retract_preview, unit=unit), unlinked % {"count": named.distinct().count()}]
     return Consequences(
         blocked_by=status_blocked_by(unit, status),
-        addresses=[
-            _address(unit, later),
-            *(_address(one, _with(one, merged_into=later)) for one in followers),
-        ],
+        units=[(unit, later), *((one, with_changes(one, merged_into=later)) for one in followers)],
         uses=_uses({unit.pk, *(one.pk for one in followers)}),
         publications=_publications([unit] if changes else []),
         notes=notes,
     )
 
 
-def preview_address(unit: Unit, status: Status) -> Address:
-    """What ``set_status`` would make of a unit's address. No query."""
-    return _address(unit, _with(unit, status=status))
-
-
 def preview_merge(loser: Unit, survivor: Unit) -> Consequences:
     """What ``merge`` would change."""
-    moving = [(one, _with(one, merged_into=survivor)) for one in (loser, *loser.merged_units.all())]
+    moving = [(one, with_changes(one, merged_into=survivor)) for one in (loser, *loser.merged_units.all())]
     return _preview_move(moving, loser, survivor, merge_blocked_by(loser, survivor))
 
 
 def preview_unmerge(record: UnitMerge) -> Consequences:
     """What ``unmerge`` would change."""
-    loser, freed = record.loser, _with(record.loser, merged_into=None)
+    loser, freed = record.loser, with_changes(record.loser, merged_into=None)
     followers = Unit.objects.filter(pk__in=followers_of(loser)).select_related("merged_into")
-    moving = [(loser, freed), *((one, _with(one, merged_into=freed)) for one in followers)]
+    moving = [(loser, freed), *((one, with_changes(one, merged_into=freed)) for one in followers)]
     return _preview_move(moving, loser, loser.merged_into or record.survivor, unmerge_blocked_by(record))
 
 
@@ -110,14 +89,14 @@ def _preview_move(
     keys = {now.pk for now, _later in moving}
     others = _family(survivor) - keys
     tallies = [
-        Tally(str(survivor), count_of(others), count_of(others | keys)),
-        Tally(str(loser), count_of(keys), NOTHING),
+        (survivor, count_of(others), count_of(others | keys)),
+        (loser, count_of(keys), NOTHING),
     ]
     if loser.merged_into_id is not None:
-        tallies = [Tally(unit, after, before) for unit, before, after in tallies]
+        tallies = [(unit, after, before) for unit, before, after in tallies]
     return Consequences(
         blocked_by=blocked_by,
-        addresses=[_address(now, later) for now, later in moving],
+        units=moving,
         tallies=tallies,
         aliases=_names_of(keys),
         uses=_uses(keys),
@@ -141,10 +120,10 @@ def preview_split(unit: Unit, aliases: Collection[Alias], into: Unit) -> Consequ
     notes.append(_("문서는 저장한 뒤 작업자가 곧 다시 연결합니다. 수는 지금 기준의 어림입니다."))
     return Consequences(
         blocked_by=split_blocked_by(unit, aliases, into),
-        addresses=[Address(into.get_absolute_url(), 404, into.public_status, "")] if fresh else [],
+        units=[(with_changes(into, status=Status.DRAFT), into)] if fresh else [],
         tallies=[
-            Tally(str(unit), own, Counts(own.documents - left.documents, own.videos - left.videos)),
-            Tally(str(into), there, Counts(there.documents + gained.documents, there.videos + gained.videos)),
+            (unit, own, Counts(own.documents - left.documents, own.videos - left.videos)),
+            (into, there, Counts(there.documents + gained.documents, there.videos + gained.videos)),
         ],
         aliases=[alias.surface for alias in aliases],
         publications=_publications([unit, into]),
@@ -152,28 +131,13 @@ def preview_split(unit: Unit, aliases: Collection[Alias], into: Unit) -> Consequ
     )
 
 
-def _uses(units: Collection[int]) -> Uses:
+def _uses(units: Collection[int]) -> dict[str, int]:
     posts = Q(units__in=units) | Q(persona__entity__in=units)
-    return Uses(
-        Unit.objects.published().filter(event_units__unit__in=units).distinct().count(),
-        Pulse.objects.published().filter(asset__in=units).count(),
-        PersonaPost.objects.published().filter(posts).distinct().count(),
-    )
-
-
-def _with(unit: Unit, **changes: Any) -> Unit:
-    """The unit as it would be; never saved."""
-    later = copy.copy(unit)
-    later._state = copy.deepcopy(unit._state)
-    for name, value in changes.items():
-        setattr(later, name, value)
-    return later
-
-
-def _address(now: Unit, later: Unit) -> Address:
-    after = later.public_status
-    target = later.survivor.get_absolute_url() if after == 308 else ""
-    return Address(now.get_absolute_url(), now.public_status, after, target)
+    return {
+        "events": Unit.objects.published().filter(event_units__unit__in=units).distinct().count(),
+        "pulses": Pulse.objects.published().filter(asset__in=units).count(),
+        "posts": PersonaPost.objects.published().filter(posts).distinct().count(),
+    }
 
 
 def _family(unit: Unit) -> set[int]:

@@ -10,10 +10,6 @@ LIFETIME = timedelta(days=7)
 _SALT = "knowledge.previews"
 
 
-class PreviewExpiredError(Exception):
-    """The link was good once."""
-
-
 def preview_path(unit: Unit) -> str:
     """The site-relative address of a unit's preview, signed now."""
     return f"/preview/{TimestampSigner(salt=_SALT).sign(str(unit.pk))}"
@@ -22,12 +18,12 @@ def preview_path(unit: Unit) -> str:
 def unit_of(token: str) -> Unit | None:
     """The unit that a link leads to, public or not; None for a link that was never made.
 
-    Raises PreviewExpiredError after its lifetime.
+    Raises SignatureExpired after its lifetime.
     """
     try:
         key = TimestampSigner(salt=_SALT).unsign(token, max_age=LIFETIME)
-    except SignatureExpired as error:
-        raise PreviewExpiredError from error
+    except SignatureExpired:
+        raise
     except BadSignature:
         return None
     return Unit.objects.select_related("merged_into").filter(pk=int(key)).first()

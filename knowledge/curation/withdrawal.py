@@ -5,13 +5,13 @@ candidates and, by a signal, the answers that quote them.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from django.db import connection, transaction
 from django.utils.translation import gettext as _
 
-from knowledge.curation.errors import CurationError
+from knowledge.curation.units import CurationError
 from knowledge.models import ClusterStatus, Document, EventCluster, Mention, Source
+from knowledge.models.candidates import WAITING
 from knowledge.search import indexing
 from knowledge.signals import documents_removed
 
@@ -30,30 +30,21 @@ UPDATE knowledge_pulse pulse SET sources = kept.sources FROM kept WHERE kept.id 
 """
 
 
-@dataclass(frozen=True, slots=True)
-class Deletion:
-    """What deleting a source's documents would take away or touch, counted beforehand."""
+def effect_of_deleting(source: Source) -> dict[str, int]:
+    """How many rows ``delete_documents_of`` would take away or touch at this moment.
 
-    documents: int
-    mentions: int
-    units: int  # whose counts change
-    events: int  # that stay, with fewer documents
-    candidates: int  # undecided, of which some or all documents go
-
-
-def effect_of_deleting(source: Source) -> Deletion:
-    """What ``delete_documents_of`` would do to a source at this moment."""
+    ``documents``, ``mentions``, ``units`` whose counts change, ``events`` that stay with fewer documents, and undecided
+    ``candidates`` of which some or all documents go.
+    """
     mentions = Mention.objects.filter(document__source=source)
     clusters = EventCluster.objects.filter(members__document__source=source)
-    published = clusters.filter(status=ClusterStatus.PUBLISHED)
-    waiting = clusters.filter(status__in=(ClusterStatus.GATHERING, ClusterStatus.OPEN))
-    return Deletion(
-        documents=Document.objects.filter(source=source).count(),
-        mentions=mentions.count(),
-        units=mentions.values("unit").distinct().count(),
-        events=published.values("event").distinct().count(),
-        candidates=waiting.values("pk").distinct().count(),
-    )
+    return {
+        "documents": Document.objects.filter(source=source).count(),
+        "mentions": mentions.count(),
+        "units": mentions.values("unit").distinct().count(),
+        "events": clusters.filter(status=ClusterStatus.PUBLISHED).values("event").distinct().count(),
+        "candidates": clusters.filter(status__in=WAITING).distinct().count(),
+    }
 
 
 @transaction.atomic

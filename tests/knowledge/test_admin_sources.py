@@ -307,9 +307,13 @@ def test_deleting_by_source_shows_its_effect_first_and_needs_one_confirmation(de
         )
         ClusterDocument.objects.create(cluster=cluster, document=row)
     shown = desk.get(url(source, "delete_documents"))
-    effect = shown.context["effect"]
-    assert (effect.documents, effect.mentions, effect.units) == (2, 2, 1)
-    assert (effect.events, effect.candidates) == (1, 1)
+    assert shown.context["effect"] == {
+        "documents": 2,
+        "mentions": 2,
+        "units": 1,
+        "events": 1,
+        "candidates": 1,
+    }
     assert Document.objects.count() == 3
     assert "2건을 삭제했습니다" in said(desk.post(url(source, "delete_documents"), follow=True))
     source.refresh_from_db()

@@ -26,7 +26,7 @@ def documents(*titles: str) -> None:
 
 
 def codes(client: Client, effect: Consequences) -> list[int]:
-    return [client.get(address.path).status_code for address in effect.addresses]
+    return [client.get(now.get_absolute_url()).status_code for now, _later in effect.units]
 
 
 def counts(units: Sequence[Unit]) -> list[int]:
@@ -55,11 +55,11 @@ def test_a_merge_does_what_its_preview_says(client: Client) -> None:
     effect = previews.preview_merge(loser, survivor)
     assert effect.blocked_by == ""
     assert set(effect.aliases) == {"엑스비티", "XBT코인", "옛코인"}
-    assert [address.before for address in effect.addresses] == codes(client, effect)
+    assert [now.public_status for now, _later in effect.units] == codes(client, effect)
     changed = rebuilt(lambda: curation.merge(loser, survivor, now=NOON))
-    assert [address.after for address in effect.addresses] == codes(client, effect) == [308, 308]
-    assert {client.get(address.path)["Location"] for address in effect.addresses} == {"/asset/btc"}
-    assert next(tally.after.documents for tally in effect.tallies) == counts([survivor])[0] == 4
+    assert [later.public_status for _now, later in effect.units] == codes(client, effect) == [308, 308]
+    assert {client.get(now.get_absolute_url())["Location"] for now, _later in effect.units} == {"/asset/btc"}
+    assert next(after.documents for _unit, _before, after in effect.tallies) == counts([survivor])[0] == 4
     assert changed <= set(effect.publications)
     assert {"entities", "sitemap"} <= changed
 
@@ -76,8 +76,10 @@ def test_undoing_a_merge_does_what_its_preview_says(client: Client) -> None:
     record.refresh_from_db()
     effect = previews.preview_unmerge(record)
     curation.unmerge(record, now=NOON)
-    assert [tally.after.documents for tally in effect.tallies] == counts([survivor, loser]) == [2, 3]
-    assert [address.after for address in effect.addresses] == codes(client, effect) == [200, 308]
+    assert (
+        [after.documents for _unit, _before, after in effect.tallies] == counts([survivor, loser]) == [2, 3]
+    )
+    assert [later.public_status for _now, later in effect.units] == codes(client, effect) == [200, 308]
     assert previews.preview_unmerge(type(record).objects.get(pk=record.pk)).blocked_by
 
 
@@ -89,9 +91,9 @@ def test_a_status_does_what_its_preview_says(former: str, wanted: str, client: C
     follower.merged_into = unit
     follower.save()
     effect = previews.preview_status(unit, Status(wanted))
-    assert [address.before for address in effect.addresses] == codes(client, effect)
+    assert [now.public_status for now, _later in effect.units] == codes(client, effect)
     changed = rebuilt(lambda: curation.set_status(unit, Status(wanted)))
-    assert [address.after for address in effect.addresses] == codes(client, effect)
+    assert [later.public_status for _now, later in effect.units] == codes(client, effect)
     assert bool(effect.publications) == bool(changed)
     assert changed <= set(effect.publications)
 
@@ -122,7 +124,10 @@ def test_a_split_does_what_its_preview_says(
     documents("리플랩스 소식", "엑스알피 소식", "리플랩스와 엑스알피", "리플코인 소식")
     alias = Alias.objects.get(surface="엑스알피")
     effect = previews.preview_split(company, [alias], coin)
-    assert [(tally.before.documents, tally.after.documents) for tally in effect.tallies] == [(3, 2), (1, 3)]
+    assert [(before.documents, after.documents) for _unit, before, after in effect.tallies] == [
+        (3, 2),
+        (1, 3),
+    ]
     with django_capture_on_commit_callbacks(execute=True):
         curation.split(company, [alias], into=coin)
     assert counts([company, coin]) == [2, 3]
