@@ -12,7 +12,7 @@ from django.urls import reverse
 from archive import admin as city_admin
 from archive.days import ONE_DAY, day_of
 from archive.models import Sealing, Signal, SisterService, Snapshot
-from knowledge.sources.http.client import FetchLimits, HttpClient
+from knowledge.sources.http.client import HttpClient
 from tests.archive.made import SECRET, answering, body_of, raw_signal, say, sealed
 from tests.factories.knowledge import NOON
 from tests.fakes.replay import Exchange, Replay, replay_server  # noqa: F401  a fixture
@@ -40,8 +40,13 @@ def someone(client: Client, *permissions: str) -> Client:
 
 @pytest.fixture
 def market(replay: Replay, monkeypatch: pytest.MonkeyPatch) -> SisterService:
-    limits = FetchLimits(connect_seconds=1.0, total_seconds=2.0, interval_seconds=0.0)
-    http = HttpClient(allow_private=True, user_agent="Madang-Test/1.0", limits=limits)
+    http = HttpClient(
+        allow_private=True,
+        user_agent="Madang-Test/1.0",
+        connect_seconds=1.0,
+        total_seconds=2.0,
+        interval_seconds=0.0,
+    )
     monkeypatch.setattr(city_admin, "http_client", lambda: http)
     service = SisterService.objects.get(slug="market")
     service.url, service.secret = replay.url("/signal?apiKey=k3y"), SECRET

@@ -6,7 +6,7 @@ import pytest
 
 from archive.models import Signal, SisterService
 from archive.sisters import pull, pull_all, signal_url
-from knowledge.sources.http.client import FetchLimits, HttpClient
+from knowledge.sources.http.client import HttpClient
 from tests.archive.made import DAY, MIDNIGHT, SECRET, answering, body_of, raw_signal
 from tests.fakes.replay import Exchange, Replay, replay_server  # noqa: F401  a fixture
 
@@ -14,8 +14,13 @@ pytestmark = pytest.mark.django_db
 
 
 def http() -> HttpClient:
-    limits = FetchLimits(connect_seconds=1.0, total_seconds=2.0, interval_seconds=0.0)
-    return HttpClient(allow_private=True, user_agent="Madang-Test/1.0", limits=limits)
+    return HttpClient(
+        allow_private=True,
+        user_agent="Madang-Test/1.0",
+        connect_seconds=1.0,
+        total_seconds=2.0,
+        interval_seconds=0.0,
+    )
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from knowledge import tasks
 from knowledge.models import Document, FetchRun, RunOutcome, Source
-from knowledge.sources.http.client import FetchLimits, HttpClient
+from knowledge.sources.http.client import HttpClient
 from tests.factories.knowledge import make_source
 from tests.fakes.replay import Replay, replay_server  # noqa: F401  a fixture
 
@@ -36,8 +36,13 @@ class Hand:
 @pytest.fixture
 def worker(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """A worker that takes every task at once, with a door that reaches the replay server."""
-    limits = FetchLimits(connect_seconds=1.0, total_seconds=2.0, interval_seconds=0.0)
-    http = HttpClient(allow_private=True, user_agent="Madang-Test/1.0", limits=limits)
+    http = HttpClient(
+        allow_private=True,
+        user_agent="Madang-Test/1.0",
+        connect_seconds=1.0,
+        total_seconds=2.0,
+        interval_seconds=0.0,
+    )
     monkeypatch.setattr(tasks, "http_client", lambda: http)
     current_app.conf.task_always_eager = True
     yield

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from celery import current_app
 
-from knowledge.sources.http.client import FetchLimits, HttpClient
+from knowledge.sources.http.client import HttpClient
 from tests.factories.knowledge import NOON
 from tests.fakes.replay import replay_server
 
@@ -35,6 +35,8 @@ def http() -> HttpClient:
     return HttpClient(
         allow_private=True,
         user_agent="Madang-Test/1.0 (+https://madang.example/about; hello@madang.example)",
-        limits=FetchLimits(connect_seconds=1.0, total_seconds=2.0, interval_seconds=0.0),
+        connect_seconds=1.0,
+        total_seconds=2.0,
+        interval_seconds=0.0,
         now=lambda: NOON,
     )

@@ -12,7 +12,7 @@ from knowledge.ingestion.health.freshness import sources as freshness_of_sources
 from knowledge.ingestion.health.states import SourceState, with_state
 from knowledge.ingestion.runs import ingest
 from knowledge.models import Candle, Market, Observation, Source
-from knowledge.sources.http.client import FetchLimits, HttpClient
+from knowledge.sources.http.client import HttpClient
 from tests.factories.candles import bars_of, calm
 from tests.factories.knowledge import NOON, make_source, make_unit
 from tests.factories.payloads import klines, upbit_candles
@@ -116,7 +116,9 @@ def keyed(settings: Any) -> HttpClient:
     return HttpClient(
         allow_private=True,
         user_agent="Madang-Test/1.0",
-        limits=FetchLimits(connect_seconds=1.0, total_seconds=2.0, interval_seconds=0.0),
+        connect_seconds=1.0,
+        total_seconds=2.0,
+        interval_seconds=0.0,
         now=lambda: NOON,
     )
 

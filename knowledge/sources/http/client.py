@@ -36,17 +36,6 @@ from knowledge.sources.http.redaction import redacted
 logging.getLogger("httpcore2").setLevel(logging.WARNING)
 
 
-@dataclass(frozen=True, slots=True)
-class FetchLimits:
-    """What one exchange may cost."""
-
-    connect_seconds: float = 5.0
-    total_seconds: float = 20.0
-    body_bytes: int = 5 * 1024 * 1024  # after decompression
-    redirects: int = 3
-    interval_seconds: float = 1.0  # between two requests to one host
-
-
 # Longer ones would not fit the columns that keep them, and half a validator is none.
 MAX_ETAG_LENGTH = 300
 MAX_LAST_MODIFIED_LENGTH = 120
@@ -102,7 +91,11 @@ class HttpClient:
 
     allow_private: bool
     user_agent: str
-    limits: FetchLimits = FetchLimits()
+    connect_seconds: float = 5.0
+    total_seconds: float = 20.0  # of the whole exchange
+    body_bytes: int = 5 * 1024 * 1024  # after decompression
+    redirects: int = 3
+    interval_seconds: float = 1.0  # between two requests to one host
     resolver: Resolver = system_resolver
     now: Callable[[], datetime] = lambda: datetime.now(UTC)
     monotonic: Callable[[], float] = time.monotonic
@@ -156,10 +149,10 @@ class HttpClient:
     ) -> tuple[httpx2.URL, httpx2.Response, bytes]:
         """Where the redirects end, and what is answered there."""
         url = self._checked(address)
-        self._take_turn(url, self.limits.interval_seconds if interval is None else interval)
+        self._take_turn(url, self.interval_seconds if interval is None else interval)
         # Waiting for one's turn is ours, not the source's: the exchange begins after it.
-        deadline = ExchangeDeadline(self.limits.total_seconds, self.monotonic)
-        for _hop in range(self.limits.redirects + 1):
+        deadline = ExchangeDeadline(self.total_seconds, self.monotonic)
+        for _hop in range(self.redirects + 1):
             response, body = self._exchange(url, headers, deadline)
             if is_nearly_used_up(response.headers):
                 self._politeness.slow_down(url.host)
@@ -167,8 +160,8 @@ class HttpClient:
                 return url, response, body
             former, url = url, self._checked(response.headers["location"], url)
             if url.host != former.host:
-                self._take_turn(url, self.limits.interval_seconds)
-        raise SourceError("status", f"more than {self.limits.redirects} redirects, the last to {url}")
+                self._take_turn(url, self.interval_seconds)
+        raise SourceError("status", f"more than {self.redirects} redirects, the last to {url}")
 
     def _checked(self, address: str, base: httpx2.URL | None = None) -> httpx2.URL:
         try:
@@ -191,7 +184,7 @@ class HttpClient:
         tls = _tls() if url.scheme == "https" else None
         request = httpx2.Request("GET", url, headers=headers)
         target = httpcore2.URL(scheme=url.raw_scheme, host=url.raw_host, port=url.port, target=url.raw_path)
-        timeouts = {"timeout": {"connect": self.limits.connect_seconds}}
+        timeouts = {"timeout": {"connect": self.connect_seconds}}
         with (
             httpcore2.ConnectionPool(ssl_context=tls, network_backend=backend) as pool,
             pool.stream("GET", target, headers=request.headers.raw, extensions=timeouts) as raw,
@@ -203,7 +196,7 @@ class HttpClient:
                 return response, b""
             if raw.status not in (200, 203):
                 raise self._status_error(url, response)
-            body = _read(response, deadline, self.limits.body_bytes)
+            body = _read(response, deadline, self.body_bytes)
             if not body:
                 raise SourceError("empty", f"an empty body from {url}", status=raw.status)
             return response, body

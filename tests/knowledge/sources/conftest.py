@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from django.conf import settings
 
-from knowledge.sources.http.client import Fetched, FetchLimits, HttpClient
+from knowledge.sources.http.client import Fetched, HttpClient
 from tests.fakes.replay import replay_server
 
 __all__ = ["replay_server"]
@@ -38,7 +38,9 @@ def make_http() -> Callable[..., HttpClient]:
         options: dict[str, Any] = {
             "allow_private": True,
             "user_agent": "Madang-Test/1.0 (+https://madang.example/about; hello@madang.example)",
-            "limits": FetchLimits(connect_seconds=1.0, total_seconds=2.0, interval_seconds=0.0),
+            "connect_seconds": 1.0,
+            "total_seconds": 2.0,
+            "interval_seconds": 0.0,
             "now": lambda: NOW,
         }
         return HttpClient(**(options | overrides))

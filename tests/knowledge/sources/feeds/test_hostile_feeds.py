@@ -14,7 +14,7 @@ import pytest
 
 from knowledge.sources.base import DocumentItem
 from knowledge.sources.errors import Cause, SourceError
-from knowledge.sources.http.client import FetchLimits, HttpClient
+from knowledge.sources.http.client import HttpClient
 from tests.fakes.hostile_feeds import READ, REFUSED, STOLEN, HostileFeed, hostile_feeds, rss, rss_item
 from tests.fakes.replay import Replay
 from tests.knowledge.sources.reading import read, unsaved
@@ -82,7 +82,7 @@ def test_no_hostile_feed_kills_the_worker_or_comes_through(
 def test_the_heavy_and_the_slow_ones_cost_less_than_twenty_seconds_and_200_megabytes_each(
     replay: Replay, make_http: MakeHttp, now: datetime
 ) -> None:
-    http = make_http(limits=FetchLimits(interval_seconds=0))
+    http = make_http(interval_seconds=0, connect_seconds=5.0, total_seconds=20.0)
     for number, feed in enumerate(SLOW):
         url = feed.install(replay, f"/{number}")
         forget_peak_memory()

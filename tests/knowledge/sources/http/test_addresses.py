@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from knowledge.sources.errors import SourceError
 from knowledge.sources.http.addresses import is_public, system_resolver
-from knowledge.sources.http.client import FetchLimits, HttpClient
+from knowledge.sources.http.client import HttpClient
 from tests.fakes.replay import Replay
 
 MakeHttp = Callable[..., HttpClient]
@@ -171,8 +171,14 @@ def production_http() -> HttpClient:
     def resolver(host: str, port: int) -> list[str]:
         return ["127.0.0.1"] if host.endswith(".example") else system_resolver(host, port)
 
-    limits = FetchLimits(connect_seconds=0.5, total_seconds=1.0, interval_seconds=0)
-    return HttpClient(allow_private=False, user_agent="x", limits=limits, resolver=resolver)
+    return HttpClient(
+        allow_private=False,
+        user_agent="x",
+        connect_seconds=0.5,
+        total_seconds=1.0,
+        interval_seconds=0,
+        resolver=resolver,
+    )
 
 
 def refused(http: HttpClient, url: str) -> SourceError:

@@ -15,7 +15,7 @@ import brotli
 import pytest
 
 from knowledge.sources.errors import SourceError
-from knowledge.sources.http.client import FetchLimits, HttpClient, Validators, named_user_agent
+from knowledge.sources.http.client import HttpClient, Validators, named_user_agent
 from tests.fakes.replay import Exchange, Replay
 
 MakeHttp = Callable[..., HttpClient]
@@ -91,7 +91,7 @@ def test_a_body_over_five_megabytes_is_refused_and_one_below_is_not(
     replay: Replay, make_http: MakeHttp
 ) -> None:
     limit = 5 * 1024 * 1024
-    http = make_http(limits=FetchLimits(interval_seconds=0))
+    http = make_http(interval_seconds=0, connect_seconds=5.0, total_seconds=20.0)
     assert len(http.get(replay.serve("/just", b"x" * limit)).body) == limit
     assert failure(http, replay.serve("/over", b"x" * (limit + 1))).cause == "too_large"
 
@@ -109,7 +109,7 @@ def test_the_whole_exchange_ends_by_the_wall_clock(replay: Replay, make_http: Ma
         "dribble": lambda: replay.dribble("/slow", FEED * 50, 0.05),
         "endless headers": lambda: replay.dribble_head("/slow", 0.05),
     }
-    http = make_http(limits=FetchLimits(connect_seconds=1, total_seconds=0.6, interval_seconds=0))
+    http = make_http(connect_seconds=1, total_seconds=0.6, interval_seconds=0)
     started = time.monotonic()
     assert failure(http, urls[fault]()).cause == "timeout"
     assert time.monotonic() - started < 10  # far from the 30 s and 150 s the server would like
@@ -121,7 +121,7 @@ def test_redirects_share_one_deadline(replay: Replay, make_http: MakeHttp) -> No
             exchange.answer(b"", status=302, headers={"Location": "/again"})
 
     replay.handle("/again", slow_redirect)
-    http = make_http(limits=FetchLimits(total_seconds=0.6, redirects=100, interval_seconds=0))
+    http = make_http(total_seconds=0.6, redirects=100, interval_seconds=0, connect_seconds=5.0)
     assert failure(http, replay.url("/again")).cause == "timeout"
     assert replay.count("/again") <= 3
 
@@ -246,7 +246,7 @@ def test_a_resolver_that_hangs_does_not_hang_the_worker(make_http: MakeHttp) -> 
         released.wait(30)
         return []
 
-    http = make_http(resolver=hanging, limits=FetchLimits(connect_seconds=0.2, interval_seconds=0))
+    http = make_http(resolver=hanging, connect_seconds=0.2, interval_seconds=0, total_seconds=20.0)
     assert failure(http, "https://slow-dns.example/").cause == "dns"
     released.set()
 
@@ -293,7 +293,8 @@ def test_two_requests_to_a_host_keep_their_distance() -> None:
     http = HttpClient(
         allow_private=False,
         user_agent="x",
-        limits=FetchLimits(interval_seconds=1.0, connect_seconds=0.2),
+        interval_seconds=1.0,
+        connect_seconds=0.2,
         resolver=lambda host, port: [],
         monotonic=lambda: 100.0,
         sleep=slept.append,
