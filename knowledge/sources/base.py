@@ -1,7 +1,7 @@
 """What sources give: documents, values of series and bars, each with texts that can be stored."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import PurePosixPath
 from typing import Any
@@ -21,17 +21,16 @@ class SourceItem:
     refuses some of them, and one hostile item would fail every run in which it stands.
     """
 
-    __slots__ = ()
+    __slots__: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        for name, value in ((each.name, getattr(self, each.name)) for each in fields(self)):  # type: ignore[arg-type]
-            if isinstance(value, str):
+        for name in self.__slots__:
+            if isinstance(value := getattr(self, name), str):
                 object.__setattr__(self, name, visible(value))
 
     def as_json(self) -> dict[str, Any]:
         """What a dry run prints: every field but ``published_raw``, times as RFC 3339 in UTC."""
-        names = (each.name for each in fields(self) if each.name != "published_raw")  # type: ignore[arg-type]
-        values = ((name, getattr(self, name)) for name in names)
+        values = ((name, getattr(self, name)) for name in self.__slots__ if name != "published_raw")
         return {name: iso_utc(value) if isinstance(value, datetime) else value for name, value in values}
 
 
