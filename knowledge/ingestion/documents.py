@@ -86,8 +86,7 @@ def publish_creator_if_verified(source: Source, items: Sequence[DocumentItem]) -
     authors = sorted({item.author for item in items if item.author})
     if creator is None or creator.status != Status.DRAFT or not authors:
         return ""
-    names = set(Alias.names.filter(unit=creator).values_list("norm", flat=True))
-    if {normalise_alias(author) for author in authors} & names:
+    if Alias.names.filter(unit=creator, norm__in=list(map(normalise_alias, authors))).exists():
         curation.set_status(creator, Status.PUBLISHED)
         return ""
     return f"the feed is by {authors[0]}, so {creator.public_id} stays a draft"

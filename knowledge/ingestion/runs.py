@@ -299,5 +299,4 @@ def _silence(seconds: float | None) -> timedelta:
 
 def prune(*, now: datetime) -> int:
     """Delete the runs that are past their keeping; how many went. What was fetched is kept for good."""
-    deleted, _by_model = FetchRun.objects.filter(started_at__lt=now - FETCH_RUNS_KEPT).delete()
-    return deleted
+    return FetchRun.objects.filter(started_at__lt=now - FETCH_RUNS_KEPT).delete()[0]
