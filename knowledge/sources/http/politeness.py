@@ -23,6 +23,7 @@ _LEFT_AT_LEAST = 2
 _USED_AT_MOST = 3000
 
 _SECONDS = re.compile(r"[0-9]{1,9}(?:\.[0-9]{1,6})?")
+_DIRECTIVE = re.compile(r'([^\s,=]+)(?:\s*=\s*"?([^\s,"]*))?')  # of Cache-Control: max-age=900
 _UPBIT_LEFT = re.compile(r"\bsec=([0-9]{1,9})\b")
 _BINANCE_USED = re.compile(r"[0-9]{1,9}")
 
@@ -90,10 +91,7 @@ def is_nearly_used_up(headers: Mapping[str, str]) -> bool:
 
 def max_age_seconds(headers: Mapping[str, str]) -> float | None:
     """Seconds for which Cache-Control calls the answer fresh, less the Age it already has; None when unsaid."""
-    control = headers.get("cache-control", "").lower().split(",")
-    said = {
-        name.strip(): value.strip(' "') for name, _equals, value in (part.partition("=") for part in control)
-    }
+    said = dict(_DIRECTIVE.findall(headers.get("cache-control", "").lower()))
     if "no-store" in said or "no-cache" in said:
         return 0.0
     fresh, age = said.get("max-age", ""), headers.get("age", "")
