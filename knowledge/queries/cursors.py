@@ -34,29 +34,25 @@ class Page(Generic[Row]):
     next_cursor: str = ""
 
 
-@dataclass(frozen=True, slots=True)
 class Pagination:
     """A list and its filters: whoever asks for the next page must ask for the same."""
 
-    name: str
-    filters: tuple[object, ...] = ()
+    def __init__(self, name: str, filters: tuple[object, ...] = ()) -> None:
+        self._signer = Signer(sep=".", salt=f"cursor of {name} {filters!r}")
 
     def after(self, *key: object) -> str:
         """The cursor that goes on after the row with this key (texts, numbers, times)."""
-        return self._signer().sign_object(list(key), serializer=Utf8Json)
+        return self._signer.sign_object(list(key), serializer=Utf8Json)
 
     def key(self, cursor: str) -> list[Any] | None:
         """What ``after`` was given, times in ISO 8601; None for the first page. Raises CursorError."""
         if not cursor:
             return None
         try:
-            key: list[Any] = self._signer().unsign_object(cursor, serializer=Utf8Json)
+            key: list[Any] = self._signer.unsign_object(cursor, serializer=Utf8Json)
         except (BadSignature, ValueError) as error:
             raise CursorError(cursor) from error
         return key
-
-    def _signer(self) -> Signer:
-        return Signer(sep=".", salt=f"cursor of {self.name} {self.filters!r}")
 
     def page(self, rows: QuerySet[Stored], order: tuple[str, str], limit: int, cursor: str) -> Page[Stored]:
         """A page of rows in the order of two columns, each ascending or ``-`` descending, together unique."""

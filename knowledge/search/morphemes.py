@@ -16,11 +16,9 @@ from typing import Any, NamedTuple
 
 RULES = 1
 HAS_MECAB = find_spec("mecab") is not None and find_spec("mecab_ko_dic") is not None
-BIGRAM_ANALYZER = f"bigram/{RULES}"
-MECAB_ANALYZER = (
-    f"mecab-ko/{version('python-mecab-ko')}+{version('python-mecab-ko-dic')}/{RULES}" if HAS_MECAB else ""
-)
-ANALYZER = MECAB_ANALYZER or BIGRAM_ANALYZER
+ANALYZER = (
+    f"mecab-ko/{version('python-mecab-ko')}+{version('python-mecab-ko-dic')}" if HAS_MECAB else "bigram"
+) + f"/{RULES}"
 
 # Nouns, foreign words, hanja, numbers, roots, verbs, adjectives and general adverbs carry content; particles,
 # endings and auxiliaries do not. NNBC is this dictionary's name for units of counting.
@@ -63,7 +61,7 @@ def analyse(text: str) -> list[Token]:
     """The content morphemes of a text in order. Positions count characters of ``normalise(text)``."""
     if not HAS_MECAB:
         return bigram_tokens(text)
-    return list(_join_decimals(_content(_morphemes(normalise(text)))))
+    return _join_decimals(_content(_morphemes(normalise(text))))
 
 
 def terms(text: str) -> list[str]:
@@ -133,21 +131,16 @@ def _content(morphemes: Iterable[Morpheme]) -> Iterator[Token]:
             yield Token(".", "", found.start, found.end)
 
 
-def _join_decimals(tokens: Iterable[Token]) -> Iterator[Token]:
+def _join_decimals(tokens: Iterable[Token]) -> list[Token]:
     """``3`` ``.`` ``5`` without a gap is one number; every other full stop goes."""
-    held: list[Token] = []  # a number, then perhaps its full stop
+    joined: list[Token] = []
     for token in tokens:
-        touches = bool(held) and token.start == held[-1].end
-        if touches and len(held) == 2 and token.tag == NUMBER_TAG:
-            held = [Token(f"{held[0].term}.{token.term}", NUMBER_TAG, held[0].start, token.end)]
-        elif touches and len(held) == 1 and token.term == ".":
-            held.append(token)
-        else:
-            yield from held[:1]
-            held = [token] if token.tag == NUMBER_TAG else []
-            if not held and token.tag:
-                yield token
-    yield from held[:1]
+        joined.append(token)
+        if token.tag == NUMBER_TAG and [one.tag for one in joined[-3:-1]] == [NUMBER_TAG, ""]:
+            whole, point, _token = joined[-3:]
+            if whole.end == point.start and point.end == token.start:
+                joined[-3:] = [Token(f"{whole.term}.{token.term}", NUMBER_TAG, whole.start, token.end)]
+    return [token for token in joined if token.tag]
 
 
 def verbatim_morphemes(text: str) -> list[Morpheme]:

@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cached_property
-from itertools import pairwise
+from itertools import compress, pairwise
 
 from knowledge.linking.store import units_named
 from knowledge.models import Mention, SourceKind, Unit
@@ -78,7 +78,7 @@ def search(
     its persona runs no further one.
     """
     ranked = _best_by_bm25(question.lexical, question.corpus, filters, budgets)
-    scores = _rescored(ranked, question.lexical.text, question.corpus, now)
+    scores = _rescored(ranked, question.lexical, question.corpus, now)
     best = sorted(ranked, key=lambda one: (-scores[one.passage_id], one.passage_id))[:limit]
     rows = SearchPassage.objects.defer("tsv").select_related(
         "unit", "document__source__creator", "post__persona__entity"
@@ -120,14 +120,15 @@ def _best_by_bm25(
     return ranked
 
 
-def _rescored(scored: Sequence[Scored], question: str, corpus: Corpus, now: datetime) -> dict[int, float]:
+def _rescored(scored: Sequence[Scored], asked: Question, corpus: Corpus, now: datetime) -> dict[int, float]:
     """BM25 plus what bigrams and word order add, less what age takes from news; by passage id."""
-    spelling = _bigram_scores(question, {one.passage_id: morphemes.normalise(one.text) for one in scored})
+    worth = [sum(map(corpus.idf, pair)) / 2 for pair in asked.pairs]
+    spelling = _bigram_scores(asked.text, {one.passage_id: morphemes.normalise(one.text) for one in scored})
     return {
         one.passage_id: (
             one.bm25
             + BIGRAM_WEIGHT * spelling[one.passage_id]
-            + ADJACENCY_WEIGHT * sum(sum(map(corpus.idf, pair)) / 2 for pair in one.adjacent)
+            + ADJACENCY_WEIGHT * sum(compress(worth, one.together))
         )
         * (_freshness(one.published_at, now) if one.kind == PassageKind.NEWS else 1.0)
         for one in scored

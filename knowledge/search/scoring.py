@@ -8,8 +8,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
-from itertools import compress
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db import connection, transaction
 from django.db.models import BooleanField, Value
@@ -58,9 +57,8 @@ class Filters:
 UNFILTERED = Filters()
 
 
-@dataclass(frozen=True, slots=True)
-class Scored:
-    """A passage with its BM25 score and those pairs of the question's words that stand together in it.
+class Scored(NamedTuple):
+    """A passage with its BM25 score, and of each pair of the question whether its words stand together in it.
 
     ``text`` is title and text, a line each.
     """
@@ -70,7 +68,7 @@ class Scored:
     published_at: datetime | None
     text: str
     bm25: float
-    adjacent: tuple[tuple[str, str], ...]
+    together: list[bool]
 
 
 def score(
@@ -91,12 +89,7 @@ def score(
         # Compiling the long expression costs more than running it.
         cursor.execute("SET LOCAL jit = off")
         cursor.execute(statement, [*params, limit])
-        rows = cursor.fetchall()
-    pairs = question.pairs
-    return [
-        Scored(passage_id, kind, published_at, text, bm25, tuple(compress(pairs, together)))
-        for passage_id, kind, published_at, text, bm25, together in rows
-    ]
+        return [Scored(*row) for row in cursor.fetchall()]
 
 
 def _statement(
