@@ -16,7 +16,7 @@ from django.db.models import QuerySet
 from ask.citations import Citation, cite
 from knowledge.models import Document, PersonaPost, Unit
 from knowledge.models.search import PassageKind, SearchPassage
-from knowledge.search.ranking import LIMIT_MAX, UnderstoodQuestion, search
+from knowledge.search.ranking import UnderstoodQuestion, search
 from knowledge.search.scoring import Filters
 
 EVIDENCE_MAX = 12  # passages an answer is made from
@@ -53,10 +53,10 @@ def gather(question: UnderstoodQuestion, *, now: datetime) -> list[Evidence]:
     A unit that the question names is heard before others: a question that is little more than its name ranks every
     passage naming it above the longer one that says what it is.
     """
-    hits = search(question, now=now, limit=LIMIT_MAX)
+    hits = search(question, now=now)
     own = [hit for hit in hits if _is_of(hit, question.named)]
     if question.named and not own:
-        hits_of_units = search(question, now=now, limit=LIMIT_MAX, filters=_CANONICAL)
+        hits_of_units = search(question, now=now, filters=_CANONICAL)
         own = [hit for hit in hits_of_units if _is_of(hit, question.named)]
         hits = [*hits, *own]
     first = {hit.pk for hit in own[:NAMED_MAX]}

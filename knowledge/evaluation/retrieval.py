@@ -13,7 +13,7 @@ from knowledge.evaluation.files import json_lines
 from knowledge.models.search import PassageKind
 from knowledge.search import indexing
 from knowledge.search.passages import passages
-from knowledge.search.ranking import LIMIT_MAX, search, understand
+from knowledge.search.ranking import search, understand
 
 Progress = Callable[[str], None]
 Run = dict[str, list[str]]  # question id → passage ids, best first
@@ -99,7 +99,7 @@ def _index(labelled: Sequence[LabelledPassage], keys: Sequence[int], progress: P
 
 def _ranking(question: str, names: Mapping[int, str], now: datetime) -> list[str]:
     """Labelled passages in order, each once: a long one is several passages of the index."""
-    hits = search(understand(question), limit=LIMIT_MAX, now=now)
+    hits = search(understand(question), now=now)
     return list(dict.fromkeys(names[hit.document.pk] for hit in hits if hit.document))
 
 

@@ -42,12 +42,6 @@ def premiums_of(unit: Unit, *, now: datetime) -> list[Point]:
 
 def closes_of(unit: Unit, *, now: datetime) -> list[Point]:
     """The unit's daily closes in won on Upbit over the last days, oldest first."""
-    rows = Candle.objects.filter(
-        market__asset=unit,
-        market__venue=Venue.UPBIT,
-        market__delisted_at=None,
-        interval=Interval.DAY,
-        at__gt=now - PRICE_SPAN,
-        at__lte=now,
-    )
+    bars = Candle.objects.filter(market__asset=unit, market__venue=Venue.UPBIT, market__delisted_at=None)
+    rows = bars.filter(interval=Interval.DAY, at__gt=now - PRICE_SPAN, at__lte=now)
     return [Point(at, close) for at, close in rows.order_by("at").values_list("at", "close")]

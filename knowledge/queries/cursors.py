@@ -81,11 +81,10 @@ def ranked_page(
     The cursor names the last record shown and where it stood: the page goes on after that record wherever it stands
     now, or at that place where it is gone.
     """
-    start = 0
-    if key := pagination.key(cursor):
-        last, start = key
-        identities = [identity(one) for one in ranked]
-        if last in identities:
-            start = identities.index(last) + 1
-    rest = ranked[start:]
-    return page(rest, limit, lambda last_shown: pagination.after(identity(last_shown), start + limit))
+    last, start = pagination.key(cursor) or (None, 0)
+    identities = [identity(one) for one in ranked]
+    if last in identities:
+        start = identities.index(last) + 1
+    return page(
+        ranked[start:], limit, lambda last_shown: pagination.after(identity(last_shown), start + limit)
+    )

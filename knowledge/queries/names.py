@@ -1,6 +1,6 @@
 """From what somebody writes to the unit that is meant: an id, the address of a page, or a name."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from dataclasses import dataclass
 from http import HTTPStatus
 from urllib.parse import unquote, urlsplit
@@ -94,10 +94,8 @@ def candidates(name: str, *, types: Collection[str] | None = None, limit: int = 
         found.append(NameMatch(located.survivor, 1.0, "id"))
     if not found:
         # A name inside a longer phrase, or a part of a longer name.
-        found = [
-            NameMatch(unit, 0.7, "mention") for unit in by_public_ids(units_named(name[:NAME_MAX_LENGTH]))
-        ]
-        found += _partly_named(name)
+        mentioned = by_public_ids(units_named(name[:NAME_MAX_LENGTH]))
+        found = [NameMatch(unit, 0.7, "mention") for unit in mentioned] + _partly_named(name)
     if not found:
         meant = by_public_ids(understand(name[:NAME_MAX_LENGTH]).named)
         found = [NameMatch(unit, 0.35, "spelling") for unit in meant]
@@ -152,14 +150,11 @@ def _partly_named(name: str) -> list[NameMatch]:
     ]
 
 
-def by_public_ids(public_ids: Iterable[str]) -> list[Unit]:
+def by_public_ids(public_ids: Collection[str]) -> list[Unit]:
     """The public units with these ids, in that order; merged ones stand as their survivors."""
-    wanted = list(public_ids)
-    if not wanted:
-        return []
-    rows = Unit.objects.with_public_ids(wanted).select_related("merged_into").order_by("pk")
+    rows = Unit.objects.with_public_ids(public_ids).select_related("merged_into").order_by("pk")
     by_id = {unit.public_id: unit.survivor for unit in rows if unit.survivor.is_public}
-    return list({by_id[one].pk: by_id[one] for one in wanted if one in by_id}.values())
+    return list(dict.fromkeys(by_id[one] for one in public_ids if one in by_id))
 
 
 def units_called(name: str, limit: int = 3) -> list[Unit]:

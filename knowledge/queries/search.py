@@ -48,7 +48,7 @@ def hits(
     pagination.key(cursor)  # refused before the search, not after
     filters = Filters(kinds, since, until)
     with SEARCHES.place():
-        found = search(understand(query), now=now, limit=LIMIT_MAX, filters=filters)
+        found = search(understand(query), now=now, filters=filters)
         units = [one.unit for one in exactly_named(query)]
     ranked = _named_first(query, units, found, filters)
     return ranked_page(ranked[:LIMIT_MAX], limit, pagination, cursor, record_id)
@@ -68,8 +68,12 @@ def _named_first(
     ]
     others = [hit for hit in best.values() if hit not in titled]
     first = [hit for hit in named.values() if filters.admit(hit.kind, hit.published_at)]
-    first.sort(key=lambda hit: -hit.score)
-    return _raised([*first, *titled], over=others[0].score if others else 0.0) + others
+    leading = sorted(first, key=lambda hit: -hit.score) + titled
+    # Their scores are raised so that they descend and the last stands above the others.
+    over = others[0].score if others else 0.0
+    for hit in reversed(leading):
+        hit.score = over = max(hit.score, over + RAISED_BY)
+    return leading + others
 
 
 def _hit_of(unit: Unit) -> SearchPassage:
@@ -84,13 +88,6 @@ def _hit_of(unit: Unit) -> SearchPassage:
     )
     hit.landing_unit = unit
     return hit
-
-
-def _raised(hits: list[SearchPassage], *, over: float) -> list[SearchPassage]:
-    """The same hits, their scores raised so that they descend and the last stands above ``over``."""
-    for hit in reversed(hits):
-        hit.score = over = max(hit.score, over + RAISED_BY)
-    return hits
 
 
 def document(key: int) -> Document | None:

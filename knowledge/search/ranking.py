@@ -67,28 +67,24 @@ def search(
     question: UnderstoodQuestion,
     *,
     now: datetime,
-    limit: int = 10,
     filters: Filters = UNFILTERED,
     budgets: Sequence[float] = BUDGETS,
 ) -> list[SearchPassage]:
-    """The public passages that answer best, best first, at most ``limit`` (at most 100).
+    """The public passages that answer best, best first, at most 100.
 
     ``budgets`` are the candidate budgets tried in turn. A question without any content word finds nothing. Two queries
     for the hits, whatever their number, and one to three for the candidates; reading what a hit is of, its source or
     its persona runs no further one.
     """
-    ranked = _best_by_bm25(question.lexical, question.corpus, filters, budgets)
-    scores = _rescored(ranked, question.lexical, question.corpus, now)
-    best = sorted(ranked, key=lambda one: (-scores[one.passage_id], one.passage_id))[:limit]
+    scored = _best_by_bm25(question.lexical, question.corpus, filters, budgets)
     rows = SearchPassage.objects.defer("tsv").select_related(
         "unit", "document__source__creator", "post__persona__entity"
     )
-    found = rows.in_bulk([one.passage_id for one in best])
-    _find_landing_units(found.values())
-    for key, passage in found.items():
-        passage.score = scores[key]
     # Between two queries the worker may have replaced a passage.
-    return [found[one.passage_id] for one in best if one.passage_id in found]
+    found = rows.in_bulk([one.passage_id for one in scored])
+    _rescore(found, scored, question, now)
+    _find_landing_units(found.values())
+    return sorted(found.values(), key=lambda passage: (-passage.score, passage.pk))
 
 
 def _with_merged(public_ids: Iterable[str]) -> list[str]:
@@ -120,19 +116,18 @@ def _best_by_bm25(
     return ranked
 
 
-def _rescored(scored: Sequence[Scored], asked: Question, corpus: Corpus, now: datetime) -> dict[int, float]:
-    """BM25 plus what bigrams and word order add, less what age takes from news; by passage id."""
-    worth = [sum(map(corpus.idf, pair)) / 2 for pair in asked.pairs]
-    spelling = _bigram_scores(asked.text, {one.passage_id: morphemes.normalise(one.text) for one in scored})
-    return {
-        one.passage_id: (
-            one.bm25
-            + BIGRAM_WEIGHT * spelling[one.passage_id]
-            + ADJACENCY_WEIGHT * sum(compress(worth, one.together))
-        )
-        * (_freshness(one.published_at, now) if one.kind == PassageKind.NEWS else 1.0)
-        for one in scored
-    }
+def _rescore(
+    found: Mapping[int, SearchPassage], scored: Iterable[Scored], question: UnderstoodQuestion, now: datetime
+) -> None:
+    """Set ``score`` of each: BM25 plus what bigrams and word order add, less what age takes from news."""
+    texts = {key: morphemes.normalise(f"{passage.title}\n{passage.text}") for key, passage in found.items()}
+    spelling = _bigram_scores(question.lexical.text, texts)
+    worth = [sum(map(question.corpus.idf, pair)) / 2 for pair in question.lexical.pairs]
+    for key, bm25, together in scored:
+        if passage := found.get(key):
+            passage.score = (
+                bm25 + BIGRAM_WEIGHT * spelling[key] + ADJACENCY_WEIGHT * sum(compress(worth, together))
+            ) * (_freshness(passage.published_at, now) if passage.kind == PassageKind.NEWS else 1.0)
 
 
 def _freshness(published_at: datetime | None, now: datetime) -> float:

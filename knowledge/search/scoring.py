@@ -58,15 +58,9 @@ UNFILTERED = Filters()
 
 
 class Scored(NamedTuple):
-    """A passage with its BM25 score, and of each pair of the question whether its words stand together in it.
-
-    ``text`` is title and text, a line each.
-    """
+    """A passage with its BM25 score, and of each pair of the question whether its words stand together in it."""
 
     passage_id: int
-    kind: str
-    published_at: datetime | None
-    text: str
     bm25: float
     together: list[bool]
 
@@ -95,7 +89,7 @@ def score(
 def _statement(
     question: Question, corpus: Corpus, tsquery: str, filters: Filters, newest: int | None
 ) -> tuple[str, list[Any]]:
-    """From the inside: each candidate's term frequencies, their BM25 sum in order, what is public, its text.
+    """From the inside: each candidate's term frequencies, their BM25 sum in order, what is public, its pairs.
 
     Only column names and counts are written into the statement; everything from outside is a parameter.
     """
@@ -108,7 +102,7 @@ def _statement(
     # Either way a fence: the planner must not copy the inner expressions into the outer layers.
     bound = "OFFSET 0" if newest is None else f"ORDER BY published_at DESC NULLS FIRST LIMIT {newest:d}"
     statement = f"""
-        SELECT id, kind, published_at, title || E'\\n' || text, bm25, ARRAY[{adjacent}]::boolean[]
+        SELECT id, bm25, ARRAY[{adjacent}]::boolean[]
         FROM (
             SELECT *
             FROM (

@@ -24,7 +24,7 @@ SELECT term, change FROM unnest(%s::text[], %s::int[]) AS delta(term, change)
 ON CONFLICT (term) DO UPDATE SET df = GREATEST(known.df + excluded.df, 0)
 """
 _SUBTRACT_TERMS = """
-UPDATE knowledge_searchterm AS known SET df = GREATEST(known.df + change, 0)
+UPDATE knowledge_searchterm AS known SET df = GREATEST(known.df - change, 0)
 FROM unnest(%s::text[], %s::int[]) AS delta(term, change) WHERE known.term = delta.term
 """
 ONE_REBUILD_AT_A_TIME = 0x636F756E74  # "count": a key of this database's advisory locks
@@ -82,10 +82,7 @@ def count_change(passages: int, total_length: int, terms: Counter[str]) -> None:
             " total_length = GREATEST(total_length + %s, 0)",
             [passages, total_length],
         )
-        for statement, changes in (
-            (_ADD_TERMS, {term: change for term, change in terms.items() if change > 0}),
-            (_SUBTRACT_TERMS, {term: change for term, change in terms.items() if change < 0}),
-        ):
+        for statement, changes in ((_ADD_TERMS, +terms), (_SUBTRACT_TERMS, -terms)):
             if changes:
                 cursor.execute(statement, [list(changes), list(changes.values())])
 

@@ -44,8 +44,7 @@ def mend(asked: Question, corpus: Corpus) -> Mended | None:
     mended = morphemes.normalise(asked.text)
     meant: list[Correction] = []
     for word in list(_unknown_words(asked, corpus))[:_WORDS_MAX]:
-        names = _nearest(word)
-        if names:
+        if names := _nearest(word):
             mended = mended.replace(word, " ".join(dict.fromkeys(name.surface for name in names)))
             meant += names
     return Mended(mended, tuple(name.public_id for name in meant)) if meant else None
