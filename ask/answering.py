@@ -106,7 +106,7 @@ def _as_stored(asked: ValidQuestion, version: AnswerVersion) -> Reply:
 def _older(asked: ValidQuestion, known: AnswerVersion, now: datetime) -> Reply:
     """What is past its freshness is given now; when its evidence moved on, beat makes it anew in the background."""
     if known.answer.checked_at is not None:
-        with suppress(Busy), ANSWERS.place():
+        with suppress(Busy), ANSWERS:
             _question, evidence = found(asked, now)
             if not confirm(known, evidence, now):
                 curation.renewal_due(known)
@@ -122,7 +122,7 @@ def _new(
     counted only by whoever makes its answer: what turns out to be stored already consumes nothing.
     """
     try:
-        with ANSWERS.place():
+        with ANSWERS:
             if model_calls.is_configured():
                 model_calls.require_ready(Purpose.ANSWER, now=now)
             flights.require_free(asked.question_hash)
@@ -144,7 +144,7 @@ def _new(
 def _follow(asked: ValidQuestion, known: AnswerVersion | None) -> Reply:
     """Wait for the answer that somebody else is making. Raises AnswerInProgress."""
     try:
-        with FOLLOWERS.place():
+        with FOLLOWERS:
             version = _awaited(asked.question_hash, known)
     except Busy:
         raise AnswerInProgress from None

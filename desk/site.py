@@ -75,7 +75,7 @@ class EditorsDesk(AdminSite):
         )
         if request.method != "POST":
             return cast("HttpResponse", step(request))
-        with SIGN_INS.place():
+        with SIGN_INS:
             return cast("HttpResponse", step(request))
 
     def index(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> TemplateResponse:

@@ -88,8 +88,11 @@ def _index(labelled: Sequence[LabelledPassage], keys: Sequence[int], progress: P
             row
             for key, one in batch
             for row in passages(
-                {"kind": PassageKind.NOTICE, "title": one.title[:500], "revision": "", "document_id": key},
                 [(one.text, "ko")],
+                kind=PassageKind.NOTICE,
+                title=one.title[:500],
+                revision="",
+                document_id=key,
             )
         ]
         indexing.replace(indexing.DOCUMENTS, [key for key, _one in batch], rows)

@@ -46,13 +46,10 @@ class Pagination:
 
     def key(self, cursor: str) -> list[Any] | None:
         """What ``after`` was given, times in ISO 8601; None for the first page. Raises CursorError."""
-        if not cursor:
-            return None
         try:
-            key: list[Any] = self._signer.unsign_object(cursor, serializer=Utf8Json)
+            return list(self._signer.unsign_object(cursor, serializer=Utf8Json)) if cursor else None
         except (BadSignature, ValueError) as error:
             raise CursorError(cursor) from error
-        return key
 
     def page(self, rows: QuerySet[Stored], order: tuple[str, str], limit: int, cursor: str) -> Page[Stored]:
         """A page of rows in the order of two columns, each ascending or ``-`` descending, together unique."""

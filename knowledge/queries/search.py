@@ -10,8 +10,8 @@ from knowledge.queries.cursors import Page, Pagination, ranked_page
 from knowledge.queries.names import exactly_named
 from knowledge.queries.serializers import FoundRecord
 from knowledge.search.bulkhead import SEARCHES
-from knowledge.search.ranking import LIMIT_MAX, search, understand
-from knowledge.search.scoring import Filters
+from knowledge.search.ranking import search, understand
+from knowledge.search.scoring import LIMIT_MAX, Filters
 from knowledge.times import iso_kst
 
 SNIPPET_MAX_LENGTH = 240
@@ -47,7 +47,7 @@ def hits(
     pagination = Pagination("search", (query, *sorted(set(kinds or ())), since, until))
     pagination.key(cursor)  # refused before the search, not after
     filters = Filters(kinds, since, until)
-    with SEARCHES.place():
+    with SEARCHES:
         found = search(understand(query), now=now, filters=filters)
         units = [one.unit for one in exactly_named(query)]
     ranked = _named_first(query, units, found, filters)

@@ -4,37 +4,37 @@ from copy import deepcopy
 from datetime import datetime
 from typing import Annotated, Any, NotRequired, TypedDict, get_args, get_origin, get_type_hints
 
-from rest_framework import serializers
+from rest_framework import fields, serializers
 
 from knowledge.models import Direction, PassageKind, PulseKind, UnitType
 from knowledge.times import iso_kst
 
 
-class Rfc3339Field(serializers.DateTimeField):
+class Rfc3339Field(fields.DateTimeField):
     """An RFC 3339 time with offset, in whole seconds."""
 
     def to_representation(self, value: datetime) -> str:
         return iso_kst(value)
 
 
-def _texts(help_text: str) -> serializers.ListField:
-    return serializers.ListField(child=serializers.CharField(), help_text=help_text)
+def _texts(help_text: str) -> fields.ListField:
+    return fields.ListField(child=fields.CharField(), help_text=help_text)
 
 
-Text = Annotated[str, serializers.CharField()]
-SomeText = Annotated[str, serializers.CharField(required=False)]
-Count = Annotated[int, serializers.IntegerField(min_value=0)]
-Time = Annotated[str, serializers.DateTimeField()]
+Text = Annotated[str, fields.CharField()]
+SomeText = Annotated[str, fields.CharField(required=False)]
+Count = Annotated[int, fields.IntegerField(min_value=0)]
+Time = Annotated[str, fields.DateTimeField()]
 UpdatedAt = Annotated[
-    str, serializers.DateTimeField(help_text="the last change of what this record says, counts aside")
+    str, fields.DateTimeField(help_text="the last change of what this record says, counts aside")
 ]
-Page = Annotated[str, serializers.CharField(help_text="site-relative address of the page")]
+Page = Annotated[str, fields.CharField(help_text="site-relative address of the page")]
 
 
 class UnitRecord(TypedDict):
     """What every unit's record begins with."""
 
-    id: Annotated[str, serializers.CharField(help_text="`prefix:slug`, for ever the same")]
+    id: Annotated[str, fields.CharField(help_text="`prefix:slug`, for ever the same")]
     label: Text
     aliases: Annotated[
         list[str], _texts("other names, those of merged units included; never the label itself")
@@ -44,17 +44,15 @@ class UnitRecord(TypedDict):
 class EntityRecord(UnitRecord):
     """An entity. An AI persona adds ``isAiPersona``, ``glyph`` and ``disclosure``, which others lack."""
 
-    type: Annotated[str, serializers.ChoiceField(choices=UnitType.choices)]
+    type: Annotated[str, fields.ChoiceField(choices=UnitType.choices)]
     videoCount: Count
     updatedAt: UpdatedAt
     documentCount: Count
     url: Page
     summary: Text
-    symbol: NotRequired[
-        Annotated[str, serializers.CharField(help_text="of an asset; absent where there is none")]
-    ]
-    website: NotRequired[Annotated[str, serializers.URLField(help_text="absent where none is known")]]
-    isAiPersona: NotRequired[Annotated[bool, serializers.BooleanField(help_text="true, or absent")]]
+    symbol: NotRequired[Annotated[str, fields.CharField(help_text="of an asset; absent where there is none")]]
+    website: NotRequired[Annotated[str, fields.URLField(help_text="absent where none is known")]]
+    isAiPersona: NotRequired[Annotated[bool, fields.BooleanField(help_text="true, or absent")]]
     glyph: NotRequired[Text]
     disclosure: NotRequired[Text]
 
@@ -68,7 +66,7 @@ class TopicRecord(UnitRecord):
 
 
 class EventRecord(UnitRecord):
-    occurredAt: Annotated[str | None, serializers.DateTimeField(allow_null=True)]
+    occurredAt: Annotated[str | None, fields.DateTimeField(allow_null=True)]
     summary: Text
     entities: Annotated[list[str], _texts("ids of published entities")]
     topics: Annotated[list[str], _texts("ids of published topics")]
@@ -84,54 +82,51 @@ class PulseSource(TypedDict):
 
 class PulseRecord(TypedDict):
     id: Text
-    asset: Annotated[str, serializers.CharField(help_text="id of the asset, as in entities.json")]
-    direction: Annotated[str, serializers.ChoiceField(choices=Direction.choices)]
-    magnitudePct: Annotated[float, serializers.FloatField(help_text="per cent; negative for a fall")]
+    asset: Annotated[str, fields.CharField(help_text="id of the asset, as in entities.json")]
+    direction: Annotated[str, fields.ChoiceField(choices=Direction.choices)]
+    magnitudePct: Annotated[float, fields.FloatField(help_text="per cent; negative for a fall")]
     detectedAt: Time
     summary: Text
-    confidence: Annotated[float, serializers.FloatField(min_value=0, max_value=1)]
-    sources: Annotated[
-        list[PulseSource],
-        serializers.ListField(child=serializers.DictField(child=serializers.CharField())),
-    ]
-    url: Annotated[str, serializers.CharField(help_text="site-relative page of the asset")]
+    confidence: Annotated[float, fields.FloatField(min_value=0, max_value=1)]
+    sources: Annotated[list[PulseSource], fields.ListField(child=fields.DictField(child=fields.CharField()))]
+    url: Annotated[str, fields.CharField(help_text="site-relative page of the asset")]
     assetLabel: Text
     symbol: Text
-    kind: Annotated[str, serializers.ChoiceField(choices=PulseKind.choices)]
+    kind: Annotated[str, fields.ChoiceField(choices=PulseKind.choices)]
     startedAt: Time
     endedAt: Annotated[
-        str | None, serializers.DateTimeField(allow_null=True, help_text="null while the move goes on")
+        str | None, fields.DateTimeField(allow_null=True, help_text="null while the move goes on")
     ]
-    horizonHours: Annotated[int, serializers.IntegerField(help_text="over how many hours it was measured")]
+    horizonHours: Annotated[int, fields.IntegerField(help_text="over how many hours it was measured")]
     summaryEn: Text
 
 
 class FoundRecord(TypedDict):
     """One record that search found."""
 
-    id: Annotated[str, serializers.CharField(help_text="`prefix:slug`, `document:n` or `post:n`")]
-    kind: Annotated[str, serializers.ChoiceField(choices=PassageKind.values)]
+    id: Annotated[str, fields.CharField(help_text="`prefix:slug`, `document:n` or `post:n`")]
+    kind: Annotated[str, fields.ChoiceField(choices=PassageKind.values)]
     title: Text
-    snippet: Annotated[str, serializers.CharField(allow_blank=True)]
+    snippet: Annotated[str, fields.CharField(allow_blank=True)]
     url: Annotated[
-        str, serializers.CharField(help_text="site-relative, or the original where no page here carries it")
+        str, fields.CharField(help_text="site-relative, or the original where no page here carries it")
     ]
-    publishedAt: Annotated[str | None, serializers.DateTimeField(allow_null=True)]
-    score: Annotated[float, serializers.FloatField()]
+    publishedAt: Annotated[str | None, fields.DateTimeField(allow_null=True)]
+    score: Annotated[float, fields.FloatField()]
     source: NotRequired[SomeText]
-    originalUrl: NotRequired[Annotated[str, serializers.URLField(required=False)]]
-    isAiPersona: NotRequired[Annotated[bool, serializers.BooleanField(required=False)]]
+    originalUrl: NotRequired[Annotated[str, fields.URLField(required=False)]]
+    isAiPersona: NotRequired[Annotated[bool, fields.BooleanField(required=False)]]
     glyph: NotRequired[SomeText]
     disclosure: NotRequired[SomeText]
 
 
 def _serializer_of(record: type, base: type = serializers.Serializer) -> type[serializers.Serializer[Any]]:
     """The fields that a record's members are annotated with, copied: DRF orders them by when they were made."""
-    fields: dict[str, Any] = {"__doc__": record.__doc__}
+    members: dict[str, Any] = {"__doc__": record.__doc__}
     for name, hint in get_type_hints(record, include_extras=True).items():
         annotated = get_args(hint)[0] if get_origin(hint) is NotRequired else hint
-        fields[name] = deepcopy(annotated.__metadata__[0])
-    return type(f"{record.__name__}Serializer", (base,), fields)
+        members[name] = deepcopy(annotated.__metadata__[0])
+    return type(f"{record.__name__}Serializer", (base,), members)
 
 
 UnitSerializer = _serializer_of(UnitRecord)
@@ -145,9 +140,9 @@ FoundRecordSerializer = _serializer_of(FoundRecord)
 class IndexSerializer(serializers.Serializer[dict[str, Any]]):
     """The envelope of the canonical indexes."""
 
-    version = serializers.CharField(help_text="v1; within it fields are added, never removed")
-    count = serializers.IntegerField()
-    generated_at = serializers.DateTimeField(
+    version = fields.CharField(help_text="v1; within it fields are added, never removed")
+    count = fields.IntegerField()
+    generated_at = fields.DateTimeField(
         help_text="when this body was built; it moves only when the records do"
     )
 
@@ -165,8 +160,8 @@ class EventIndexSerializer(IndexSerializer):
 
 
 class PulseIndexSerializer(serializers.Serializer[dict[str, Any]]):
-    version = serializers.CharField()
-    generated_at = serializers.DateTimeField()
-    window_hours = serializers.IntegerField(min_value=1, max_value=168)
-    count = serializers.IntegerField()
+    version = fields.CharField()
+    generated_at = fields.DateTimeField()
+    window_hours = fields.IntegerField(min_value=1, max_value=168)
+    count = fields.IntegerField()
     pulses = PulseRecordSerializer(many=True)

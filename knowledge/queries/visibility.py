@@ -23,8 +23,7 @@ from knowledge.signals import unit_uses
 
 def shortcomings_of(unit: Unit) -> list[str]:
     """What would have to change for readers to find the unit, or something in it."""
-    if unit.merged_into is not None:
-        into = unit.merged_into
+    if (into := unit.merged_into) is not None:
         reasons = [_("%(unit)s에 병합되어, 주소는 그리로 이어집니다.") % {"unit": into}]
         return reasons if into.is_public else [*reasons, *shortcomings_of(into)]
     if unit.status == Status.DRAFT:

@@ -1,8 +1,6 @@
 """How much of one kind of slow work a process takes on at once; the rest is told to come back."""
 
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
 
 from knowledge.errors import Busy
 
@@ -20,14 +18,12 @@ class Bulkhead:
         self._retry_after = retry_after
         self._words = (english, korean)
 
-    @contextmanager
-    def place(self) -> Iterator[None]:
+    def __enter__(self) -> None:
         if not self._free.acquire(blocking=False):
             raise Busy(*self._words, retry_after=self._retry_after)
-        try:
-            yield
-        finally:
-            self._free.release()
+
+    def __exit__(self, *_failure: object) -> None:
+        self._free.release()
 
 
 # A search holds a thread and a database connection; eight of them leave the pool's other readers alone.

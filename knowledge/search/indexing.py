@@ -143,12 +143,8 @@ def refresh_everything(*, limit: int = BATCH) -> int:
 
 def _outdated(subjects: Subjects, published: QuerySet[Any], limit: int) -> list[int]:
     """Public subjects without a first passage made from this state of theirs by these rules."""
-    current = SearchPassage.objects.filter(
-        **{subjects.name: OuterRef("pk")},
-        ordinal=0,
-        analyzer=morphemes.ANALYZER,
-        revision=OuterRef("current_revision"),
-    )
+    first = SearchPassage.objects.filter(**{subjects.name: OuterRef("pk")}, ordinal=0)
+    current = first.filter(analyzer=morphemes.ANALYZER, revision=OuterRef("current_revision"))
     stale = published.annotate(current_revision=subjects.revision).filter(~Exists(current))
     return list(stale.order_by("pk").values_list("pk", flat=True)[:limit])
 

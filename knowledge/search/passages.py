@@ -1,7 +1,7 @@
 """Units, documents and persona posts as passages: what is quoted, what is only found, whom it mentions."""
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from django.db import models
@@ -28,22 +28,24 @@ _OWN_KINDS = (SourceKind.VIDEO, SourceKind.NOTICE)  # all other documents are fo
 
 
 def passages(
-    subject: Mapping[str, Any],
     bodies: Iterable[tuple[str, str]],
     *,
+    title: str,
     findable: Sequence[str] = (),
     mentioned: Sequence[str] = (),
+    **shared: Any,
 ) -> Iterator[SearchPassage]:
-    """Unsaved rows of one subject: ``subject`` are the fields that they share.
+    """Unsaved rows of one subject, ``title`` and ``shared`` their common fields.
 
     ``bodies``: its texts and their languages; an empty one has its title. ``findable``: aliases and facts, which lead
     to the first passage without being quoted; ``mentioned``: public ids, one for each mention.
     """
     pieces = [(lang, piece) for body, lang in bodies for piece in split(body, lang)]
     for ordinal, (lang, piece) in enumerate(pieces):
-        runs = [morphemes.terms(run) for run in (subject["title"], piece, *(() if ordinal else findable))]
+        runs = [morphemes.terms(run) for run in (title, piece, *(() if ordinal else findable))]
         yield SearchPassage(
-            **subject,
+            **shared,
+            title=title,
             ordinal=ordinal,
             lang=lang,
             text=piece,
@@ -90,14 +92,12 @@ def unit_passages(ids: Iterable[int]) -> Iterator[SearchPassage]:
             summaries.append((unit.summary_en, "en"))
         named = units_named(f"{unit.summary}\n{unit.summary_en}")
         yield from passages(
-            {
-                "kind": unit.kind,
-                "title": unit.label,
-                "revision": unit.revision,
-                "published_at": unit.occurred_at,
-                "unit_id": unit.pk,
-            },
             summaries,
+            kind=unit.kind,
+            title=unit.label,
+            revision=unit.revision,
+            published_at=unit.occurred_at,
+            unit_id=unit.pk,
             findable=[*aliases.get(unit.pk, ()), *_facts(unit)],
             mentioned=[
                 unit.public_id,
@@ -121,14 +121,12 @@ def document_passages(ids: Iterable[int]) -> Iterator[SearchPassage]:
     mentioned = mentions_of(document.pk for document in chosen)
     for document in chosen:
         yield from passages(
-            {
-                "kind": document.kind if document.kind in _OWN_KINDS else PassageKind.NEWS,
-                "title": document.title,
-                "revision": document.content_sha256,
-                "published_at": document.published_at,
-                "document_id": document.pk,
-            },
             [(document.summary, document.lang)],
+            kind=document.kind if document.kind in _OWN_KINDS else PassageKind.NEWS,
+            title=document.title,
+            revision=document.content_sha256,
+            published_at=document.published_at,
+            document_id=document.pk,
             mentioned=mentioned.get(document.pk, ()),
         )
 
@@ -154,13 +152,11 @@ def post_passages(ids: Iterable[int]) -> Iterator[SearchPassage]:
         spoken_of = [unit.public_id for unit in post.units.all()]
         named = (public_id for public_id in units_named(post.body) if public_id not in spoken_of)
         yield from passages(
-            {
-                "kind": PassageKind.POST,
-                "title": persona.label,
-                "revision": post.revision,
-                "published_at": post.published_at,
-                "post_id": post.pk,
-            },
             [(post.body, "ko" if morphemes.HANGUL_RUN.search(post.body) else "en")],
+            kind=PassageKind.POST,
+            title=persona.label,
+            revision=post.revision,
+            published_at=post.published_at,
+            post_id=post.pk,
             mentioned=[persona.public_id, *spoken_of, *named],
         )

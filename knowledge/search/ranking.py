@@ -23,7 +23,6 @@ from knowledge.search.query import Question, read_question
 from knowledge.search.scoring import K1, UNFILTERED, B, Filters, Scored, score
 from knowledge.search.statistics import Corpus, read_corpus
 
-LIMIT_MAX = 100  # passages, all of them scored again
 BUDGETS = (BUDGET, SECOND_BUDGET)
 BIGRAM_WEIGHT = 0.4
 ADJACENCY_WEIGHT = 0.6
@@ -107,12 +106,12 @@ def _best_by_bm25(
         tsquery = candidate_query(known, corpus.passages, budget)
         if tsquery and tsquery != tried:
             tried = tsquery
-            ranked = score(asked, corpus, tsquery, filters, LIMIT_MAX)
+            ranked = score(asked, corpus, tsquery, filters)
         if len(ranked) >= ENOUGH:
             return ranked
     if known and (filters != UNFILTERED or not tried):
         # Only common words, or no rare one where the filter looks: canonical passages, then the newest.
-        return score(asked, corpus, any_of(known), filters, LIMIT_MAX, newest=BUDGET)
+        return score(asked, corpus, any_of(known), filters, newest=BUDGET)
     return ranked
 
 

@@ -21,6 +21,7 @@ from knowledge.search.statistics import Corpus
 
 K1 = 0.9  # how soon repeating a word stops counting
 B = 0.4  # how much a long passage is held back
+LIMIT_MAX = 100  # passages
 _FREQUENCY = (
     "round(0.607927::float8 / (1.00001::float8 - ts_rank('{1,1,1,1}', tsv, %s::tsquery)) - 0.5::float8)"
 )
@@ -66,15 +67,9 @@ class Scored(NamedTuple):
 
 
 def score(
-    question: Question,
-    corpus: Corpus,
-    tsquery: str,
-    filters: Filters,
-    limit: int,
-    *,
-    newest: int | None = None,
+    question: Question, corpus: Corpus, tsquery: str, filters: Filters, *, newest: int | None = None
 ) -> list[Scored]:
-    """The public passages that ``tsquery`` finds, best BM25 first.
+    """The best hundred of the public passages that ``tsquery`` finds, best BM25 first.
 
     Where it is known to find far too many, only the ``newest`` are looked at.
     """
@@ -82,7 +77,7 @@ def score(
     with transaction.atomic(), connection.cursor() as cursor:
         # Compiling the long expression costs more than running it.
         cursor.execute("SET LOCAL jit = off")
-        cursor.execute(statement, [*params, limit])
+        cursor.execute(statement, [*params, LIMIT_MAX])
         return [Scored(*row) for row in cursor.fetchall()]
 
 

@@ -30,21 +30,16 @@ def record(asset: Unit, *, now: datetime) -> Premium | None:
     at = _closed_at(korean)
     if abs(at - _closed_at(abroad)) > LEGS_WITHIN or at - rate.at > RATE_MAX_AGE:
         return None
-    legs = {
+    facts = {
         "upbit_krw": korean.close,
         "upbit_at": at,
         "binance_usd": abroad.close,
         "binance_at": _closed_at(abroad),
         "usdkrw": rate.value,
         "usdkrw_at": rate.at,
+        "value": korean.close / (abroad.close * rate.value) - 1,
     }
-    present = Premium.objects.filter(asset=asset, at=at, **legs).first()
-    if present is not None:
-        return present
-    value = korean.close / (abroad.close * rate.value) - 1
-    premium, _created = Premium.objects.update_or_create(
-        asset=asset, at=at, defaults={**legs, "value": value}
-    )
+    premium, _created = Premium.objects.update_or_create(asset=asset, at=at, defaults=facts)
     return premium
 
 

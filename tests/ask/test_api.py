@@ -315,7 +315,7 @@ def test_whoever_has_to_wait_is_told_what_is_free_and_whom_to_write(
         if refusal is None:
             for _ in range(settings.WEB_THREADS):
                 with suppress(Busy):
-                    full.enter_context(bulkheads.ANSWERS.place())
+                    full.enter_context(bulkheads.ANSWERS)
         else:
             monkeypatch.setattr(answering, "ask", refuse)
         response = post(client, question(KOREAN), accept_language=lang)

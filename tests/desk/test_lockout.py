@@ -151,7 +151,7 @@ def test_a_third_sign_in_at_once_is_told_to_come_back_and_public_pages_are_not(
 
     def slow(_user: User, _password: str) -> bool:
         if len(answers) < 1:
-            with SIGN_INS.place():
+            with SIGN_INS:
                 answers.append(attempt(address=THERE))
         return False
 

@@ -187,7 +187,7 @@ def test_a_busy_search_page_says_when_to_come_back(client: Client, world: World)
     with ExitStack() as searches:
         with suppress(Busy):
             for _ in range(100):
-                searches.enter_context(SEARCHES.place())
+                searches.enter_context(SEARCHES)
         response = client.get("/search?q=마루")
     assert (response.status_code, response["Retry-After"]) == (503, "1")
     assert client.get("/search?q=마루").status_code == 200

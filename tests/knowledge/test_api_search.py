@@ -220,7 +220,7 @@ def test_more_searches_than_places_are_told_to_come_back(
 ) -> None:
     full = Bulkhead(1, retry_after=1)
     monkeypatch.setattr("knowledge.queries.search.SEARCHES", full)
-    with full.place():
+    with full:
         response = client.get("/api/search", {"q": "코인"})
     assert problem_of(response, 503)["code"] == "busy"
     assert response.headers["Retry-After"] == "1"

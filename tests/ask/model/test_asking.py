@@ -370,7 +370,7 @@ def test_a_full_process_refuses_before_limits_and_money_and_still_gives_what_is_
     monkeypatch.setattr(answering, "ANSWERS", Bulkhead(1, retry_after=bulkheads.RETRY_AFTER))
     counted = allowance()
     with ExitStack() as full:
-        full.enter_context(answering.ANSWERS.place())
+        full.enter_context(answering.ANSWERS)
         with pytest.raises(Busy) as refused:
             ask(now=now, counted=counted)
         assert (refused.value.status_code, refused.value.retry_after) == (503, 3)

@@ -279,7 +279,7 @@ def test_the_score_is_bm25_to_the_last_digit() -> None:
     _documents(*bodies)
     asked = read_question("비트코인 가격 정리")
     corpus = read_corpus(asked.weights)
-    ranked = scoring.score(asked, corpus, "'정리'", scoring.Filters(), limit=100)
+    ranked = scoring.score(asked, corpus, "'정리'", scoring.Filters())
     documents = [morphemes.terms(body) for body in bodies]
     average = sum(map(len, documents)) / len(documents)
     expected = sorted((_bm25(asked.weights, terms, documents, average) for terms in documents), reverse=True)
