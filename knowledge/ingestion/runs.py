@@ -70,16 +70,6 @@ class RunProgress:
     retry_after: float = 0.0  # the longest silence that was asked for, in seconds
     unreached: int = 0  # in a row
 
-    @property
-    def host_is_away(self) -> bool:
-        """Whether asking for the rest is useless or unwelcome."""
-        return self.retry_after > 0 or self.unreached >= UNREACHED_AT_MOST
-
-    def succeeded(self, counts: Counter[str]) -> None:
-        self.counts += counts
-        self.came += 1
-        self.unreached = 0
-
     def failed(self, part: str, cause: FetchCause, detail: str, retry_after: float | None = None) -> None:
         self.failures.append((part, cause, detail))
         self.retry_after = max(self.retry_after, retry_after or 0.0)
@@ -184,7 +174,8 @@ def _read(source: Source, run: FetchRun, http: HttpClient, *, now: datetime) -> 
     for part, entry in parts.items():
         try:
             progress.answer, items = _fetch(source, part, entry, http, ends)
-            progress.succeeded(_store(source, run, items, now=now))
+            progress.counts += _store(source, run, items, now=now)
+            progress.came, progress.unreached = progress.came + 1, 0
         except SourceError as error:
             progress.failed(part, FetchCause(error.cause), error.detail, error.retry_after)
         except (NeedsKey, OperationalError, InterfaceError):
@@ -197,8 +188,8 @@ def _read(source: Source, run: FetchRun, http: HttpClient, *, now: datetime) -> 
             progress.failed(part, FetchCause.INTERNAL, f"unexpected {type(error).__name__}")
             if isinstance(error, SoftTimeLimitExceeded):
                 break
-        if progress.host_is_away:
-            break
+        if progress.retry_after or progress.unreached >= UNREACHED_AT_MOST:
+            break  # the host is away: asking for the rest is useless or unwelcome
     return progress
 
 

@@ -29,21 +29,16 @@ def store(source: Source, items: Sequence[SourceItem], *, now: datetime) -> Coun
             markets[item.symbol, item.interval][item.at] = item
     counts: Counter[str] = Counter()
     for key, points in series.items():
-        counts += _upsert(
-            Observation, {"series": _series_of(source, key, points)}, points, ["value"], fetched_at=now
-        )
+        unit = next(iter(points.values())).unit[:UNIT_MAX_LENGTH]
+        facts = {"unit": unit, "source": source, "label": facts_of(key).label}
+        row, _created = Series.objects.get_or_create(key=key, defaults=facts)
+        counts += _upsert(Observation, {"series": row}, points, ["value"], fetched_at=now)
     for (symbol, interval), bars in markets.items():
         if market := market_of(source, symbol):
             counts += _upsert(Candle, {"market": market, "interval": interval}, bars, BAR_FIELDS)
         else:
             counts["fetched"] += len(bars)
     return counts
-
-
-def _series_of(source: Source, key: str, points: Mapping[datetime, ObservationItem]) -> Series:
-    unit = next(iter(points.values())).unit[:UNIT_MAX_LENGTH]
-    defaults = {"unit": unit, "source": source, "label": facts_of(key).label}
-    return Series.objects.get_or_create(key=key, defaults=defaults)[0]
 
 
 def _upsert(

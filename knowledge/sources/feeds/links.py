@@ -35,13 +35,9 @@ def canonical_url(raw: str, base: str = "") -> str:
     netloc = f"[{host}]" if ":" in host else host
     if port is not None and port != _DEFAULT_PORTS[scheme]:
         netloc = f"{netloc}:{port}"
-    url = urlunsplit((scheme, netloc, _encoded(parts.path) or "/", _without_trackers(parts.query), ""))
+    pairs = (pair for pair in parts.query.split("&") if not _TRACKING.match(pair.partition("=")[0]))
+    url = urlunsplit((scheme, netloc, _encoded(parts.path) or "/", _encoded("&".join(pairs)), ""))
     return url if len(url) <= MAX_URL_LENGTH else ""
-
-
-def _without_trackers(query: str) -> str:
-    pairs = (pair for pair in query.split("&") if not _TRACKING.match(pair.partition("=")[0]))
-    return _encoded("&".join(pairs))
 
 
 def _encoded(text: str) -> str:
