@@ -99,8 +99,8 @@ class NamedUnit:
 
 @dataclass(frozen=True, slots=True)
 class Features:
-    """A document without its text: what units it names, what it says is done, and by term, of the whole and of what
-    remains without the names of units, how often it stands there or how much that weighs."""
+    """A document without its text: what units it names, what it says is done, and the terms of the whole and of what
+    remains without the names of units: how often each stands there or, weighed, its part of a vector of length 1."""
 
     at: datetime
     lang: str

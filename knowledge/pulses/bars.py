@@ -141,7 +141,6 @@ class BarHistory:
         del self.bars[: -(max(horizon.bars for horizon in self.rules.horizons) + MAX_MISSING_BARS + 1)]
 
     def high_30d(self) -> float:
-        """The highest price of the last 30 days."""
         return max(bar.high for bar in self._month)
 
     def value_24h(self) -> float | None:

@@ -114,7 +114,7 @@ class _Arrivals:
 
 def _burst_at(arrivals: _Arrivals, at: datetime, unit: str, now: datetime) -> Burst | None:
     opening = arrivals.window(at)
-    if len(opening) < LEAST_DOCUMENTS or _outlets(opening) < LEAST_OUTLETS:
+    if len(opening) < LEAST_DOCUMENTS or len({headline.outlet for headline in opening}) < LEAST_OUTLETS:
         return None
     if arrivals.p_value(at) >= STARTS_BELOW:
         return None
@@ -128,7 +128,7 @@ def _burst_at(arrivals: _Arrivals, at: datetime, unit: str, now: datetime) -> Bu
         detected_at=at.astimezone(UTC),
         ended_at=ended_at,
         count=len(fullest),
-        outlets=_outlets(fullest),
+        outlets=len({headline.outlet for headline in fullest}),
         direction=agreed_direction(headline.title for headline in whole),
         headlines=whole,
     )
@@ -151,7 +151,3 @@ def _followed(
             return fullest, at
         at += TICK
     return fullest, None
-
-
-def _outlets(headlines: Iterable[Headline]) -> int:
-    return len({headline.outlet for headline in headlines})

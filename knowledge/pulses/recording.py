@@ -122,11 +122,9 @@ def _store(market: Market, pulse: PulseEvent, headlines: Sequence[Headline]) -> 
     """Write the pulse in its own row or, where documents told of the move before the bars did, in theirs."""
     fields = _fields(market, pulse, headlines)
     window = (pulse.detected_at - SAME_MOVE_WITHIN, pulse.detected_at)
-    near = Pulse.objects.filter(
-        asset=market.asset.survivor, direction=pulse.direction, detected_at__range=window
-    )
+    near = Pulse.objects.filter(direction=pulse.direction, detected_at__range=window)
     # One that bars have extended is a price pulse by now. One that an editor retracted told nothing.
-    told = near.exclude(status=Status.RETRACTED).order_by("-detected_at")
+    told = near.filter(asset=market.asset.survivor).exclude(status=Status.RETRACTED).order_by("-detected_at")
     earlier = None if Pulse.objects.filter(key=pulse.id).exists() else told.first()
     if earlier is None:
         return write(pulse.id, fields)
