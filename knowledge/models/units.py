@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterable
 from http import HTTPStatus
 from typing import Any, ClassVar
 
+from django.apps import apps
 from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models import Case, CheckConstraint, F, Index, Q, UniqueConstraint, Value, When
@@ -58,8 +59,6 @@ PREFIX_LABELS = {
     "entity": "인물과 기관",
 }
 PREFIXES = tuple(PREFIX_LABELS)
-
-
 NAME_MAX_LENGTH = 200  # characters of a label or an alias
 
 
@@ -266,7 +265,8 @@ class Unit(models.Model):
         super().save(*args, **kwargs)
         # The database has written the label's row; this key differs from its own for ß, ς and the like.
         norm = normalise_alias(self.label)[:NAME_MAX_LENGTH]
-        rough = self.aliases(manager="names").filter(is_label=True).exclude(norm=norm)
+        names = apps.get_model("knowledge.Alias").names
+        rough = names.filter(unit=self.pk, is_label=True).exclude(norm=norm)
         if rough.exists():  # an update of no rows would still tell the linker of a change
             rough.update(norm=norm)
 

@@ -65,6 +65,14 @@ def test_a_label_has_the_key_that_an_alias_would_have(label: str) -> None:
     assert Alias.names.get(is_label=True).norm == normalise_alias(label)
 
 
+def test_a_rename_makes_the_key_anew_although_the_aliases_were_read_before() -> None:
+    make_unit("x", "가나", aliases=["다라"])
+    unit = Unit.objects.prefetch_related("aliases").get()
+    unit.label = "Straße"
+    unit.save()
+    assert Alias.names.get(is_label=True).norm == "strasse"
+
+
 def test_a_rename_leaves_an_alias_that_equals_the_old_label_and_is_noted_once() -> None:
     unit = make_unit("btc", "비트코인", aliases=["비트코인"])
     OutboxEntry.objects.all().delete()
