@@ -69,10 +69,7 @@ def status_blocked_by(row: Unit | PersonaPost | Pulse, status: Status) -> str:
     if status != Status.PUBLISHED:
         return ""
     if isinstance(row, PersonaPost):
-        persona = row.persona
-        if not (persona.glyph.strip() and persona.disclosure.strip() and persona.disclosure_en.strip()):
-            return _("글리프와 고지(한국어, 영어)가 있어야 공개할 수 있습니다.")
-        if not persona.entity.is_public:
+        if not row.persona.entity.is_public:
             return _("페르소나의 크리에이터가 공개되어 있지 않아 글이 아무 데도 나타나지 않습니다.")
     elif isinstance(row, Unit):
         if row.merged_into_id is not None:

@@ -119,10 +119,9 @@ class PossibleMergeQuerySet(models.QuerySet["PossibleMerge"]):
     def awaiting(self) -> "PossibleMergeQuerySet":
         """The pairs that are still a question: neither is given up, at least one waits, nobody told them apart."""
         alive = (*WAITING, ClusterStatus.PUBLISHED)
-        pairs = self.filter(dismissed_at=None, one__status__in=alive, other__status__in=alive)
-        return pairs.filter(Q(one__status__in=WAITING) | Q(other__status__in=WAITING)).order_by(
-            "-noted_at", "-pk"
-        )
+        waits = Q(one__status__in=WAITING) | Q(other__status__in=WAITING)
+        pairs = self.filter(waits, dismissed_at=None, one__status__in=alive, other__status__in=alive)
+        return pairs.order_by("-noted_at", "-pk")
 
 
 class PossibleMerge(models.Model):

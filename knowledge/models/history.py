@@ -35,11 +35,8 @@ class Changes(HistoricalRecords):  # type: ignore[misc]
             super().finalize(sender, **kwargs)
 
     def create_historical_record(self, instance: models.Model, history_type: str, using: Any = None) -> None:
-        if history_type != "~" or self._differs(instance):
-            super().create_historical_record(instance, history_type, using=using)
-
-    def _differs(self, instance: models.Model) -> bool:
         records = getattr(instance, self.manager_name)
         names = [field.attname for field in records.model.tracked_fields]
-        last = records.values(*names).first()
-        return last is None or last != {name: getattr(instance, name) for name in names}
+        now = {name: getattr(instance, name) for name in names}
+        if history_type != "~" or records.values(*names).first() != now:
+            super().create_historical_record(instance, history_type, using=using)

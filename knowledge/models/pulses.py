@@ -1,7 +1,5 @@
 """Pulses: sudden moves of an asset, as the detector saw them."""
 
-from datetime import datetime, timedelta
-
 from django.db import models
 from django.db.models import CheckConstraint, F, Func, Index, Q, Value
 from django.db.models.lookups import Exact
@@ -31,9 +29,6 @@ class PulseQuerySet(models.QuerySet["Pulse"]):
         return self.filter(
             status=Status.PUBLISHED, asset__status=Status.PUBLISHED, asset__merged_into__isnull=True
         )
-
-    def detected_within(self, hours: int, *, now: datetime) -> "PulseQuerySet":
-        return self.filter(detected_at__gt=now - timedelta(hours=hours), detected_at__lte=now)
 
 
 class Pulse(models.Model):

@@ -6,6 +6,8 @@ from django.db import models
 from django.db.models import CheckConstraint, F, Index, Q, UniqueConstraint
 from django.utils.translation import gettext_lazy as _
 
+from knowledge.models.documents import Document
+from knowledge.models.personas import PersonaPost
 from knowledge.models.units import Unit
 
 LEXEME_MAX_LENGTH = 200  # characters; Postgres itself stops at 2,046 bytes
@@ -43,18 +45,13 @@ class SearchPassage(models.Model):
 
     kind = models.CharField(_("종류"), max_length=8, choices=PassageKind.choices)
     unit = models.ForeignKey(
-        "knowledge.Unit", models.CASCADE, null=True, blank=True, related_name="passages", db_index=False
+        Unit, models.CASCADE, null=True, blank=True, related_name="passages", db_index=False
     )
     document = models.ForeignKey(
-        "knowledge.Document", models.CASCADE, null=True, blank=True, related_name="passages", db_index=False
+        Document, models.CASCADE, null=True, blank=True, related_name="passages", db_index=False
     )
     post = models.ForeignKey(
-        "knowledge.PersonaPost",
-        models.CASCADE,
-        null=True,
-        blank=True,
-        related_name="passages",
-        db_index=False,
+        PersonaPost, models.CASCADE, null=True, blank=True, related_name="passages", db_index=False
     )
     ordinal = models.PositiveSmallIntegerField(_("순번"), default=0)
     lang = models.CharField(_("언어"), max_length=8, default="ko")
@@ -87,9 +84,6 @@ class SearchPassage(models.Model):
             Index(F("published_at").desc(nulls_first=True), name="passage_newest"),
             Index(fields=["analyzer"], name="passage_analyzer"),
         ]
-
-    def __str__(self) -> str:
-        return f"{self.kind} {self.title[:60]} #{self.ordinal}"
 
 
 class SearchTerm(models.Model):

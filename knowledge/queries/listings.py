@@ -123,7 +123,8 @@ def pulses(
 ) -> Page[Pulse]:
     """Public pulses of the last ``hours`` (1 to 168), newest first. Raises CursorError."""
     pagination = Pagination("pulses", (hours, asset.pk if asset else "", direction, min_confidence))
-    rows = Pulse.objects.published().detected_within(hours, now=now).filter(confidence__gte=min_confidence)
+    window = Q(detected_at__gt=now - timedelta(hours=hours), detected_at__lte=now)
+    rows = Pulse.objects.published().filter(window, confidence__gte=min_confidence)
     if asset is not None:
         rows = rows.filter(asset=asset)
     if direction:
