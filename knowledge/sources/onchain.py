@@ -62,9 +62,8 @@ def _hashrates(found: Mapping[str, Any], now: datetime) -> Iterator[ObservationI
     for day in rows(found["hashrates"]):
         yield _point(_HASHRATE, epoch(day["timestamp"]), day["avgHashrate"])
     for retarget in rows(found["difficulty"]):
-        yield _point(
-            _DIFFICULTY, epoch(retarget.get("timestamp", retarget.get("time"))), retarget["difficulty"]
-        )
+        at = epoch(retarget.get("timestamp", retarget.get("time")))
+        yield _point(_DIFFICULTY, at, retarget["difficulty"])
     yield _point(_HASHRATE, now, found["currentHashrate"])
     yield _point(_DIFFICULTY, now, found["currentDifficulty"])
 

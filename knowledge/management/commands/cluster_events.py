@@ -1,5 +1,3 @@
-"""`manage.py cluster_events`: documents of a file gathered into possible events; stores nothing."""
-
 import json as json_format
 from argparse import ArgumentParser
 from collections.abc import Sequence

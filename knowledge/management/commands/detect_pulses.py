@@ -1,5 +1,3 @@
-"""`manage.py detect_pulses`: the price pulses of a file of candles; stores nothing."""
-
 import json
 from argparse import ArgumentParser
 from collections.abc import Sequence

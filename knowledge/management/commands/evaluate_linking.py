@@ -1,5 +1,3 @@
-"""`manage.py evaluate_linking`: precision and recall of the linker over sentences with known units."""
-
 import json as json_format
 from argparse import ArgumentParser
 from pathlib import Path

@@ -1,5 +1,3 @@
-"""``manage.py ingest``: run sources now, or look at what an address would bring."""
-
 import json
 from argparse import ArgumentParser
 from typing import Any
