@@ -16,7 +16,7 @@ from statistics import quantiles
 from django.db import connection
 
 from benchmarks.serving import scratch_database
-from knowledge.evaluation.scratch import add_documents, analyse_tables, scratch_index
+from knowledge.evaluation.retrieval import add_documents, analyse_tables, scratch_index
 from knowledge.models.search import PassageKind
 from knowledge.search import lexemes
 from knowledge.search.ranking import BUDGETS, search, understand

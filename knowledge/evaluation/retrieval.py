@@ -1,15 +1,24 @@
-"""Measuring retrieval on labelled questions, by the very code that serves."""
+"""Measuring retrieval on labelled questions, by the very code that serves.
+
+It searches an index of its own: the service's tables, empty, in a schema that vanishes. Everything happens in one
+transaction that is rolled back, so nothing is left behind even by a killed process, and two runs at once never meet:
+neither sees the other's schema.
+"""
 
 import math
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
 from statistics import fmean
 from typing import NamedTuple
+from uuid import uuid4
 
-from knowledge.evaluation import scratch
+from django.db import connection, transaction
+
 from knowledge.evaluation.files import json_lines
+from knowledge.models import Document, Source, SourceKind
 from knowledge.models.search import PassageKind
 from knowledge.search import indexing
 from knowledge.search.passages import passages
@@ -68,13 +77,15 @@ def rank(
     progress: Progress,
 ) -> Run:
     """Index the passages beside the live data, ask every question, and leave nothing behind."""
-    with scratch.scratch_index():
-        keys = scratch.add_documents((one.title for one in labelled), now=now)
+    with scratch_index():
+        keys = add_documents((one.title for one in labelled), now=now)
         _index(labelled, keys, progress)
         names = {key: one.id for key, one in zip(keys, labelled, strict=True)}
         run: Run = {}
         for number, asked in enumerate(questions, 1):
-            run[asked.id] = _ranking(asked.question, names, now)
+            hits = search(understand(asked.question), now=now)
+            # Each once: a long labelled passage is several of the index.
+            run[asked.id] = list(dict.fromkeys(names[hit.document.pk] for hit in hits if hit.document))
             if number % _REPORT_EVERY == 0 or number == len(questions):
                 progress(f"asked {number} of {len(questions)} questions")
         return run
@@ -97,13 +108,55 @@ def _index(labelled: Sequence[LabelledPassage], keys: Sequence[int], progress: P
         ]
         indexing.replace(indexing.DOCUMENTS, [key for key, _one in batch], rows)
         progress(f"indexed {start + len(batch)} of {len(labelled)} passages")
-    scratch.analyse_tables()
+    analyse_tables()
 
 
-def _ranking(question: str, names: Mapping[int, str], now: datetime) -> list[str]:
-    """Labelled passages in order, each once: a long one is several passages of the index."""
-    hits = search(understand(question), now=now)
-    return list(dict.fromkeys(names[hit.document.pk] for hit in hits if hit.document))
+@contextmanager
+def scratch_index() -> Iterator[None]:
+    """Search and index in empty copies of the tables until the block ends, however it ends."""
+    with transaction.atomic(durable=True):
+        schema = connection.ops.quote_name(f"scratch_{uuid4().hex}")
+        with connection.cursor() as cursor:
+            cursor.execute(f"CREATE SCHEMA {schema}")
+            # All of them, for one that is missing would let the live one show through.
+            for table in connection.introspection.table_names(cursor):
+                if table.startswith("knowledge_"):
+                    cursor.execute(f"CREATE TABLE {schema}.{table} (LIKE {table} INCLUDING ALL)")
+            cursor.execute(
+                "SELECT set_config('search_path', %s || ', ' || current_setting('search_path'), true)",
+                [schema],
+            )
+        try:
+            yield
+        finally:
+            transaction.set_rollback(True)
+
+
+def add_documents(titles: Iterable[str], *, now: datetime) -> list[int]:
+    """Undated notices of a made-up source, for passages to belong to. Returns their keys in order."""
+    source = Source.objects.create(
+        slug="scratch", name="scratch", kind=SourceKind.NOTICE, adapter="none", url="https://example.org/"
+    )
+    rows = [
+        Document(
+            source=source,
+            kind=SourceKind.NOTICE,
+            external_id=str(number),
+            url=f"https://example.org/{number}",
+            title=title[:500] or str(number),
+            lang="ko",
+            fetched_at=now,
+            content_sha256="",
+        )
+        for number, title in enumerate(titles)
+    ]
+    return [row.pk for row in Document.objects.bulk_create(rows, batch_size=1000)]
+
+
+def analyse_tables() -> None:
+    """Let the planner see what was just written; autovacuum cannot reach into an open transaction."""
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE knowledge_document, knowledge_searchpassage, knowledge_searchterm")
 
 
 def scores(run: Run, questions: Sequence[LabelledQuestion]) -> dict[str, dict[str, float]]:

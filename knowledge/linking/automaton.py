@@ -4,7 +4,6 @@ import re
 from array import array
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from enum import IntEnum
 from functools import lru_cache
 from itertools import accumulate
@@ -29,11 +28,9 @@ _MAX_BREAKS = 2
 # After a country's name these are many: 한국 은행 is any Korean bank, 한국은행 the central one.
 _PLURAL_NOUNS = frozenset({"은행", "거래소", "정부", "시장", "당국", "기업"})
 _MAX_SPACES = 3  # of a longer name no space may be left out
-PATTERNS_KEPT = 8_192
 
 
-@dataclass(frozen=True, slots=True)
-class AliasSpec:
+class AliasSpec(NamedTuple):
     """One surface of one unit.
 
     ``case_sensitive`` and ``ambiguous`` are an editor's word; None leaves it to ``default_case_sensitive``
@@ -118,7 +115,7 @@ class Dictionary:
             if normalise_alias(spec.surface):
                 self._add(spec, shared)
         self._automaton.make_automaton()
-        self._pattern = lru_cache(PATTERNS_KEPT)(self._made_pattern)
+        self._pattern = lru_cache(maxsize=8_192)(self._made_pattern)
 
     def find(self, low: str) -> Iterator[tuple[int, int, Pattern]]:
         """Every spelling at every place of a folded text: start, end and what it may stand for, by the end."""

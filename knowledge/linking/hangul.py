@@ -6,7 +6,6 @@ from typing import Final
 
 from knowledge.linking.lexicon import read_words
 
-SYLLABLE_FIRST, SYLLABLE_LAST = "가", "힣"
 LONGEST_TAIL = 14  # syllables after a name; a longer run is another word
 HANGUL_RUN = re.compile(rf"[가-힣]{{1,{LONGEST_TAIL + 1}}}")
 
@@ -44,7 +43,7 @@ _LONGEST_WORD = max(map(len, _WORDS))
 
 
 def is_syllable(char: str) -> bool:
-    return SYLLABLE_FIRST <= char <= SYLLABLE_LAST
+    return "가" <= char <= "힣"
 
 
 @lru_cache(maxsize=65_536)

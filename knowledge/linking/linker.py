@@ -1,7 +1,7 @@
 """Text to canonical units: spellings found, words told from parts of words, doubtful names weighed."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from knowledge.linking.automaton import AliasSpec, Dictionary, UnitKey
 from knowledge.linking.disambiguation import Disambiguation
@@ -9,8 +9,7 @@ from knowledge.linking.matching import select
 from knowledge.normalise import fold
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(NamedTuple):
     """A unit named in a text: ``text[start:end] == surface``."""
 
     unit: UnitKey

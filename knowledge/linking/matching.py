@@ -35,9 +35,7 @@ class Match:
         self.tail: int = Tail.FITS  # how what follows reads; NONE if only a neighbouring name can justify it
         self.tail_end = end
         self.reach = -1  # where the neighbouring name starts that is written right against this one
-        self.options: dict[
-            UnitKey, Entry
-        ] = {}  # units that it may be, and the alias that says so, once chosen
+        self.options: dict[UnitKey, Entry] = {}  # what it may be, by which alias; once it is chosen
         self.paired = False  # with another name of the same unit
         self.contradicted = False  # by another unit's name in brackets
 
@@ -52,7 +50,7 @@ class Match:
 
 def select(dictionary: Dictionary, text: FoldedText) -> list[Match]:
     """The spellings of ``text`` that stand on their own, leftmost-longest, not overlapping, in order."""
-    matches: list[Match] = _matches(dictionary, text)
+    matches = _matches(dictionary, text)
     if any(not match.tail for match in matches):
         _join_neighbours(matches, text)
     return _leftmost_longest(matches)

@@ -9,7 +9,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
 
-from knowledge.evaluation import retrieval, scratch
+from knowledge.evaluation import retrieval
 from knowledge.evaluation.retrieval import LabelledQuestion
 from knowledge.models import Document, SearchPassage, Source
 from knowledge.search import indexing
@@ -83,8 +83,8 @@ def _schemas() -> list[str]:
 
 def test_nothing_is_left_behind_by_a_run_that_fails() -> None:
     def fail() -> None:
-        with scratch.scratch_index():
-            scratch.add_documents(["제목"], now=NOON)
+        with retrieval.scratch_index():
+            retrieval.add_documents(["제목"], now=NOON)
             assert len(_schemas()) == 1
             raise ZeroDivisionError
 
@@ -96,9 +96,9 @@ def test_nothing_is_left_behind_by_a_run_that_fails() -> None:
 
 def test_a_scratch_index_is_empty_and_its_constraints_hold() -> None:
     make_document(make_source())
-    with scratch.scratch_index():
+    with retrieval.scratch_index():
         assert not Document.objects.exists()
-        (key,) = scratch.add_documents([""], now=NOON)
+        (key,) = retrieval.add_documents([""], now=NOON)
         assert Document.objects.get(pk=key).title == "0"
 
 
