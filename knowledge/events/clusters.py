@@ -41,10 +41,8 @@ def doubt(
     pairs: Iterable[tuple[int, int]], *, noted_at: datetime, dismissed_at: datetime | None = None
 ) -> None:
     """Note that the two clusters (keys) of each pair may be one; a pair that is known stays as it is."""
-    PossibleMerge.objects.bulk_create(
-        (
-            PossibleMerge(one_id=one, other_id=other, noted_at=noted_at, dismissed_at=dismissed_at)
-            for one, other in sorted((min(pair), max(pair)) for pair in pairs)
-        ),
-        ignore_conflicts=True,
-    )
+    rows = [
+        PossibleMerge(one_id=one, other_id=other, noted_at=noted_at, dismissed_at=dismissed_at)
+        for one, other in sorted((min(pair), max(pair)) for pair in pairs)
+    ]
+    PossibleMerge.objects.bulk_create(rows, ignore_conflicts=True)

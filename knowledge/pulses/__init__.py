@@ -1,2 +1,1 @@
-"""Pulses: sudden price moves and document bursts. Pure functions of closed bars and of headlines, and the recording of
-what they find."""
+"""Pulses: sudden price moves and document bursts, found by pure functions of bars and headlines, and recorded."""

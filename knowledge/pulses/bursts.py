@@ -1,5 +1,4 @@
-"""Document bursts: far more is published about a unit than at this hour on other days (design: pulses,
-bursts). Pure."""
+"""Document bursts: far more is published about a unit than at this hour on other days (design: pulses). Pure."""
 
 import hashlib
 import math

@@ -1,5 +1,4 @@
-"""One bar against its past: which horizon moved so far that it is news, and how sure that is (design: pulses, rules 2
-to 4 and 6). Pure."""
+"""One bar against its past: what moved so far that it is news, and how sure that is (pulses, rules 2-4 and 6). Pure."""
 
 import math
 from bisect import bisect_right
