@@ -27,8 +27,7 @@ _LENGTHS = {
     "1s": timedelta(seconds=1),
     **{f"{minutes}m": timedelta(minutes=minutes) for minutes in (1, 3, 5, 10, 15, 30)},
     **{f"{hours}h": timedelta(hours=hours) for hours in (1, 2, 4, 6, 8, 12)},
-    "1d": timedelta(days=1),
-    "3d": timedelta(days=3),
+    **{f"{days}d": timedelta(days=days) for days in (1, 3)},
     "1w": timedelta(weeks=1),
 }
 _INTERVALS = {length: interval for interval, length in _LENGTHS.items()}

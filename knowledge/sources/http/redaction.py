@@ -6,7 +6,7 @@ a secret, and the user and password of an address.
 
 import re
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
+from functools import lru_cache, partial
 from urllib.parse import quote, quote_plus
 
 from django.conf import settings
@@ -18,8 +18,8 @@ PASSWORD_MIN_LENGTH = 8
 # Shorter values would blot out half of an ordinary message; no key of ours is that short.
 SECRET_MIN_LENGTH = 4
 
-# What the other side's library leaves as it is in an address.
-_SAFE_IN_ADDRESSES = "!$&'()*+,;=:@/"
+# How a secret stands in a text: as it is, and as we or the other side's library quote it in an address.
+_FORMS = (str, partial(quote, safe=""), partial(quote, safe="!$&'()*+,;=:@/"), quote_plus)
 # Names that end so, whatever stands before: api_key, X-Amz-Signature, sessionId.
 _PARAMETER = re.compile(
     r"(?i)((?<![\w.%-])[\w.%-]{0,60}?"
@@ -38,19 +38,9 @@ def redacted(text: str, secrets: Iterable[str] = ()) -> str:
 
 @lru_cache(maxsize=64)  # each line of a log asks
 def _forms(secrets: tuple[str, ...]) -> list[str]:
-    """Each secret as it is and as it stands in an address, the longest first."""
-    forms = {
-        form
-        for secret in secrets
-        if len(secret) >= SECRET_MIN_LENGTH
-        for form in (
-            secret,
-            quote(secret, safe=""),
-            quote(secret, safe=_SAFE_IN_ADDRESSES),
-            quote_plus(secret),
-        )
-    }
-    return sorted(forms, key=len, reverse=True)
+    """Each secret in each of its forms, the longest first."""
+    long = [secret for secret in secrets if len(secret) >= SECRET_MIN_LENGTH]
+    return sorted({form(secret) for secret in long for form in _FORMS}, key=len, reverse=True)
 
 
 def _of_settings() -> Iterator[str]:
