@@ -36,18 +36,9 @@ def _upbit_notice(notice: Mapping[str, Any], now: datetime) -> DocumentItem:
     number = notice["id"]
     if type(number) is not int:
         raise TypeError("a notice without a number")
-    listed = text(notice, "listed_at")
-    first_listed = text(notice, "first_listed_at") or listed
-    return DocumentItem(
-        external_id=str(number),
-        url=f"https://upbit.com/service_center/notice?id={number}",
-        title=_title(notice),
-        published_at=_korean_time(first_listed, now),
-        updated_at=_korean_time(listed, now),
-        lang="ko",
-        author="업비트",
-        published_raw=first_listed,
-    )
+    url, listed = f"https://upbit.com/service_center/notice?id={number}", text(notice, "listed_at")
+    times = text(notice, "first_listed_at") or listed, listed
+    return _document(notice, str(number), url, "업비트", times, now)
 
 
 def parse_bithumb(answer: Fetched, _source: Source) -> list[DocumentItem]:
@@ -57,29 +48,29 @@ def parse_bithumb(answer: Fetched, _source: Source) -> list[DocumentItem]:
 
 
 def _bithumb_notice(notice: Mapping[str, Any], now: datetime) -> DocumentItem:
-    url, raw = canonical_url(needed(notice, "pc_url")), text(notice, "published_at")
+    url = canonical_url(needed(notice, "pc_url"))
     number = _NUMBER_AT_END.search(url)
     if not number:
         raise ValueError("a notice without a number in its address")
-    published, modified = _korean_time(raw, now), _korean_time(text(notice, "modified_at"), now)
-    return DocumentItem(
-        external_id=number[1],
-        url=url,
-        title=_title(notice),
-        published_at=published,
-        updated_at=max(published, modified) if published and modified else modified,
-        lang="ko",
-        author="빗썸",
-        published_raw=raw,
-    )
+    times = text(notice, "published_at"), text(notice, "modified_at")
+    return _document(notice, number[1], url, "빗썸", times, now)
 
 
-def _title(notice: Mapping[str, Any]) -> str:
+def _document(
+    notice: Mapping[str, Any], number: str, url: str, author: str, times: tuple[str, str], now: datetime
+) -> DocumentItem:
+    """``times`` are when it was first published and when last changed, of Seoul where they have no offset."""
     title = clean_text(needed(notice, "title"), TITLE_LENGTH)
     if not title:
         raise ValueError("a notice without a title")
-    return title
-
-
-def _korean_time(raw: str, now: datetime) -> datetime | None:
-    return parse_time(raw, naive_timezone="Asia/Seoul", now=now)
+    published, updated = (parse_time(raw, naive_timezone="Asia/Seoul", now=now) for raw in times)
+    return DocumentItem(
+        external_id=number,
+        url=url,
+        title=title,
+        published_at=published,
+        updated_at=max(published, updated) if published and updated else updated,
+        lang="ko",
+        author=author,
+        published_raw=times[0],
+    )
