@@ -7,7 +7,7 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef, QuerySet
 from django.utils.translation import gettext as _
 
-from knowledge.curation.units import CurationError
+from knowledge.curation.decisions import CurationError
 from knowledge.linking.store import link_documents
 from knowledge.models import Alias, Document, Mention, MentionReview, Verdict
 from knowledge.models.documents import Squeezed

@@ -12,13 +12,7 @@ from django.db.models import Count, Q, QuerySet
 from django.utils.translation import gettext as _
 
 from knowledge.counting import Counts, count_of
-from knowledge.curation.units import (
-    followers_of,
-    merge_blocked_by,
-    split_blocked_by,
-    status_blocked_by,
-    unmerge_blocked_by,
-)
+from knowledge.curation import decisions
 from knowledge.models import Alias, Document, Mention, PersonaPost, Pulse, Status, Unit, UnitMerge
 from knowledge.normalise import normalise_alias
 from knowledge.publications.registry import registered
@@ -34,7 +28,7 @@ class Consequences:
     blocked_by: str
     units: Sequence[tuple[Unit, Unit]] = ()  # whose addresses it is about, each as it is now and later
     tallies: Sequence[tuple[Unit, Counts, Counts]] = ()  # a unit, its documents and videos now and later
-    aliases: Sequence[str] = ()
+    aliases: Sequence[str] = ()  # the names that come or go along
     uses: Mapping[str, int] | None = None  # how many public events, pulses and posts refer to the units
     publications: Sequence[str] = ()  # names of the public files to be made anew
     notes: Sequence[str] = ()
@@ -60,7 +54,7 @@ def preview_status(unit: Unit, status: Status) -> Consequences:
         unlinked = _("이름이 나오는 문서 %(count)d개에서 연결이 곧 풀립니다.")
         notes = [*_answers(retract_preview, unit=unit), unlinked % {"count": named.distinct().count()}]
     return Consequences(
-        blocked_by=status_blocked_by(unit, status),
+        blocked_by=decisions.status_blocked_by(unit, status),
         units=[(unit, later), *((one, with_changes(one, merged_into=later)) for one in followers)],
         uses=_uses({unit.pk, *(one.pk for one in followers)}),
         publications=_publications([unit] if changes else []),
@@ -71,15 +65,17 @@ def preview_status(unit: Unit, status: Status) -> Consequences:
 def preview_merge(loser: Unit, survivor: Unit) -> Consequences:
     """What ``merge`` would change."""
     moving = [(one, with_changes(one, merged_into=survivor)) for one in (loser, *loser.merged_units.all())]
-    return _preview_move(moving, loser, survivor, merge_blocked_by(loser, survivor))
+    return _preview_move(moving, loser, survivor, decisions.merge_blocked_by(loser, survivor))
 
 
 def preview_unmerge(record: UnitMerge) -> Consequences:
     """What ``unmerge`` would change."""
     loser, freed = record.loser, with_changes(record.loser, merged_into=None)
-    followers = Unit.objects.filter(pk__in=followers_of(loser)).select_related("merged_into")
+    followers = Unit.objects.filter(pk__in=decisions.followers_of(loser)).select_related("merged_into")
     moving = [(loser, freed), *((one, with_changes(one, merged_into=freed)) for one in followers)]
-    return _preview_move(moving, loser, loser.merged_into or record.survivor, unmerge_blocked_by(record))
+    return _preview_move(
+        moving, loser, loser.merged_into or record.survivor, decisions.unmerge_blocked_by(record)
+    )
 
 
 def _preview_move(
@@ -88,6 +84,7 @@ def _preview_move(
     """What changes when units, as they are now and later, come to ``survivor`` or, once they are there, leave it."""
     keys = {now.pk for now, _later in moving}
     others = _family(survivor) - keys
+    names = Alias.names.active().filter(unit__in=keys).order_by("-is_label", "unit", "surface")
     tallies = [
         (survivor, count_of(others), count_of(others | keys)),
         (loser, count_of(keys), NOTHING),
@@ -98,7 +95,7 @@ def _preview_move(
         blocked_by=blocked_by,
         units=moving,
         tallies=tallies,
-        aliases=_names_of(keys),
+        aliases=list(dict.fromkeys(names.values_list("surface", flat=True))),
         uses=_uses(keys),
         publications=_publications([loser, survivor]),
         notes=_answers(merge_preview, loser=loser, survivor=survivor),
@@ -119,7 +116,7 @@ def preview_split(unit: Unit, aliases: Collection[Alias], into: Unit) -> Consequ
         notes.append(_("옮겨 갈 단위가 공개되어야 문서가 그 단위로 연결됩니다."))
     notes.append(_("문서는 저장한 뒤 작업자가 곧 다시 연결합니다. 수는 지금 기준의 어림입니다."))
     return Consequences(
-        blocked_by=split_blocked_by(unit, aliases, into),
+        blocked_by=decisions.split_blocked_by(unit, aliases, into),
         units=[(with_changes(into, status=Status.DRAFT), into)] if fresh else [],
         tallies=[
             (unit, own, Counts(own.documents - left.documents, own.videos - left.videos)),
@@ -142,12 +139,6 @@ def _uses(units: Collection[int]) -> dict[str, int]:
 
 def _family(unit: Unit) -> set[int]:
     return set(Unit.objects.family(unit).values_list("pk", flat=True))
-
-
-def _names_of(units: Collection[int]) -> list[str]:
-    """The labels and active aliases that come or go along."""
-    surfaces = Alias.names.active().filter(unit__in=units).order_by("-is_label", "unit", "surface")
-    return list(dict.fromkeys(surfaces.values_list("surface", flat=True)))
 
 
 def _publications(units: Iterable[Unit]) -> list[str]:

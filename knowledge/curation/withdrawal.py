@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from django.db import connection, transaction
 from django.utils.translation import gettext as _
 
-from knowledge.curation.units import CurationError
+from knowledge.curation.decisions import CurationError
 from knowledge.models import ClusterStatus, Document, EventCluster, Mention, Source
 from knowledge.models.candidates import WAITING
 from knowledge.search import indexing

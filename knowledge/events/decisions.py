@@ -8,7 +8,7 @@ from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from knowledge import curation
-from knowledge.curation.units import CurationError, locked
+from knowledge.curation.decisions import CurationError, locked
 from knowledge.events import drafts
 from knowledge.events.clusters import doubt, promote, settle
 from knowledge.events.drafts import EventDraft

@@ -71,11 +71,7 @@ class PersonaPostQuerySet(models.QuerySet["PersonaPost"]):
 
     def published(self) -> "PersonaPostQuerySet":
         """The public posts: their own status and that of the persona's creator."""
-        return self.filter(
-            status=Status.PUBLISHED,
-            persona__entity__status=Status.PUBLISHED,
-            persona__entity__merged_into__isnull=True,
-        )
+        return self.filter(status=Status.PUBLISHED, persona__entity__in=Unit.objects.published())
 
 
 class PersonaPost(models.Model):

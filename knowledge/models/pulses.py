@@ -26,9 +26,7 @@ class PulseKind(models.TextChoices):
 class PulseQuerySet(models.QuerySet["Pulse"]):
     def published(self) -> "PulseQuerySet":
         """The public pulses: not retracted, and of an asset that is public itself."""
-        return self.filter(
-            status=Status.PUBLISHED, asset__status=Status.PUBLISHED, asset__merged_into__isnull=True
-        )
+        return self.filter(status=Status.PUBLISHED, asset__in=Unit.objects.published())
 
 
 class Pulse(models.Model):
