@@ -21,7 +21,7 @@ from knowledge.queries.cursors import Page, Pagination, page
 from knowledge.queries.units import events_about
 
 TOPIC_ORDERS = ("trending", "newest", "alphabetical")
-EVENT_ORDERS = ("newest", "oldest")
+EVENT_ORDERS = {"newest": ("-occurred_at", "-pk"), "oldest": ("occurred_at", "pk")}
 UNITS_LISTED = 60
 
 
@@ -107,8 +107,7 @@ def events(
         rows = rows.filter(occurred_at__gte=since)
     if until is not None:
         rows = rows.filter(occurred_at__lt=until)
-    columns = ("occurred_at", "pk") if order == "oldest" else ("-occurred_at", "-pk")
-    return pagination.page(rows, columns, limit, cursor)
+    return pagination.page(rows, EVENT_ORDERS[order], limit, cursor)
 
 
 def pulses(

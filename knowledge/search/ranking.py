@@ -86,13 +86,12 @@ def search(
     return sorted(found.values(), key=lambda passage: (-passage.score, passage.pk))
 
 
-def _with_merged(public_ids: Iterable[str]) -> list[str]:
+def _with_merged(survivors: list[str]) -> list[str]:
     """These units and whatever was merged into them: mentions keep the id they were found by."""
-    survivors = list(dict.fromkeys(public_ids))
     if not survivors:
         return []
     merged = Unit.objects.filter(merged_into__in=Unit.objects.with_public_ids(survivors))
-    return list(dict.fromkeys([*survivors, *(unit.public_id for unit in merged)]))
+    return [*survivors, *(unit.public_id for unit in merged)]
 
 
 def _best_by_bm25(

@@ -67,11 +67,11 @@ def _english_ends(text: str) -> Iterator[int]:
 def _korean_ends(text: str) -> Iterator[int]:
     yield from (match.end() for match in _NEWLINES.finditer(text))
     enclosed = [match.span() for match in _ENCLOSED.finditer(text)]
-    closing = _closing_positions(text)
+    closing, polite = _endings(text)
     for match in _TERMINATOR.finditer(text):
         if _ends_sentence(text, match, enclosed, closing):
             yield _after_blanks(text, match.end())
-    for position in _polite_endings(text):
+    for position in polite:
         if not _is_inside(position, enclosed):
             yield _after_blanks(text, position)
 
@@ -99,23 +99,19 @@ def _after_blanks(text: str, position: int) -> int:
     return position
 
 
-def _closing_positions(text: str) -> set[int]:
-    """Where a sentence-closing verb ending ends: "…했다.그러나" is two sentences, "3.5배" is one."""
-    if morphemes.HAS_MECAB:
-        return {found.end for found in verbatim_morphemes(text) if found.tag.endswith("EF")}
-    return {run.end() for run in HANGUL_RUN.finditer(text) if _PLAIN_ENDING.search(run.group())}
-
-
-def _polite_endings(text: str) -> Iterator[int]:
-    """Ends of polite sentences written without a full stop, as captions and video descriptions are."""
+def _endings(text: str) -> tuple[set[int], list[int]]:
+    """Where sentence-closing verb endings end, for "…했다.그러나" is two sentences and "3.5배" is one; and where polite
+    sentences end that have no full stop, as captions and video descriptions are written."""
     if not morphemes.HAS_MECAB:
-        yield from (run.end() for run in HANGUL_RUN.finditer(text) if _POLITE_ENDING.search(run.group()))
-        return
-    for found, following in pairwise(verbatim_morphemes(text)):
-        gap = text[found.end : following.start]
+        runs = [(run.end(), run.group()) for run in HANGUL_RUN.finditer(text)]
+        closing = {end for end, run in runs if _PLAIN_ENDING.search(run)}
+        return closing, [end for end, run in runs if _POLITE_ENDING.search(run)]
+    found = verbatim_morphemes(text)
+    polite = []
+    for one, following in pairwise(found):
+        gap = text[one.end : following.start]
         # Without a full stop the dictionary often calls these endings connective (EC).
-        closes = found.tag[-2:] in ("EF", "EC") and _POLITE_ENDING.search(
-            text, max(0, found.end - 2), found.end
-        )
-        if closes and gap.isspace() and following.tag[0] != "J" and not _QUOTED_ON.match(text, found.end):
-            yield found.end
+        closes = one.tag[-2:] in ("EF", "EC") and _POLITE_ENDING.search(text, max(0, one.end - 2), one.end)
+        if closes and gap.isspace() and following.tag[0] != "J" and not _QUOTED_ON.match(text, one.end):
+            polite.append(one.end)
+    return {one.end for one in found if one.tag.endswith("EF")}, polite
