@@ -19,7 +19,8 @@ from benchmarks.serving import scratch_database
 from knowledge.evaluation.retrieval import add_documents, analyse_tables, scratch_index
 from knowledge.models.search import PassageKind
 from knowledge.search import lexemes
-from knowledge.search.ranking import BUDGETS, search, understand
+from knowledge.search.candidate_query import BUDGETS
+from knowledge.search.ranking import search, understand
 from knowledge.search.statistics import rebuild_statistics
 
 SIZES = (5_000, 200_000)

@@ -10,8 +10,8 @@ from itertools import combinations
 
 from knowledge.search.lexemes import quoted_lexeme
 
-BUDGET = 3_000  # candidate passages, estimated
-SECOND_BUDGET = 20_000  # when the first brought fewer than ENOUGH
+# Candidate passages, estimated; the second when the first brought fewer than ENOUGH.
+BUDGETS = (3_000, 20_000)
 ENOUGH = 20
 # Words of one question meet in a text this many times more often than if they were strangers.
 TOGETHERNESS = 3.0

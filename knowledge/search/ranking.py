@@ -18,12 +18,11 @@ from knowledge.linking.store import units_named
 from knowledge.models import Mention, SourceKind, Unit
 from knowledge.models.search import PassageKind, SearchPassage
 from knowledge.search import morphemes, typos
-from knowledge.search.candidate_query import BUDGET, ENOUGH, SECOND_BUDGET, any_of, candidate_query
+from knowledge.search.candidate_query import BUDGETS, ENOUGH, any_of, candidate_query
 from knowledge.search.query import Question, read_question
 from knowledge.search.scoring import K1, UNFILTERED, B, Filters, Scored, score
 from knowledge.search.statistics import Corpus, read_corpus
 
-BUDGETS = (BUDGET, SECOND_BUDGET)
 BIGRAM_WEIGHT = 0.4
 ADJACENCY_WEIGHT = 0.6
 NEWS_HALF_LIFE = timedelta(days=30)
@@ -110,7 +109,7 @@ def _best_by_bm25(
             return ranked
     if known and (filters != UNFILTERED or not tried):
         # Only common words, or no rare one where the filter looks: canonical passages, then the newest.
-        return score(asked, corpus, any_of(known), filters, newest=BUDGET)
+        return score(asked, corpus, any_of(known), filters, newest=BUDGETS[0])
     return ranked
 
 

@@ -22,8 +22,9 @@ from knowledge.models import (
 )
 from knowledge.models.search import SearchPassage
 from knowledge.search import indexing, morphemes, ranking, scoring
+from knowledge.search.candidate_query import BUDGETS
 from knowledge.search.query import QUESTION_LEXEMES_MAX, read_question
-from knowledge.search.ranking import BUDGETS, understand
+from knowledge.search.ranking import understand
 from knowledge.search.statistics import read_corpus
 from tests.factories.knowledge import NOON, make_document, make_source, make_unit
 
