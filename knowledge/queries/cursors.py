@@ -57,8 +57,7 @@ class Pagination:
         beyond_first, beyond_second = (
             f"{column[1:]}__lt" if column.startswith("-") else f"{column}__gt" for column in order
         )
-        key = self.key(cursor)
-        if key is not None:
+        if (key := self.key(cursor)) is not None:
             rows = rows.filter(Q((beyond_first, key[0])) | Q((first, key[0]), (beyond_second, key[1])))
         found = list(rows.order_by(*order)[: limit + 1])
         return page(found, limit, lambda row: self.after(getattr(row, first), getattr(row, second)))
@@ -82,6 +81,4 @@ def ranked_page(
     identities = [identity(one) for one in ranked]
     if last in identities:
         start = identities.index(last) + 1
-    return page(
-        ranked[start:], limit, lambda last_shown: pagination.after(identity(last_shown), start + limit)
-    )
+    return page(ranked[start:], limit, lambda shown: pagination.after(identity(shown), start + limit))

@@ -50,8 +50,7 @@ def sheet_of(unit: Unit, *, page: int = 1) -> UnitSheet:
     """The sheet of a published unit. ``page`` counts pages of documents from 1."""
     is_event = unit.type == UnitType.EVENT
     subjects = subjects_of(unit) if is_event else []
-    start = (page - 1) * DOCUMENTS_SHOWN
-    documents = documents_about(unit, DOCUMENTS_SHOWN + 1, start=start)
+    documents = documents_about(unit, DOCUMENTS_SHOWN + 1, start=(page - 1) * DOCUMENTS_SHOWN)
     return UnitSheet(
         unit=unit,
         record=dict(record_of(unit, subjects)),

@@ -8,6 +8,7 @@ from django.db import connection
 from django.db.models import Count, F, Model, Q, QuerySet
 
 from knowledge.models import (
+    ENTITY_TYPES,
     Alias,
     Document,
     Event,
@@ -23,6 +24,7 @@ from knowledge.models import (
 )
 
 Row = TypeVar("Row", bound=Model)
+NO_EVENTS = (*ENTITY_TYPES, UnitType.TOPIC)
 DOCUMENTS_LOOKED_AT = 200  # the newest ones, for the units named beside a unit
 
 # One bounded scan of the index for each unit of a family: a whole history is neither read nor sorted.
@@ -49,14 +51,12 @@ def persona_of(unit: Unit) -> Persona | None:
     return getattr(unit, "persona", None) if unit.type == UnitType.CREATOR else None
 
 
-def companions_of(unit: Unit, limit: int, *, types: Collection[str] | None = None) -> list[Unit]:
-    """The public units, events aside, that the newest documents about a unit name most often beside it.
+def companions_of(unit: Unit, limit: int, *, types: Collection[str] = NO_EVENTS) -> list[Unit]:
+    """The public units of some types that the newest documents about a unit name most often beside it.
 
     Where those are too few, units that share the most events with it follow.
     """
-    found = Unit.objects.published().exclude(type=UnitType.EVENT).exclude(pk=unit.pk)
-    if types is not None:
-        found = found.filter(type__in=types)
+    found = Unit.objects.published().filter(type__in=types).exclude(pk=unit.pk)
     family = Unit.objects.family(unit)
     newest = newest_about(unit, DOCUMENTS_LOOKED_AT)
     mentions = Mention.objects.filter(document__in=newest).exclude(unit__in=family)
@@ -91,7 +91,7 @@ def subjects_by_event(events: UnitQuerySet) -> dict[int, list[Unit]]:
     told: defaultdict[int, set[int]] = defaultdict(set)
     for event, unit in links.values_list(survivor_key("event"), survivor_key("unit")):
         told[unit].add(event)
-    subjects = Unit.objects.published().exclude(type=UnitType.EVENT).filter(pk__in=list(told))
+    subjects = Unit.objects.published().filter(type__in=NO_EVENTS, pk__in=list(told))
     found: defaultdict[int, list[Unit]] = defaultdict(list)
     for subject in subjects.order_by("type", "label", "pk"):
         for event in told[subject.pk]:

@@ -40,8 +40,7 @@ class Question:
         holds cost nothing to keep, and say how much of the question is not covered."""
         known = [lexeme for lexeme in self.weights if corpus.df(lexeme)]
         known.sort(key=lambda lexeme: -self.weights[lexeme] * corpus.idf(lexeme))
-        dropped = set(known[QUESTION_LEXEMES_MAX:])
-        kept = set(known[:QUESTION_LEXEMES_MAX])
+        kept, dropped = set(known[:QUESTION_LEXEMES_MAX]), set(known[QUESTION_LEXEMES_MAX:])
         return replace(
             self,
             weights={lexeme: weight for lexeme, weight in self.weights.items() if lexeme not in dropped},

@@ -53,8 +53,7 @@ def understand(question: str) -> UnderstoodQuestion:
     named = list(dict.fromkeys(units_named(question)))
     asked = read_question(question, _with_merged(named))
     corpus = read_corpus(asked.weights)
-    mended = typos.mend(asked, corpus)
-    if mended is not None:
+    if (mended := typos.mend(asked, corpus)) is not None:
         named = list(dict.fromkeys([*named, *mended.public_ids]))
         asked = read_question(mended.question, _with_merged(named))
         corpus = read_corpus(asked.weights)

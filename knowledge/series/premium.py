@@ -13,8 +13,7 @@ LEGS_WITHIN = timedelta(minutes=10)
 RATE_MAX_AGE = timedelta(days=4)  # a long weekend without a fixing
 # The European Central Bank's rate, and the Bank of Korea's where its key is set: the newer one counts.
 RATE_SERIES = ("USDKRW", "731Y001/0000001")
-# How far back a newest bar is looked for; older ones belong to no premium of now.
-LOOK_BACK = timedelta(hours=6)
+LOOK_BACK = timedelta(hours=6)  # for a newest bar; older ones belong to no premium of now
 
 
 @transaction.atomic
