@@ -1,5 +1,6 @@
 """How fresh the knowledge base is: one row a subsystem, read by health and by the status page."""
 
+from collections import defaultdict
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import groupby
@@ -87,16 +88,12 @@ def _kind(kind: SourceKind, rows: list[Any], now: datetime, installed_at: dateti
 
 def _note(rows: list[Any]) -> str:
     """Every source that is not well, by what is the matter and with the last cause."""
-    found = []
-    for state, words in NOTED.items():
-        named = sorted(
-            row.slug if state == SourceState.KEY else f"{row.slug} ({row.last_cause})"
-            for row in rows
-            if row.state == state
-        )
-        if named:
-            found.append(f"{words}: {', '.join(named)}")
-    return "; ".join(found)
+    found = defaultdict(list)
+    for row in rows:
+        found[row.state].append(row.slug if row.needs_key else f"{row.slug} ({row.last_cause})")
+    return "; ".join(
+        f"{words}: {', '.join(sorted(found[state]))}" for state, words in NOTED.items() if found[state]
+    )
 
 
 def publications(now: datetime) -> Freshness:

@@ -1,6 +1,6 @@
 """What sources brought: the runs of the last days, a day of Seoul at a time, and documents."""
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
@@ -43,10 +43,8 @@ def days_of(sources: Iterable[int], *, now: datetime) -> dict[int, list[DayRuns]
         .values_list("source_id", TruncDate("started_at"))
         .annotate(good=Count("pk", filter=_GOOD), failed=Count("pk", filter=_FAILED))
     )
-    found: dict[int, dict[date, DayRuns]] = defaultdict(dict)
-    for source, day, good, failed in rows:
-        found[source][day] = DayRuns(day, good, failed)
-    return {key: [found[key].get(day, DayRuns(day)) for day in days] for key in keys}
+    found = {(source, day): DayRuns(day, good, failed) for source, day, good, failed in rows}
+    return {key: [found.get((key, day), DayRuns(day)) for day in days] for key in keys}
 
 
 def documents_of(sources: Iterable[int]) -> Counter[int]:
