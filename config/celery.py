@@ -6,7 +6,7 @@ import time
 from typing import Any
 
 from celery import Celery, Task
-from celery.signals import before_task_publish, setup_logging, task_postrun, task_prerun
+from celery.signals import before_task_publish, setup_logging, task_postrun, task_prerun, worker_init
 
 from config.log_lines import Work, current
 
@@ -27,6 +27,23 @@ _began: dict[str, float] = {}
 @setup_logging.connect
 def keep_logging(**_: Any) -> None:
     """Nothing: Django has set up settings/logs.py, and without a receiver Celery would raise the level to WARNING."""
+
+
+@worker_init.connect
+def read_names(**_: Any) -> None:
+    """Before the fork, so that no task waits for the first gazetteer, and the processes share its memory.
+
+    A failure is in Celery's log, and the first task that needs the names reads them. No connection crosses the fork.
+    """
+    from django.db import connection
+
+    from knowledge.linking.gazetteer import newest_gazetteer
+
+    try:
+        newest_gazetteer()
+    finally:
+        connection.close()
+        connection.close_pool()  # type: ignore[attr-defined]  # of the Postgres backend
 
 
 @before_task_publish.connect

@@ -3,6 +3,7 @@
 import os
 import sys
 import threading
+from contextlib import suppress
 
 from django.core.wsgi import get_wsgi_application
 
@@ -18,10 +19,12 @@ application = WholeBodies(get_wsgi_application())
 
 # These need the apps that the line above loads.
 from django.contrib.staticfiles.storage import staticfiles_storage  # noqa: E402
+from django.db import OperationalError  # noqa: E402
 
 from ask import model_calls  # noqa: E402
 from config.celery import app as celery_app  # noqa: E402  the app that tasks are sent with
 from config.collected_files import require_collected  # noqa: E402
+from knowledge.linking.gazetteer import current_gazetteer  # noqa: E402
 from knowledge.postgres.base import arm  # noqa: E402
 from knowledge.publications import start_listening  # noqa: E402
 
@@ -30,5 +33,13 @@ __all__ = ["application", "celery_app"]
 require_collected(staticfiles_storage)
 arm()
 start_listening()
-# The model's client takes seconds to load, and the first asker should not wait for it.
-threading.Thread(target=model_calls.warm, name="warm", daemon=True).start()
+
+
+def warm() -> None:
+    """Begin what takes seconds, so that no visitor waits for it."""
+    with suppress(OperationalError):  # whoever needs the names begins to read them then
+        current_gazetteer("")
+    model_calls.warm()
+
+
+threading.Thread(target=warm, name="warm", daemon=True).start()

@@ -1,6 +1,7 @@
 """What every test shares."""
 
 from collections.abc import Iterator
+from math import inf
 from pathlib import Path
 from uuid import uuid4
 
@@ -15,9 +16,13 @@ from pytest_django.plugin import DjangoDbBlocker
 from archive import bodies
 from config.celery import app
 from feeds.status import evaluation
+from knowledge.linking import gazetteer
 from knowledge.publications import publication_cache
 
 pytest_plugins = ["tests.clock"]
+
+# A thread that reads the names does not see what a test wrote and never commits.
+gazetteer.PATIENCE_SECONDS = inf
 
 
 @pytest.fixture(scope="session")

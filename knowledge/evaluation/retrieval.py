@@ -18,6 +18,7 @@ from uuid import uuid4
 from django.db import connection, transaction
 
 from knowledge.evaluation.files import json_lines
+from knowledge.linking.gazetteer import newest_gazetteer
 from knowledge.models import Document, Source, SourceKind
 from knowledge.models.search import PassageKind
 from knowledge.search import indexing
@@ -126,6 +127,7 @@ def scratch_index() -> Iterator[None]:
                 "SELECT set_config('search_path', %s || ', ' || current_setting('search_path'), true)",
                 [schema],
             )
+        newest_gazetteer()  # of no names: read in a moment, so that no thread reads those of the live tables
         try:
             yield
         finally:

@@ -9,6 +9,7 @@ from django.db import transaction
 from django.db.models import Q, QuerySet, TextField, Value
 from django.db.models.functions import Concat
 
+from knowledge.linking.gazetteer import STORED_VERSION, newest_gazetteer
 from knowledge.linking.store import link_documents
 from knowledge.models import Document, Relinking
 from knowledge.models.documents import CHARACTER_PAIRS, Squeezed
@@ -39,8 +40,11 @@ def request(norms: Iterable[str] | None) -> None:
 def proceed(*, now: datetime) -> bool:
     """Link a range of documents of the oldest request that no worker is at, and bring search in line.
 
-    Returns whether there was one.
+    Waits for the newest names, as nothing else does. Returns whether there was a request.
     """
+    # One statement, one snapshot: it sees the linking committed, and no change of names committed since they were read.
+    # Whatever changes later is requested by its own norms, and whoever works that off sees these documents.
+    Relinking.objects.filter(version=STORED_VERSION, claimed_until=None).delete()
     free = Relinking.objects.exclude(claimed_until__gte=now).order_by("pk")
     with transaction.atomic():
         work = free.select_for_update(skip_locked=True).first()
@@ -48,14 +52,17 @@ def proceed(*, now: datetime) -> bool:
             return False
         Relinking.objects.filter(pk=work.pk).update(claimed_until=now + LEASE)
     documents = Document.objects.all() if work.norms is None else containing(set(work.norms))
+    if work.documents is not None:
+        documents = Document.objects.filter(pk__in=work.documents)
     if work.before is not None:
         documents = documents.filter(pk__lt=work.before)
     keys = list(documents.order_by("-pk").values_list("pk", flat=True)[:RANGE])
     for start in range(0, len(keys), BATCH):
         batch = keys[start : start + BATCH]
+        names = newest_gazetteer()
         # The position goes with what was done: a worker that is lost, or too slow for a range, repeats one batch.
         with transaction.atomic():
-            touched = link_documents(Document.objects.filter(pk__in=batch).select_related("source"))
+            touched = link_documents(Document.objects.filter(pk__in=batch).select_related("source"), names)
             indexing.relink_documents(touched)
             work.before, work.changed = batch[-1], work.changed + len(touched)
             work.save(update_fields=["before", "changed"])

@@ -4,28 +4,35 @@ import logging
 import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from math import inf
 from threading import Lock, Thread
 from typing import Any
 
 from django.db import connection
-from django.db.models import Model, Prefetch, Q
+from django.db.models import F, Model, Prefetch, Q, TextField, Value
+from django.db.models.expressions import RawSQL
+from django.db.models.functions import StrIndex
 from django.db.models.signals import post_delete, post_save
 
 from knowledge.linking.automaton import AliasSpec
 from knowledge.linking.linker import Linker
 from knowledge.linking.names import Names
 from knowledge.models import Alias, Status, Unit, UnitType
+from knowledge.models.documents import Squeezed
 from knowledge.models.units import UnitQuerySet
+from knowledge.normalise import fold, normalise_alias
 from knowledge.postgres.base import release_connection
 
 POLL_SECONDS = 1.0  # how late another process's change of aliases may be noticed
-PATIENCE_SECONDS = 0.5  # a gazetteer that took longer to read is read beside the former one
+PATIENCE_SECONDS = 0.5  # a gazetteer that took longer, or that was never read, is read by a thread of its own
+SHORT_TEXT = 300  # characters: the database finds the names in it in a tenth of a second
 UNITS_AT_ONCE = 2_000
 _log = logging.getLogger(__name__)
 
 # The stamps of the last changes of names, as triggers write them: no content is read. A number would not do: that of a
 # change which was rolled back, after this process had seen it, would come again with another change.
 _VERSION = "SELECT coalesce(string_agg(stamp::text, ' ' ORDER BY slot), '') FROM knowledge_vocabulary_stamp"
+STORED_VERSION = RawSQL(_VERSION, ())  # noqa: S611  a constant
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,40 +50,47 @@ _current: Gazetteer | None = None
 _checked_at = float("-inf")  # monotonic seconds
 
 
-def current_gazetteer(*, max_age: float = POLL_SECONDS) -> Gazetteer:
-    """The gazetteer, at most ``max_age`` seconds behind the database. Zero where what is found gets stored.
+def current_gazetteer(text: str | None = None) -> Gazetteer:
+    """The gazetteer at hand: a second behind the database, or as old as reading the next one takes.
 
-    One cheap query finds out whether anything changed; only then are the aliases read again. While one thread does
-    either, the others go on with the former gazetteer, unless ``max_age`` is zero. One that takes long to read is read
-    by a thread of its own, and may be that much older.
+    One cheap query a second finds out whether anything changed. A gazetteer that takes long to read is read by a thread
+    of its own, and nobody waits for it. Where a process has none yet, a short ``text`` gets one of the names that may
+    occur in it; whoever has a long text, or none, waits for the first.
     """
-    present = _fresh(max_age)
-    if present is None and not _lock.acquire(blocking=False):
-        present = _current if max_age > 0 else None
-        if present is None:
-            # Whoever holds the lock needs a connection, and may be waiting for this one.
-            release_connection()
-            _lock.acquire()
-    if present is not None:
+    if (present := _fresh()) is not None:
         return present
-    release = True
-    try:
-        # Whoever held the lock may have asked meanwhile.
-        present = _fresh(max_age) or _unchanged()
-        if present is None and _current is not None and max_age > 0 and _current.seconds > PATIENCE_SECONDS:
-            present, release = _current, False
-            Thread(target=_read_beside, name="gazetteer", daemon=True).start()
-        return present or _read()
-    finally:
-        if release:
+    if _lock.acquire(blocking=False):
+        try:
+            # Whoever held the lock may have asked meanwhile.
+            if (present := _fresh() or _unchanged()) is not None:
+                return present
+            if (_current.seconds if _current else inf) <= PATIENCE_SECONDS:
+                return _read()
+        finally:
             _lock.release()
+        Thread(target=_read_beside, name="gazetteer", daemon=True).start()
+    if _current is not None:
+        return _current
+    if text is not None and len(text) <= SHORT_TEXT:
+        return _made(units_that_may_occur(text))
+    release_connection()
+    with _lock:
+        return _current or _read()
+
+
+def newest_gazetteer() -> Gazetteer:
+    """The gazetteer as the database has it now, however long it takes to read: for what has to be exact."""
+    # Whoever holds the lock needs a connection, and may be waiting for this one.
+    release_connection()
+    with _lock:
+        return _unchanged() or _read()
 
 
 def _unchanged() -> Gazetteer | None:
     """The gazetteer if it still is what the database has; only for the holder of the lock."""
     global _checked_at
-    now, version = time.monotonic(), _version()
-    if _current is None or _current.version != version:
+    now = time.monotonic()
+    if _current is None or _current.version != _version():
         return None
     _checked_at = now
     return _current
@@ -85,34 +99,41 @@ def _unchanged() -> Gazetteer | None:
 def _read() -> Gazetteer:
     """The gazetteer as it is now; only for the holder of the lock."""
     global _current, _checked_at
-    now, version = time.monotonic(), _version()
-    names = Names()
-
-    def specs() -> Iterator[AliasSpec]:
-        for unit in linkable_units().iterator(chunk_size=UNITS_AT_ONCE):
-            names.add(unit)
-            yield from specs_of(unit, unit.aliases.all())
-
-    linker = Linker(specs())
-    names.pack()
-    _current = Gazetteer(linker, names, version, time.monotonic() - now)
+    now = time.monotonic()
+    _current = _made(linkable_units())
     _checked_at = now
     return _current
 
 
 def _read_beside() -> None:
-    """Read the gazetteer in a thread of its own, which takes over the lock."""
-    try:
-        _read()
-    except Exception:  # whatever it was, the next who asks tries again
-        _log.exception("the gazetteer could not be read; the former one stays")
-    finally:
-        _lock.release()
-        release_connection()
+    """Read the gazetteer, unless another thread is at it."""
+    if _lock.acquire(blocking=False):
+        try:
+            _read()
+        except Exception:  # whatever it was, the next who asks tries again
+            _log.exception("the gazetteer could not be read; the former one stays")
+        finally:
+            _lock.release()
+            release_connection()
 
 
-def _fresh(max_age: float) -> Gazetteer | None:
-    return _current if time.monotonic() - _checked_at < max_age else None
+def _made(units: UnitQuerySet) -> Gazetteer:
+    """A gazetteer of these units. Its version is read before its names: they may be newer, and never older."""
+    began, version = time.monotonic(), _version()
+    names = Names()
+
+    def specs() -> Iterator[AliasSpec]:
+        for unit in units.iterator(chunk_size=UNITS_AT_ONCE):
+            names.add(unit)
+            yield from specs_of(unit, unit.linked)
+
+    linker = Linker(specs())
+    names.pack()
+    return Gazetteer(linker, names, version, time.monotonic() - began)
+
+
+def _fresh() -> Gazetteer | None:
+    return _current if time.monotonic() - _checked_at < POLL_SECONDS else None
 
 
 def norms_of(unit: Unit) -> set[str]:
@@ -122,12 +143,23 @@ def norms_of(unit: Unit) -> set[str]:
 
 
 def linkable_units() -> UnitQuerySet:
-    """Published units, and units merged into published ones, whose names speak for the survivor."""
+    """Published units, and units merged into published ones, whose names speak for the survivor (``linked``)."""
     published = Q(status=Status.PUBLISHED, merged_into__isnull=True)
     merged = Q(merged_into__status=Status.PUBLISHED) & ~Q(status=Status.RETRACTED)
-    units = Unit.objects.filter(published | merged)
-    names = Prefetch("aliases", Alias.names.linked().order_by("is_label", "pk"))
-    return units.prefetch_related(names).order_by("pk")
+    units = Unit.objects.filter(published | merged).only("type", "slug", "label", "symbol", "merged_into")
+    names = Prefetch("aliases", Alias.names.linked().order_by("is_label", "pk"), to_attr="linked")
+    return units.prefetch_related(names).order_by("pk")  # type: ignore[no-redef]
+
+
+def units_that_may_occur(text: str, *, always: int = 0) -> UnitQuerySet:
+    """The linkable units of which any name occurs in ``text``, spaces aside, the one ``always``, and their families."""
+    haystack = Value(normalise_alias(fold(text).cased), output_field=TextField())
+    names = Alias.names.exclude(norm="").alias(at=StrIndex(haystack, F("norm"))).filter(at__gt=0)
+    has_symbol = ~Q(symbol="") & Q(at__gt=0)
+    units = Unit.objects.alias(at=StrIndex(haystack, Squeezed("symbol")))
+    named = units.filter(Q(pk__in=names.values("unit")) | has_symbol | Q(pk=always))
+    keys = {key for pair in named.values_list("pk", "merged_into") for key in pair if key is not None}
+    return linkable_units().families(keys)
 
 
 def specs_of(unit: Unit, aliases: Iterable[Alias]) -> Iterator[AliasSpec]:

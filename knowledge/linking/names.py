@@ -47,7 +47,7 @@ class Names:
         self._keys.append(unit.pk)
         self._public_ids += unit.public_id.encode()
         self._ends.append(len(self._public_ids))
-        aliases = [alias for alias in unit.aliases.all() if not alias.is_label]
+        aliases = [alias for alias in unit.linked if not alias.is_label]
         names = {alias.norm: ("alias", alias.ambiguous) for alias in reversed(aliases)}
         names |= {normalise_alias(unit.symbol): ("symbol", False)}
         names |= {normalise_alias(unit.label): ("label", False)}

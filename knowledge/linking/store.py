@@ -5,8 +5,9 @@ from typing import NamedTuple
 
 from django.db import transaction
 
-from knowledge.linking.gazetteer import current_gazetteer
-from knowledge.models import Document, Mention, MentionReview, Verdict
+from knowledge.linking.gazetteer import Gazetteer, current_gazetteer
+from knowledge.linking.linker import Linker
+from knowledge.models import Document, Mention, MentionReview, Relinking, Unit, Verdict
 
 
 class Place(NamedTuple):
@@ -21,23 +22,24 @@ class Place(NamedTuple):
 
 def units_named(text: str, *, crypto_channel: bool = False) -> list[str]:
     """The public ids of the units that ``text`` names, one for each mention, in reading order."""
-    gazetteer = current_gazetteer()
+    gazetteer = current_gazetteer(text)
     found = gazetteer.linker.find(text, crypto_channel=crypto_channel)
     return [gazetteer.names.public_id(one.unit) for one in found]
 
 
 @transaction.atomic
-def link_documents(documents: Iterable[Document]) -> list[int]:
-    """Bring the mentions of stored documents in line with their texts.
+def link_documents(documents: Iterable[Document], gazetteer: Gazetteer | None = None) -> list[int]:
+    """Bring the mentions of stored documents in line with their texts, by the gazetteer at hand unless one is given.
 
     A mention belongs to the unit that holds the alias, so that unmerging needs no linking. Linking twice
-    changes nothing. Returns the keys of the documents whose mentions changed.
+    changes nothing. Which version of the names was used is noted in the same transaction: where it was not the newest
+    by the commit, the worker links these documents again. Returns the keys of the documents whose mentions changed.
     """
-    documents = list(documents)
+    gazetteer, documents = gazetteer or current_gazetteer(), list(documents)
     keys = [document.pk for document in documents]
     mentions = Mention.objects.filter(document__in=keys)
     present = {Place(*row): pk for pk, *row in mentions.values_list("pk", *Place._fields)}
-    wanted = _wanted(documents)
+    wanted = _wanted(documents, gazetteer.linker)
     stale, fresh = present.keys() - wanted, wanted - present.keys()
     changed = sorted({place.document_id for place in stale | fresh})
     # The triggers lock what each statement changes; always in key order, or two workers would deadlock.
@@ -52,12 +54,13 @@ def link_documents(documents: Iterable[Document]) -> list[int]:
     Mention.objects.bulk_create(
         [Mention(**place._asdict()) for place in sorted(fresh)], ignore_conflicts=True
     )
+    if keys:
+        Relinking.objects.create(norms=[], documents=keys, version=gazetteer.version)
     return changed
 
 
-def _wanted(documents: Iterable[Document]) -> set[Place]:
+def _wanted(documents: Iterable[Document], linker: Linker) -> set[Place]:
     """The mentions that the texts hold, but for those of which an editor said that they are not meant."""
-    linker = current_gazetteer(max_age=0).linker
     reviews = MentionReview.objects.filter(document__in=documents, verdict=Verdict.REFUSED)
     refused = set(reviews.values_list("document_id", "unit_id", "surface"))
     places = {
@@ -65,4 +68,6 @@ def _wanted(documents: Iterable[Document]) -> set[Place]:
         for document in documents
         for one in linker.find(document.text, crypto_channel=document.source.crypto)
     }
-    return {place for place in places if (place.document_id, place.unit_id, place.surface) not in refused}
+    # The gazetteer may be older than the deletion of a unit.
+    there = set(Unit.objects.filter(pk__in={place.unit_id for place in places}).values_list("pk", flat=True))
+    return {one for one in places if one.unit_id in there and (*one[:2], one.surface) not in refused}

@@ -7,13 +7,12 @@ the units it may name are read, with all their names; the answer is the same as 
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from django.db.models import F, Q, TextChoices, TextField, Value
-from django.db.models.functions import StrIndex
+from django.db.models import TextChoices
 from django.utils.translation import gettext_lazy as _
 
 from knowledge.linking.automaton import AliasSpec, Ambiguity, Dictionary, UnitKey
 from knowledge.linking.disambiguation import CONTEXT_REACH, Disambiguation
-from knowledge.linking.gazetteer import linkable_units, specs_of
+from knowledge.linking.gazetteer import specs_of, units_that_may_occur
 from knowledge.linking.matching import Match, select
 from knowledge.models import Alias, Unit, UnitType
 from knowledge.normalise import fold, normalise_alias
@@ -79,21 +78,12 @@ def try_sentence(text: str, unit: Unit, aliases: Sequence[Alias], *, crypto_chan
     ``MAX_SENTENCE`` characters.
     """
     text = text[:MAX_SENTENCE]
-    units: dict[UnitKey, Unit] = {one.pk: one for one in _units_that_may_occur(text, always=unit)}
-    saved = [spec for one in units.values() for spec in specs_of(one, one.aliases.all())]
+    units: dict[UnitKey, Unit] = {one.pk: one for one in units_that_may_occur(text, always=unit.pk)}
+    saved = [spec for one in units.values() for spec in specs_of(one, one.linked)]
     edited = [spec for spec in saved if spec.owner != unit.pk] + list(_specs_of_draft(unit, aliases))
     known = {**units, unit.pk: unit}
     before, after = (_read(text, specs, known, crypto_channel) for specs in (saved, edited))
     return Trial(tuple(_pieces(text, after)), tuple(_rows(text, before, after)))
-
-
-def _units_that_may_occur(text: str, *, always: Unit) -> list[Unit]:
-    """The linkable units of which any name occurs in ``text``, spaces aside, and the whole family of each."""
-    haystack = Value(normalise_alias(fold(text).cased), output_field=TextField())
-    names = Alias.names.exclude(norm="").annotate(at=StrIndex(haystack, F("norm"))).filter(at__gt=0)
-    named = Unit.objects.filter(Q(pk__in=names.values("unit")) | Q(pk=always.pk))
-    keys = {key for pair in named.values_list("pk", "merged_into") for key in pair if key is not None}
-    return list(linkable_units().families(keys))
 
 
 def _specs_of_draft(unit: Unit, aliases: Sequence[Alias]) -> Iterable[AliasSpec]:

@@ -335,10 +335,13 @@ class UnitWeek(models.Model):
 class Relinking(models.Model):
     """Documents that wait to be linked again: those that hold one of ``norms`` (null: all), the newest first.
 
-    The position is stored here: what a lost worker or broker leaves is taken up where it stopped.
+    The position is stored here: what a lost worker or broker leaves is taken up where it stopped. With ``documents``
+    it is these, which were linked by a ``version`` of the names: they wait only if it was not the newest by then.
     """
 
     norms = ArrayField(models.TextField(), null=True)
+    documents = ArrayField(models.BigIntegerField(), null=True)
+    version = models.TextField(null=True)  # noqa: DJ001  that of no names at all is an empty text
     before = models.BigIntegerField(null=True)  # the position: documents from this key on are done
     changed = models.PositiveIntegerField(default=0)  # documents whose mentions changed so far
     claimed_until = models.DateTimeField(null=True)  # a worker is at it

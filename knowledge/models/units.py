@@ -163,6 +163,8 @@ class Unit(models.Model):
     created_at = models.DateTimeField(_("만든 때"), db_default=Now(), editable=False)
     updated_at = models.DateTimeField(_("공개 내용이 바뀐 때"), db_default=Now(), editable=False)
 
+    linked: list[Any]  # its aliases by which texts call it, where the linker loaded them
+
     objects: ClassVar[UnitManager] = UnitManager()
     history = Changes(
         _("단위의 변경"),

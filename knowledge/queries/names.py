@@ -117,7 +117,7 @@ def exactly_named(name: str) -> list[NameMatch]:
     query, none for what names nothing.
     """
     norm = normalise_alias(name) if len(name) <= NAME_MAX_LENGTH else ""
-    borne = sorted(current_gazetteer().names.called(norm), key=_confidence, reverse=True)
+    borne = sorted(current_gazetteer(norm).names.called(norm), key=_confidence, reverse=True)
     if not borne:
         return []
     # The vocabulary may be a second old; what is public is for the database to say.

@@ -67,7 +67,7 @@ def _nearest(word: str) -> list[Correction]:
 
     A letter may be wrong, missing, extra or swapped with its neighbour, one in every six.
     """
-    names = _names(current_gazetteer().version)
+    names = _names(current_gazetteer(word).version)
     found: defaultdict[int, dict[Correction, None]] = defaultdict(dict)
     ends = range(SYLLABLES_MIN, len(word))
     for form in (word, *(word[:end] for end in ends if word[end:] in PARTICLES)):

@@ -138,7 +138,7 @@ def test_a_draft_s_names_are_tried_as_if_it_were_public() -> None:
     "text", ["비트코인캐시와 비트코인(BTC), 이더", "한국 은행과 한국은행", "SOL ONE 루나 코인 시세", ""]
 )
 def test_a_trial_without_an_edit_finds_what_the_service_finds(text: str) -> None:
-    from knowledge.linking.gazetteer import current_gazetteer
+    from knowledge.linking.gazetteer import newest_gazetteer
 
     btc = make_unit(aliases=["BTC"])
     make_unit("bch", "비트코인캐시", aliases=["BCH"])
@@ -147,7 +147,7 @@ def test_a_trial_without_an_edit_finds_what_the_service_finds(text: str) -> None
     make_unit("luna", "루나", aliases=["LUNA"])
     make_unit("sol", "솔라나", aliases=["SOL"])
     tried = try_sentence(text, btc, list(btc.aliases.all()))
-    service = [(one.unit, one.surface) for one in current_gazetteer(max_age=0).linker.find(text)]
+    service = [(one.unit, one.surface) for one in newest_gazetteer().linker.find(text)]
     assert [(spot.unit.pk, piece) for piece, spot in tried.pieces if spot] == service
     assert tried.changes == 0
 

@@ -94,7 +94,7 @@ def test_two_units_may_have_one_label_and_an_alias_of_another_may_equal_it() -> 
     for slug in ("one", "two"):
         make_unit(slug, "마루", type=UnitType.COMPANY)
     make_unit("three", "바루", type=UnitType.COMPANY, aliases=["마루"])
-    found = gazetteer.current_gazetteer(max_age=0).names.called("마루")
+    found = gazetteer.newest_gazetteer().names.called("마루")
     assert sorted(name.source for name in found) == ["alias", "label", "label"]
 
 

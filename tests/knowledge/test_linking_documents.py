@@ -17,6 +17,7 @@ from knowledge import curation, tasks
 from knowledge.counting import fold
 from knowledge.ingestion import relinking
 from knowledge.linking import gazetteer
+from knowledge.linking.gazetteer import Gazetteer
 from knowledge.linking.store import link_documents, units_named
 from knowledge.models import Alias, Creator, Document, Mention, Relinking, Status, Unit, UnitType
 from knowledge.normalise import normalise_alias
@@ -100,7 +101,7 @@ def test_a_merged_units_names_speak_for_the_survivor_but_stay_its_own() -> None:
     assert counts(survivor) == (1, 0)
     curation.unmerge(record, now=NOON)
     assert (counts(survivor), counts(loser)) == ((0, 0), (1, 0))
-    gazetteer.current_gazetteer(max_age=0)
+    gazetteer.newest_gazetteer()
     assert units_named("매틱네트워크") == ["asset:matic"]
 
 
@@ -148,9 +149,9 @@ def test_relinking_reads_only_documents_with_the_alias(monkeypatch: pytest.Monke
     make_document(source, "2", title="전혀 다른 소식")
     read: list[tuple[list[int], list[int]]] = []
 
-    def spy(documents: Any) -> list[int]:
+    def spy(documents: Any, names: Gazetteer) -> list[int]:
         chosen = list(documents)
-        changed = link_documents(chosen)
+        changed = link_documents(chosen, names)
         read.append(([document.pk for document in chosen], changed))
         return changed
 
@@ -206,19 +207,19 @@ def test_publishing_makes_old_documents_speak_of_a_unit() -> None:
 
 def test_another_process_that_changes_aliases_is_noticed() -> None:
     unit = make_unit()
-    first = gazetteer.current_gazetteer(max_age=0).linker
-    assert gazetteer.current_gazetteer(max_age=0).linker is first
+    first = gazetteer.newest_gazetteer().linker
+    assert gazetteer.newest_gazetteer().linker is first
     Alias.objects.bulk_create(
         [Alias(unit=unit, unit_type=unit.type, surface="엑스비티", norm=normalise_alias("엑스비티"))]
     )
-    assert gazetteer.current_gazetteer(max_age=0).linker.units("엑스비티") == [unit.pk]
+    assert gazetteer.newest_gazetteer().linker.units("엑스비티") == [unit.pk]
 
 
 def test_counting_documents_builds_no_new_linker() -> None:
     unit = make_unit()
-    first = gazetteer.current_gazetteer(max_age=0).linker
+    first = gazetteer.newest_gazetteer().linker
     Unit.objects.filter(pk=unit.pk).update(document_count=7, summary="새 요약")
-    assert gazetteer.current_gazetteer(max_age=0).linker is first
+    assert gazetteer.newest_gazetteer().linker is first
 
 
 def test_the_linker_is_not_asked_of_the_database_for_every_text(django_assert_num_queries: Any) -> None:
@@ -239,7 +240,7 @@ def test_while_one_asks_the_database_the_others_go_on_with_what_is_known(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     make_unit()
-    known = gazetteer.current_gazetteer(max_age=0)
+    known = gazetteer.newest_gazetteer()
     asking, others_done, asked = threading.Event(), threading.Event(), []
 
     def version() -> str:
@@ -261,7 +262,7 @@ def test_while_one_asks_the_database_the_others_go_on_with_what_is_known(
 
 def test_nobody_waits_for_a_large_gazetteer_that_is_read_again(monkeypatch: pytest.MonkeyPatch) -> None:
     unit = make_unit()
-    known = gazetteer.current_gazetteer(max_age=0)
+    known = gazetteer.newest_gazetteer()
     reading, read = threading.Event(), threading.Event()
 
     def slow() -> None:
@@ -283,17 +284,17 @@ def test_who_has_to_wait_for_the_first_vocabulary_keeps_no_connection_and_asks_n
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     make_unit()
-    known = gazetteer.current_gazetteer(max_age=0)
+    known = gazetteer.newest_gazetteer()
     waiting, asked = threading.Semaphore(0), []
 
-    def version() -> str:
+    def read() -> Gazetteer:
         asked.append(1)
         for _other in range(19):
             assert waiting.acquire(timeout=10)
         monkeypatch.setattr(gazetteer, "_current", known)
-        return known.version
+        return known
 
-    monkeypatch.setattr(gazetteer, "_version", version)
+    monkeypatch.setattr(gazetteer, "_read", read)
     monkeypatch.setattr(gazetteer, "release_connection", waiting.release)
     monkeypatch.setattr(gazetteer, "_current", None)
     monkeypatch.setattr(gazetteer, "_checked_at", float("-inf"))
@@ -301,6 +302,44 @@ def test_who_has_to_wait_for_the_first_vocabulary_keeps_no_connection_and_asks_n
         found = list(pool.map(lambda _number: gazetteer.current_gazetteer(), range(20)))
     assert found == [known] * 20
     assert asked == [1]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "비트코인과 비트 코인 캐시, BTC의 하루",
+        "한국 은행과 한국은행",
+        "매틱네트워크(MATIC) 시세",
+        "루나 시세와 XRP",
+        "RWA-X 상장",
+        "아무 이름도 없는 말",
+    ],
+)
+def test_a_process_without_a_gazetteer_reads_short_texts_as_the_whole_one_does(
+    text: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make_unit("btc", "비트코인", symbol="BTC", aliases=["BTC"])
+    make_unit("bch", "비트코인 캐시")
+    make_unit("bok", "한국은행", type=UnitType.ORGANISATION)
+    make_unit("rwa", "실물코인", symbol="RWA-X")
+    make_unit("luna", "루나", aliases=["LUNC"])
+    survivor = make_unit("pol", "폴리곤에코", aliases=["POL"])
+    curation.merge(make_unit("matic", "매틱네트워크", aliases=["MATIC"]), survivor, now=NOON)
+    whole = gazetteer.newest_gazetteer()
+    monkeypatch.setattr(gazetteer, "_current", None)
+    monkeypatch.setattr(gazetteer, "_checked_at", float("-inf"))
+    with gazetteer._lock:  # another thread is reading it
+        own = gazetteer.current_gazetteer(text)
+        assert own.linker.find(text) == whole.linker.find(text)
+        assert own.version == whole.version
+        assert [own.names.public_id(one.unit) for one in own.linker.find(text)] == units_in(whole, text)
+        for word in text.split():
+            norm = normalise_alias(word)
+            assert gazetteer.current_gazetteer(norm).names.called(norm) == whole.names.called(norm)
+
+
+def units_in(whole: Gazetteer, text: str) -> list[str]:
+    return [whole.names.public_id(one.unit) for one in whole.linker.find(text)]
 
 
 @pytest.mark.parametrize(
@@ -315,11 +354,11 @@ def test_who_has_to_wait_for_the_first_vocabulary_keeps_no_connection_and_asks_n
 )
 def test_a_hand_in_psql_is_noticed_by_a_query_that_reads_neither_units_nor_aliases(edit: str) -> None:
     make_unit(aliases=["비코"])
-    first = gazetteer.current_gazetteer(max_age=0).linker
+    first = gazetteer.newest_gazetteer().linker
     with connection.cursor() as cursor:
         cursor.execute(edit)
     with CaptureQueriesContext(connection) as queries:
-        assert gazetteer.current_gazetteer(max_age=0).linker is not first
+        assert gazetteer.newest_gazetteer().linker is not first
     version = queries.captured_queries[0]["sql"]
     assert "knowledge_unit" not in version
     assert "knowledge_alias" not in version
@@ -329,10 +368,10 @@ def test_what_was_rolled_back_is_never_taken_for_what_came_later() -> None:
     unit = make_unit()
     with contextlib.suppress(InterruptedError), transaction.atomic():
         Alias.objects.create(unit=unit, surface="없던이름")
-        assert gazetteer.current_gazetteer(max_age=0).linker.units("없던이름")
+        assert gazetteer.newest_gazetteer().linker.units("없던이름")
         raise InterruptedError
     Alias.objects.create(unit=unit, surface="엑스비티")
-    linker = gazetteer.current_gazetteer(max_age=0).linker
+    linker = gazetteer.newest_gazetteer().linker
     assert linker.units("엑스비티") == [unit.pk]
     assert linker.units("없던이름") == []
 
@@ -392,7 +431,7 @@ def test_what_a_killed_worker_left_is_taken_up_where_it_stopped(monkeypatch: pyt
     relinking.request(["비트코인"])
     assert relinking.proceed(now=NOON)
 
-    def killed(documents: Any) -> list[int]:
+    def killed(documents: Any, names: Gazetteer) -> list[int]:
         raise SystemExit
 
     with monkeypatch.context() as patched:
