@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from knowledge import curation
 from knowledge.counting import FOLD_LOCK, Counts, count_of, fold, verify
-from knowledge.curation import merging, withdrawal
+from knowledge.curation import decisions, withdrawal
 from knowledge.models import (
     ClusterDocument,
     ClusterStatus,
@@ -290,7 +290,7 @@ class History:
     def merge(self) -> None:
         group = self.choose.choice([self.units, self.creators, self.events])
         loser, survivor = (Unit.objects.get(pk=unit.pk) for unit in self.choose.sample(group, 2))
-        if not merging.merge_blocked_by(loser, survivor):
+        if not decisions.merge_blocked_by(loser, survivor):
             curation.merge(loser, survivor, now=NOON)
 
     def unmerge(self) -> None:
