@@ -4,7 +4,7 @@ What showed or counted them follows in the same transaction: counts, search, the
 candidates and, by a signal, the answers that quote them.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from django.db import connection, transaction
 from django.utils.translation import gettext as _
@@ -87,19 +87,16 @@ def delete_documents_of(source: Source) -> int:
     deleted = 0
     keys = Document.objects.filter(source=source).order_by("pk").values_list("pk", flat=True)
     while batch := list(keys[:BATCH]):
-        deleted += _delete(batch)
+        with transaction.atomic():
+            withdraw(batch)
+            clusters = EventCluster.objects.filter(members__document__in=batch)
+            touched = list(clusters.values_list("pk", flat=True))
+            Document.objects.filter(pk__in=batch).delete()
+            # An event outlives its documents; a candidate without any is nothing.
+            empty = EventCluster.objects.filter(pk__in=touched, members__isnull=True)
+            empty.exclude(status=ClusterStatus.PUBLISHED).delete()
+        deleted += len(batch)
     Source.objects.filter(pk=source.pk).update(
         first_success_at=None, etag="", last_modified="", body_sha256=""
     )
     return deleted
-
-
-@transaction.atomic
-def _delete(keys: Sequence[int]) -> int:
-    withdraw(keys)
-    clusters = list(EventCluster.objects.filter(members__document__in=keys).values_list("pk", flat=True))
-    Document.objects.filter(pk__in=keys).delete()
-    # An event outlives its documents; a candidate without any is nothing.
-    undecided = EventCluster.objects.filter(pk__in=clusters, members__isnull=True)
-    undecided.exclude(status=ClusterStatus.PUBLISHED).delete()
-    return len(keys)
