@@ -3,7 +3,6 @@
 import os
 import sys
 import threading
-from contextlib import suppress
 
 from django.core.wsgi import get_wsgi_application
 
@@ -19,12 +18,11 @@ application = WholeBodies(get_wsgi_application())
 
 # These need the apps that the line above loads.
 from django.contrib.staticfiles.storage import staticfiles_storage  # noqa: E402
-from django.db import OperationalError  # noqa: E402
 
 from ask import model_calls  # noqa: E402
 from config.celery import app as celery_app  # noqa: E402  the app that tasks are sent with
 from config.collected_files import require_collected  # noqa: E402
-from knowledge.linking.gazetteer import current_gazetteer  # noqa: E402
+from knowledge.linking.gazetteer import read_beside  # noqa: E402
 from knowledge.postgres.base import arm  # noqa: E402
 from knowledge.publications import start_listening  # noqa: E402
 
@@ -33,13 +31,6 @@ __all__ = ["application", "celery_app"]
 require_collected(staticfiles_storage)
 arm()
 start_listening()
-
-
-def warm() -> None:
-    """Begin what takes seconds, so that no visitor waits for it."""
-    with suppress(OperationalError):  # whoever needs the names begins to read them then
-        current_gazetteer("")
-    model_calls.warm()
-
-
-threading.Thread(target=warm, name="warm", daemon=True).start()
+# Both take seconds, and no visitor should wait for them.
+for task in (model_calls.warm, read_beside):
+    threading.Thread(target=task, name=task.__name__, daemon=True).start()

@@ -68,7 +68,7 @@ def current_gazetteer(text: str | None = None) -> Gazetteer:
                 return _read()
         finally:
             _lock.release()
-        Thread(target=_read_beside, name="gazetteer", daemon=True).start()
+        Thread(target=read_beside, name="gazetteer", daemon=True).start()
     if _current is not None:
         return _current
     if text is not None and len(text) <= SHORT_TEXT:
@@ -105,8 +105,8 @@ def _read() -> Gazetteer:
     return _current
 
 
-def _read_beside() -> None:
-    """Read the gazetteer, unless another thread is at it."""
+def read_beside() -> None:
+    """Read the gazetteer, unless another thread is at it; for a thread of its own, which keeps no connection."""
     if _lock.acquire(blocking=False):
         try:
             _read()

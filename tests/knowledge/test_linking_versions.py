@@ -154,3 +154,13 @@ def test_ingestion_waits_for_no_newer_names_and_the_worker_makes_up_for_it(
             pass
     work_off()
     assert surfaces() == ["마루코인"]
+
+
+def test_a_thread_that_read_the_names_leaves_its_connection_in_the_pool(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(gazetteer, "_current", None)
+    left: list[Any] = []
+    elsewhere(lambda: (gazetteer.read_beside(), left.append(connection.connection)))
+    assert gazetteer._current is not None
+    assert left == [None]
