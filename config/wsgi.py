@@ -22,9 +22,9 @@ from django.contrib.staticfiles.storage import staticfiles_storage  # noqa: E402
 from ask import model_calls  # noqa: E402
 from config.celery import app as celery_app  # noqa: E402  the app that tasks are sent with
 from config.collected_files import require_collected  # noqa: E402
-from knowledge.linking.gazetteer import read_beside  # noqa: E402
 from knowledge.postgres.base import arm  # noqa: E402
 from knowledge.publications import start_listening  # noqa: E402
+from knowledge.search.typos import names_at_hand  # noqa: E402
 
 __all__ = ["application", "celery_app"]
 
@@ -32,5 +32,5 @@ require_collected(staticfiles_storage)
 arm()
 start_listening()
 # Both take seconds, and no visitor should wait for them.
-for task in (model_calls.warm, read_beside):
-    threading.Thread(target=task, name=task.__name__, daemon=True).start()
+names_at_hand("")  # has the gazetteer read first
+threading.Thread(target=model_calls.warm, name="warm", daemon=True).start()

@@ -21,7 +21,7 @@ from knowledge.evaluation.files import json_lines
 from knowledge.linking.gazetteer import newest_gazetteer
 from knowledge.models import Document, Source, SourceKind
 from knowledge.models.search import PassageKind
-from knowledge.search import indexing
+from knowledge.search import indexing, typos
 from knowledge.search.passages import passages
 from knowledge.search.ranking import search, understand
 
@@ -128,6 +128,7 @@ def scratch_index() -> Iterator[None]:
                 [schema],
             )
         newest_gazetteer()  # of no names: read in a moment, so that no thread reads those of the live tables
+        typos.read_names()
         try:
             yield
         finally:

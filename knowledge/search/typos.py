@@ -1,17 +1,19 @@
 """Help for mistyped names: 비트코잉 is compared with the names of public units letter by letter (jamo)."""
 
 import re
+import time
 import unicodedata
 from collections import defaultdict
 from collections.abc import Iterator
-from functools import lru_cache
+from math import inf
+from threading import Lock, Thread
 from typing import NamedTuple
 
 from django.db.models.functions import Coalesce
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
-from knowledge.linking.gazetteer import current_gazetteer, linkable_units
+from knowledge.linking import gazetteer
 from knowledge.linking.hangul import PARTICLES
 from knowledge.models import Alias
 from knowledge.search import morphemes
@@ -67,7 +69,7 @@ def _nearest(word: str) -> list[Correction]:
 
     A letter may be wrong, missing, extra or swapped with its neighbour, one in every six.
     """
-    names = _names(current_gazetteer(word).version)
+    names = names_at_hand(word)
     found: defaultdict[int, dict[Correction, None]] = defaultdict(dict)
     ends = range(SYLLABLES_MIN, len(word))
     for form in (word, *(word[:end] for end in ends if word[end:] in PARTICLES)):
@@ -82,15 +84,30 @@ def _nearest(word: str) -> list[Correction]:
     return list(found[min(found)]) if found else []
 
 
-@lru_cache(maxsize=1)
-def _names(_version: str) -> dict[int, dict[str, list[Correction]]]:
-    """The unambiguous Hangul names of public units by their number of letters, then by their letters.
+Spellings = dict[int, dict[str, list[Correction]]]  # by the number of letters, then by the letters
+_lock = Lock()
+_names: Spellings = {}
+_version: str | None = None  # the gazetteer's when they were read
+_seconds = inf  # that reading them took
 
-    Read anew for each version of the gazetteer.
-    """
+
+def names_at_hand(word: str) -> Spellings:
+    """The names, as old as reading the next ones takes: nobody waits for long. Empty until a process has read any."""
+    if _version is None or _version != gazetteer.current_gazetteer(word).version:
+        if _seconds <= gazetteer.PATIENCE_SECONDS:
+            read_names()
+        else:
+            Thread(target=gazetteer.read_beside, args=(read_names, _lock), name="typos", daemon=True).start()
+    return _names
+
+
+def read_names() -> None:
+    """Read the unambiguous Hangul names of public units. Waits for a process's first gazetteer."""
+    global _names, _version, _seconds
+    version, began = gazetteer.current_gazetteer().version, time.monotonic()
     rows = (
         Alias.names.linked()
-        .filter(unit__in=linkable_units().order_by().values("pk"), ambiguous=False)
+        .filter(unit__in=gazetteer.linkable_units().order_by().values("pk"), ambiguous=False)
         .annotate(
             prefix=Coalesce("unit__merged_into__prefix", "unit__prefix"),
             slug=Coalesce("unit__merged_into__slug", "unit__slug"),
@@ -103,7 +120,7 @@ def _names(_version: str) -> dict[int, dict[str, list[Correction]]]:
         if _NAME.fullmatch(surface):
             letters = _jamo(surface)
             known[len(letters)].setdefault(letters, []).append(Correction(surface, f"{prefix}:{slug}"))
-    return dict(known)
+    _names, _version, _seconds = dict(known), version, time.monotonic() - began
 
 
 def _jamo(syllables: str) -> str:

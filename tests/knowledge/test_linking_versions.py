@@ -161,6 +161,8 @@ def test_a_thread_that_read_the_names_leaves_its_connection_in_the_pool(
 ) -> None:
     monkeypatch.setattr(gazetteer, "_current", None)
     left: list[Any] = []
-    elsewhere(lambda: (gazetteer.read_beside(), left.append(connection.connection)))
+    elsewhere(
+        lambda: (gazetteer.read_beside(gazetteer._read, gazetteer._lock), left.append(connection.connection))
+    )
     assert gazetteer._current is not None
     assert left == [None]

@@ -1,8 +1,13 @@
 """Mistyped names in questions."""
 
+import threading
+from math import inf
+
 import pytest
 
+from knowledge.linking import gazetteer
 from knowledge.models import Alias, Status
+from knowledge.search import typos
 from knowledge.search.query import read_question
 from knowledge.search.statistics import Corpus
 from knowledge.search.typos import Mended, mend
@@ -68,3 +73,63 @@ def test_a_label_is_mended_unless_an_editor_has_doubts_about_it() -> None:
     assert mend(read_question("이더리웅 시세"), NOTHING_KNOWN) == Mended("이더리움 시세", ("asset:eth",))
     Alias.objects.create(unit=make_unit("sol", "솔라나체인"), surface="솔라나체인", ambiguous=True)
     assert mend(read_question("솔라나체잉 시세"), NOTHING_KNOWN) is None
+
+
+def test_nobody_waits_for_names_that_take_long_to_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    slip = read_question("이더리웅 시세")
+    typos.read_names()
+    former = typos._names
+    make_unit("eth", "이더리움")
+    typos.read_names()
+    newer, version = typos._names, typos._version
+    monkeypatch.setattr(typos, "_names", former)
+    monkeypatch.setattr(typos, "_version", "former")
+    reading, read = reader_that_waits(monkeypatch, newer, version)
+    assert mend(slip, NOTHING_KNOWN) is None
+    assert reading.acquire(timeout=10)
+    assert mend(slip, NOTHING_KNOWN) is None
+    assert mend(read_question("비트코잉 시세"), NOTHING_KNOWN) == Mended("비트코인 시세", ("asset:btc",))
+    read.set()
+    join_readers()
+    assert not reading.acquire(blocking=False)  # one thread was enough
+    assert mend(slip, NOTHING_KNOWN) == Mended("이더리움 시세", ("asset:eth",))
+
+
+def test_a_process_that_never_read_the_names_mends_nothing_and_has_them_read(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    slip = read_question("비트코잉 시세")
+    typos.read_names()
+    names, version = typos._names, typos._version
+    for name, value in {"_names": {}, "_version": None, "_seconds": inf}.items():
+        monkeypatch.setattr(typos, name, value)
+    _reading, read = reader_that_waits(monkeypatch, names, version)
+    assert mend(slip, NOTHING_KNOWN) is None
+    read.set()
+    join_readers()
+    assert mend(slip, NOTHING_KNOWN) == Mended("비트코인 시세", ("asset:btc",))
+
+
+def reader_that_waits(
+    monkeypatch: pytest.MonkeyPatch, names: typos.Spellings, version: str | None
+) -> tuple[threading.Semaphore, threading.Event]:
+    """Reading takes long from now on: what counts those who began it, and what lets it end with these names."""
+    reading, read = threading.Semaphore(0), threading.Event()
+
+    def slow() -> None:
+        reading.release()
+        assert read.wait(timeout=10)
+        monkeypatch.setattr(typos, "_names", names)
+        monkeypatch.setattr(typos, "_version", version)
+
+    known = gazetteer.newest_gazetteer()
+    monkeypatch.setattr(gazetteer, "PATIENCE_SECONDS", -1.0)
+    monkeypatch.setattr(gazetteer, "current_gazetteer", lambda _text: known)
+    monkeypatch.setattr(typos, "read_names", slow)
+    return reading, read
+
+
+def join_readers() -> None:
+    for thread in threading.enumerate():
+        if thread.name == "typos":
+            thread.join(timeout=10)
