@@ -4,23 +4,40 @@ from django.contrib import admin
 from django.utils.translation import gettext_lazy as _
 
 from knowledge.admin.documents import ReadOnlyAdmin
-from knowledge.models import Candle, Market, Observation, Premium, Series
+from knowledge.models import Candle, Market, Observation, Premium, Series, SeriesInput
+
+
+class SeriesInputInline(admin.TabularInline[SeriesInput, Series]):
+    model = SeriesInput
+    fields = ("key", "position", "unit", "source")
+    autocomplete_fields = ("source",)
+    extra = 0
 
 
 @admin.register(Series)
 class SeriesAdmin(admin.ModelAdmin[Series]):
-    list_display = ("key", "label", "unit", "source")
-    list_select_related = ("source",)
-    search_fields = ("key", "label")
-    autocomplete_fields = ("source",)
+    list_display = ("slug", "label", "unit", "cadence", "holder", "redistributable")
+    list_filter = ("cadence", "redistributable")
+    list_select_related = ("holder",)
+    search_fields = ("slug", "label", "label_en")
+    autocomplete_fields = ("holder",)
+    inlines = (SeriesInputInline,)
+
+
+@admin.register(SeriesInput)
+class SeriesInputAdmin(admin.ModelAdmin[SeriesInput]):
+    list_display = ("key", "series", "position", "unit", "source")
+    list_select_related = ("series", "source")
+    search_fields = ("key", "series__label")
+    autocomplete_fields = ("series", "source")
 
 
 @admin.register(Observation)
 class ObservationAdmin(ReadOnlyAdmin):
-    list_display = ("series", "at", "value", "fetched_at")
-    list_filter = ("series",)
-    list_select_related = ("series",)
-    search_fields = ("series__key", "series__label")
+    list_display = ("input", "at", "period", "value", "revision", "newest", "fetched_at")
+    list_filter = ("newest",)
+    list_select_related = ("input",)
+    search_fields = ("input__key", "input__series__label")
     date_hierarchy = "at"
 
 

@@ -1,7 +1,7 @@
 """Loads the starter canon, or any file of the same form, into the knowledge base.
 
-A file is a JSON object with any of ``units``, ``redirects``, ``personas``, ``sources``; see ``README.md`` here for
-the records. Loading is idempotent and one transaction a call.
+A file is a JSON object with any of ``units``, ``redirects``, ``personas``, ``sources``, ``series``; see ``README.md``
+here for the records. Loading is idempotent and one transaction a call.
 """
 
 from collections import Counter
@@ -19,10 +19,33 @@ from django.forms.models import model_to_dict
 from knowledge import curation
 from knowledge.canon import units
 from knowledge.canon.records import Counts, Form, UpsertResult, upsert_unless_edited, write_fields
-from knowledge.models import Entity, Persona, PersonaPost, Source, Status, Unit, UnitType
+from knowledge.models import (
+    Entity,
+    Market,
+    Persona,
+    PersonaPost,
+    Series,
+    SeriesPattern,
+    Source,
+    Status,
+    Unit,
+    UnitType,
+    Venue,
+)
+from knowledge.series import declarations
 
 # Events speak of units and personas of creators, so those come first.
-STARTER_FILES = ("assets", "organisations", "people", "topics", "creators", "personas", "events", "sources")
+STARTER_FILES = (
+    "assets",
+    "organisations",
+    "people",
+    "topics",
+    "creators",
+    "personas",
+    "events",
+    "sources",
+    "series",
+)
 PERSONA_FIELDS = ("glyph", "voice", "disclosure", "disclosure_en")
 SOURCE_FIELDS = (
     *("name", "kind", "adapter", "url", "homepage", "lang", "naive_timezone", "settings", "key_setting"),
@@ -65,6 +88,7 @@ def load(files: Iterable[Mapping[str, Any]], *, now: datetime) -> dict[str, Coun
         "redirects": lambda record: _load_redirect(record, present, now),
         "personas": lambda record: _load_persona(record, present),
         "sources": _load_source,
+        "series": _load_series,
     }
     counts: dict[str, Counts] = {
         kind: Counter(_guard(step, record) for file in files for record in file.get(kind, []))
@@ -152,4 +176,28 @@ def _load_source(record: Mapping[str, Any]) -> UpsertResult:
         write=lambda source, form: write_fields(
             source, {**form, "creator": units.resolve(form["creator"]) if form["creator"] else None}
         ),
+    )
+
+
+def _load_series(record: Mapping[str, Any]) -> UpsertResult:
+    """One series, or the pattern of one for each asset with a market, which is then made for those there are."""
+    if "<" not in record["slug"]:
+        return _upsert_series(record)
+    pattern = SeriesPattern.objects.filter(slug=record["slug"]).first() or SeriesPattern(slug=record["slug"])
+    outcome = upsert_unless_edited(
+        pattern, {"record": dict(record)}, read=lambda pattern: {"record": pattern.record}
+    )
+    for market in Market.objects.filter(venue=Venue.UPBIT, delisted_at=None).select_related("asset"):
+        for each in declarations.expanded([pattern], market):
+            _upsert_series(each)
+    return outcome
+
+
+def _upsert_series(record: Mapping[str, Any]) -> UpsertResult:
+    return upsert_unless_edited(
+        Series.objects.filter(slug=record["slug"]).select_related("holder").first()
+        or Series(slug=record["slug"]),
+        declarations.wanted_form(record),
+        read=declarations.form_of,
+        write=lambda series, form: declarations.write(series, form, units.resolve(form["holder"])),
     )

@@ -1,4 +1,4 @@
-"""Observation and candle items → rows, upserted: publishers revise, and a rerun doubles nothing."""
+"""Observation and candle items → rows: a rerun doubles nothing."""
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
@@ -7,61 +7,63 @@ from typing import Any
 
 from django.db.models import Max, QuerySet
 
-from knowledge.models import Candle, Market, Observation, Series, Source, Unit, Venue
-from knowledge.series.observations import facts_of
+from knowledge.models import Candle, Market, Observation, SeriesInput, Source, Unit, Venue
+from knowledge.series import recording
 from knowledge.sources.base import CandleItem, ObservationItem, SourceItem
 from knowledge.sources.prices import symbol_of
 
 VENUES = {"upbit_candles": Venue.UPBIT, "binance_klines": Venue.BINANCE}
 BAR_FIELDS = ("open", "high", "low", "close", "volume")
 UNIT_MAX_LENGTH = 40
-AT_ONCE = 2_000  # rows a statement
+AT_ONCE = 2_000  # bars a statement
 
 
 def store(source: Source, items: Sequence[SourceItem], *, now: datetime) -> Counter[str]:
-    """Upsert every observation and bar of one source inside the caller's transaction."""
-    series: dict[str, dict[datetime, ObservationItem]] = defaultdict(dict)
+    """Store every value and bar of one source inside the caller's transaction."""
+    values: dict[str, list[ObservationItem]] = defaultdict(list)
     markets: dict[tuple[str, str], dict[datetime, CandleItem]] = defaultdict(dict)
     for item in items:
         if isinstance(item, ObservationItem):
-            series[item.series][item.at] = item
+            values[item.series].append(item)
         elif isinstance(item, CandleItem):
             markets[item.symbol, item.interval][item.at] = item
     counts: Counter[str] = Counter()
-    for key, points in series.items():
-        unit = next(iter(points.values())).unit[:UNIT_MAX_LENGTH]
-        facts = {"unit": unit, "source": source, "label": facts_of(key).label}
-        row, _created = Series.objects.get_or_create(key=key, defaults=facts)
-        counts += _upsert(Observation, {"series": row}, points, ["value"], fetched_at=now)
+    for key, points in values.items():
+        counts += recording.record(_input_of(source, key, points[0].unit), points, now=now)
     for (symbol, interval), bars in markets.items():
         if market := market_of(source, symbol):
-            counts += _upsert(Candle, {"market": market, "interval": interval}, bars, BAR_FIELDS)
+            counts += _upsert_bars(market, interval, bars)
         else:
             counts["fetched"] += len(bars)
     return counts
 
 
-def _upsert(
-    model: Any, of: Mapping[str, Any], points: Mapping[datetime, Any], names: Sequence[str], **stamp: datetime
-) -> Counter[str]:
-    """Write the points ``of`` a series or market that are new or whose ``names`` changed, each with ``stamp``."""
-    values = {at: {name: getattr(point, name) for name in names} for at, point in points.items()}
-    present = model.objects.filter(**of, at__range=(min(points), max(points))).values("at", *names)
-    known = {row.pop("at"): row for row in present}
-    changed = [at for at in points if known.get(at) != values[at]]
-    model.objects.bulk_create(
-        [model(**of, at=at, **values[at], **stamp) for at in changed],
+def _input_of(source: Source, key: str, unit: str) -> SeriesInput:
+    """The input with this key, made on first sight, with the source that gave it last and the unit it came in first."""
+    found, _created = SeriesInput.objects.select_related("series").get_or_create(key=key)
+    if found.source_id != source.pk or not found.unit:
+        found.source, found.unit = source, found.unit or unit[:UNIT_MAX_LENGTH]
+        found.save(update_fields=["source", "unit"])
+    return found
+
+
+def _upsert_bars(market: Market, interval: str, bars: Mapping[datetime, CandleItem]) -> Counter[str]:
+    """Write the bars that are new or that the venue has changed."""
+    values = {at: {name: getattr(bar, name) for name in BAR_FIELDS} for at, bar in bars.items()}
+    of = {"market": market, "interval": interval}
+    present = Candle.objects.filter(**of, at__range=(min(bars), max(bars))).values("at", *BAR_FIELDS)
+    known: dict[datetime, dict[str, Any]] = {row.pop("at"): row for row in present}
+    changed = [at for at in bars if known.get(at) != values[at]]
+    Candle.objects.bulk_create(
+        [Candle(**of, at=at, **values[at]) for at in changed],
         batch_size=AT_ONCE,
         update_conflicts=True,
         unique_fields=[*of, "at"],
-        update_fields=[*names, *stamp],
+        update_fields=BAR_FIELDS,
     )
     updated = sum(at in known for at in changed)
     return Counter(
-        fetched=len(points),
-        created=len(changed) - updated,
-        updated=updated,
-        unchanged=len(points) - len(changed),
+        fetched=len(bars), created=len(changed) - updated, updated=updated, unchanged=len(bars) - len(changed)
     )
 
 
@@ -91,7 +93,7 @@ def market_of(source: Source, symbol: str) -> Market | None:
 def known_until(source: Source, part: str) -> datetime | None:
     """The newest point that is stored of a market, series or path, None where nothing is: it then gets its history."""
     if source.adapter not in VENUES:
-        return _newest(Observation.objects.filter(series__key=part), "at")
+        return _newest(Observation.objects.filter(input__key=part), "at")
     markets = Market.objects.filter(venue=VENUES[source.adapter], symbol=part)
     interval = str(source.settings.get("interval", "1h"))
     bars = Candle.objects.filter(market__in=markets.filter(delisted_at=None), interval=interval)

@@ -1,44 +1,201 @@
 """Numbers over time: macro and on-chain series, and the closed bars of markets."""
 
+from datetime import timedelta
+
 from django.db import models
 from django.db.models import CheckConstraint, F, Q, UniqueConstraint
 from django.utils.translation import gettext_lazy as _
 
 from knowledge.models.documents import Source
+from knowledge.models.history import Changes
+from knowledge.models.triggers import watched
 from knowledge.models.units import Unit
+
+# Hash rates have 22 digits before the point, prices of the smallest coins ten behind it.
+VALUE_DIGITS, VALUE_PLACES = 40, 12
+
+
+class Cadence(models.TextChoices):
+    """How often a series has a new point."""
+
+    LIVE = "live", _("수시")
+    HOURLY = "hourly", _("매시간")
+    DAILY = "daily", _("매일")
+    BUSINESS_DAILY = "business_daily", _("영업일마다")
+    MONTHLY = "monthly", _("매월")
+
+    @property
+    def step(self) -> timedelta:
+        """How far two points are apart at most where none is missing: a long weekend has no business day."""
+        return _STEPS[self]
+
+    @property
+    def stale_after(self) -> timedelta:
+        """How old the newest point may become: it is dated by the beginning of its day or month and published later."""
+        return _STALE_AFTER[self]
+
+
+_STEPS = {
+    Cadence.LIVE: timedelta(hours=1),
+    Cadence.HOURLY: timedelta(hours=2),
+    Cadence.DAILY: timedelta(days=2),
+    Cadence.BUSINESS_DAILY: timedelta(days=5),
+    Cadence.MONTHLY: timedelta(days=32),
+}
+_STALE_AFTER = {
+    Cadence.LIVE: timedelta(hours=2),
+    Cadence.HOURLY: timedelta(hours=3),
+    Cadence.DAILY: timedelta(days=3),
+    Cadence.BUSINESS_DAILY: timedelta(days=5),
+    Cadence.MONTHLY: timedelta(days=80),
+}
+
+
+class SeriesQuerySet(models.QuerySet["Series"]):
+    def public(self) -> "SeriesQuerySet":
+        """The series that readers see: those that a public unit holds, itself or by one merged into it."""
+        return self.filter(holder__in=Unit.objects.families(Unit.objects.published().values("pk")))
 
 
 class Series(models.Model):
-    """A named series with its unit of measure."""
+    """A number that is followed over time: ``series:<slug>``, held by the unit that it is about.
 
-    key = models.CharField(_("열쇠"), max_length=80, unique=True)
-    label = models.CharField(_("이름"), max_length=120, blank=True)
-    unit = models.CharField(_("단위"), max_length=40, blank=True)
-    source = models.ForeignKey(
-        Source, models.SET_NULL, verbose_name=_("출처"), null=True, blank=True, related_name="series"
+    Its values come from ``inputs``, of which the first that is fresh counts. ``least``, ``most`` and ``largest_jump``
+    say which values are taken for mistakes: they wait for an editor (``HeldValue``).
+    """
+
+    slug = models.CharField(_("슬러그"), max_length=80, unique=True)
+    label = models.CharField(_("이름"), max_length=120)
+    label_en = models.CharField(_("이름(영어)"), max_length=120)
+    aliases = models.JSONField(_("다른 이름"), default=list, blank=True)
+    unit = models.CharField(_("단위"), max_length=40, help_text=_("UCUM 또는 ISO 4217 기호"))
+    cadence = models.CharField(_("주기"), max_length=16, choices=Cadence.choices)
+    holder = models.ForeignKey(Unit, models.CASCADE, verbose_name=_("표제 단위"), related_name="series")
+    position = models.PositiveSmallIntegerField(_("순서"), default=0, help_text=_("가장 작은 것이 대표 수치"))
+    decimals = models.PositiveSmallIntegerField(_("소수 자리"), default=0)
+    licence = models.CharField(_("이용 조건"), max_length=200)
+    redistributable = models.BooleanField(_("재배포 가능"), default=False)
+    note = models.TextField(_("만드는 방법"), blank=True)
+    note_en = models.TextField(_("만드는 방법(영어)"), blank=True)
+    least = models.FloatField(_("최솟값"), null=True, blank=True)
+    most = models.FloatField(_("최댓값"), null=True, blank=True)
+    largest_jump = models.FloatField(
+        _("최대 변화 배수"), null=True, blank=True, help_text=_("앞 값의 몇 배를 넘게 뛰거나 줄면 보류할지")
     )
+    stale_after_hours = models.PositiveSmallIntegerField(
+        _("오래됨 기준(시간)"), null=True, blank=True, help_text=_("비우면 주기에 따름")
+    )
+    canon_sha256 = models.CharField(max_length=64, blank=True, editable=False)
+
+    history = Changes(_("시계열의 변경"), excluded=("canon_sha256",))
+    objects = SeriesQuerySet.as_manager()
 
     class Meta:
         verbose_name = verbose_name_plural = _("시계열")
+        constraints = [
+            CheckConstraint(condition=Q(slug__regex=r"^[a-z0-9-]+$"), name="series_slug_form"),
+            CheckConstraint(condition=Q(cadence__in=Cadence.values), name="series_cadence_known"),
+            CheckConstraint(
+                condition=Q(largest_jump=None) | Q(largest_jump__gt=1), name="series_jump_above_1"
+            ),
+        ]
+        triggers = [*watched("series"), *watched("held_series", name="holder")]
 
     def __str__(self) -> str:
-        return self.label or self.key
+        return self.label
+
+    @property
+    def public_id(self) -> str:
+        return f"series:{self.slug}"
+
+    @property
+    def stale_after(self) -> timedelta:
+        hours = self.stale_after_hours
+        return timedelta(hours=hours) if hours else Cadence(self.cadence).stale_after
+
+
+class SeriesPattern(models.Model):
+    """A record of the canon that stands for a series of each asset with a market, such as ``price-<asset>``."""
+
+    slug = models.CharField(max_length=80, unique=True)
+    record = models.JSONField()
+    canon_sha256 = models.CharField(max_length=64, blank=True, editable=False)
+
+    def __str__(self) -> str:
+        return self.slug
+
+
+class SeriesInput(models.Model):
+    """What one source says of a series, under the source's own ``key``.
+
+    A key that no series names is kept too: the series may be declared later.
+    """
+
+    key = models.CharField(_("열쇠"), max_length=80, unique=True)
+    series = models.ForeignKey(
+        Series, models.SET_NULL, verbose_name=_("시계열"), null=True, blank=True, related_name="inputs"
+    )
+    position = models.PositiveSmallIntegerField(_("순서"), default=0, help_text=_("작은 것이 먼저"))
+    unit = models.CharField(_("단위"), max_length=40, blank=True)
+    source = models.ForeignKey(
+        Source, models.SET_NULL, verbose_name=_("출처"), null=True, blank=True, related_name="series_inputs"
+    )
+
+    class Meta:
+        verbose_name = verbose_name_plural = _("시계열의 입력")
+        triggers = watched("series", public="series_id IS NOT NULL")
+
+    def __str__(self) -> str:
+        return self.key
 
 
 class Observation(models.Model):
-    """One value of a series. Publishers revise, so a point is upserted, never doubled."""
+    """One value of an input. A corrected one is a new row, of which ``newest`` is true for the last.
 
-    series = models.ForeignKey(Series, models.CASCADE, related_name="observations", db_index=False)
+    ``period`` names the calendar day or month that the value is about, such as 2026-10; ``at`` is then its first moment
+    where the publisher is.
+    """
+
+    input = models.ForeignKey(SeriesInput, models.CASCADE, related_name="observations", db_index=False)
     at = models.DateTimeField(_("시점"))
-    value = models.FloatField(_("값"))
+    period = models.CharField(_("기간"), max_length=10, blank=True)
+    revision = models.PositiveSmallIntegerField(_("개정"), default=1)
+    newest = models.BooleanField(_("최신 개정"), default=True)
+    value = models.DecimalField(_("값"), max_digits=VALUE_DIGITS, decimal_places=VALUE_PLACES)
     fetched_at = models.DateTimeField(_("가져온 때"))
 
     class Meta:
         verbose_name = verbose_name_plural = _("관측값")
-        constraints = [UniqueConstraint(fields=["series", "at"], name="observation_once")]
+        constraints = [
+            UniqueConstraint(fields=["input", "at", "revision"], name="observation_revision_once"),
+            UniqueConstraint(
+                fields=["input", "at"], condition=Q(newest=True), name="observation_newest_once"
+            ),
+        ]
+        triggers = watched("series", public="newest")
 
     def __str__(self) -> str:
-        return f"{self.series_id} {self.at:%Y-%m-%d} {self.value}"
+        return f"{self.input_id} {self.at:%Y-%m-%d} {self.value}"
+
+
+class HeldValue(models.Model):
+    """A value that a rule of its series took for a mistake: never shown until an editor accepts it."""
+
+    input = models.ForeignKey(SeriesInput, models.CASCADE, verbose_name=_("입력"), related_name="held_values")
+    at = models.DateTimeField(_("시점"))
+    period = models.CharField(_("기간"), max_length=10, blank=True)
+    value = models.FloatField(_("값"))
+    unit = models.CharField(_("단위"), max_length=40, blank=True)
+    reason = models.CharField(_("사유"), max_length=200)
+    fetched_at = models.DateTimeField(_("가져온 때"))
+    rejected_at = models.DateTimeField(_("버린 때"), null=True, blank=True)
+
+    class Meta:
+        verbose_name = verbose_name_plural = _("보류한 값")
+        constraints = [UniqueConstraint(fields=["input", "at", "value"], name="held_value_once")]
+
+    def __str__(self) -> str:
+        return f"{self.input} {self.at:%Y-%m-%d %H:%M} {self.value}"
 
 
 class Venue(models.TextChoices):

@@ -66,10 +66,13 @@ def before_truncate(name: str, body: str = "every_scope", **words: str) -> Trigg
     return Trigger(name=f"{name}_truncated", level=Statement, when=Before, operation=Truncate, func=func)
 
 
-def watched(scope: str, public: str = "true") -> list[Trigger]:
-    """All that a table needs whose rows feed publications of a scope, if they meet the SQL condition ``public``."""
+def watched(scope: str, public: str = "true", name: str = "note") -> list[Trigger]:
+    """All that a table needs whose rows feed publications of a scope, if they meet the SQL condition ``public``.
+
+    One that feeds several scopes needs another ``name`` for each.
+    """
     words = {"scope": scope, "public": public}
-    return [*after_statements("note", "watched", **words), before_truncate("note", "watched", **words)]
+    return [*after_statements(name, "watched", **words), before_truncate(name, "watched", **words)]
 
 
 def _statements(name: str, **words: str) -> str:

@@ -1,1 +1,1 @@
-"""Series of numbers: what readers call them, their newest values, and the kimchi premium calculated from three."""
+"""Series of numbers: what the canon declares, values as rows, what they say now, and the kimchi premium."""

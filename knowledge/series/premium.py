@@ -4,15 +4,17 @@ premium = P_upbit / (P_binance × USDKRW) − 1, a fraction. Every leg is kept w
 """
 
 from datetime import datetime, timedelta
+from typing import Any
 
 from django.db import transaction
 
-from knowledge.models import Candle, Interval, Market, Observation, Premium, Unit, Venue
+from knowledge.models import Candle, Interval, Market, Observation, Premium, SeriesInput, Unit, Venue
+from knowledge.series import recording
+from knowledge.sources.base import ObservationItem
 
 LEGS_WITHIN = timedelta(minutes=10)
 RATE_MAX_AGE = timedelta(days=4)  # a long weekend without a fixing
-# The European Central Bank's rate, and the Bank of Korea's where its key is set: the newer one counts.
-RATE_SERIES = ("USDKRW", "731Y001/0000001")
+RATE_SERIES = "usd-krw"
 LOOK_BACK = timedelta(hours=6)  # for a newest bar; older ones belong to no premium of now
 
 
@@ -29,17 +31,25 @@ def record(asset: Unit, *, now: datetime) -> Premium | None:
     at = _closed_at(korean)
     if abs(at - _closed_at(abroad)) > LEGS_WITHIN or at - rate.at > RATE_MAX_AGE:
         return None
-    facts = {
+    facts: dict[str, Any] = {
         "upbit_krw": korean.close,
         "upbit_at": at,
         "binance_usd": abroad.close,
         "binance_at": _closed_at(abroad),
-        "usdkrw": rate.value,
+        "usdkrw": float(rate.value),
         "usdkrw_at": rate.at,
-        "value": korean.close / (abroad.close * rate.value) - 1,
+        "value": korean.close / (abroad.close * float(rate.value)) - 1,
     }
     premium, _created = Premium.objects.update_or_create(asset=asset, at=at, defaults=facts)
+    _observe(premium, now=now)
     return premium
+
+
+def _observe(premium: Premium, *, now: datetime) -> None:
+    """The premium as a value of its series, in per cent."""
+    key = f"premium:{premium.asset.slug}"
+    of, _created = SeriesInput.objects.select_related("series").get_or_create(key=key, defaults={"unit": "%"})
+    recording.record(of, [ObservationItem(key, premium.at, premium.value * 100, "%")], now=now)
 
 
 def record_all(*, now: datetime) -> int:
@@ -53,8 +63,8 @@ def record_all(*, now: datetime) -> int:
 
 def newest_rate(now: datetime) -> Observation | None:
     """The newest won price of a dollar, whoever fixed it."""
-    rates = Observation.objects.filter(series__key__in=RATE_SERIES, value__gt=0, at__lte=now)
-    return rates.order_by("-at", "-series__key").first()
+    rates = Observation.objects.filter(input__series__slug=RATE_SERIES, newest=True, value__gt=0, at__lte=now)
+    return rates.order_by("-at", "input__position").first()
 
 
 def _newest_close(asset: Unit, venue: Venue, now: datetime) -> Candle | None:

@@ -51,12 +51,17 @@ class DocumentItem(SourceItem):
 
 @dataclass(frozen=True, slots=True)
 class ObservationItem(SourceItem):
-    """One value of a series; ``at`` of a day, month or quarter is its first moment in UTC."""
+    """One value of a series.
+
+    What is about a calendar day or month has it as ``period`` (2026-10-31, 2026-10); ``at`` is its first moment where
+    the publisher is.
+    """
 
     series: str
     at: datetime
     value: float
     unit: str = ""
+    period: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,8 +1,8 @@
 """Macro series: ``ecos`` (Bank of Korea), ``fred`` (St. Louis Fed), ``frankfurter`` (ECB reference rates).
 
 ``Source.url`` is the base of the interface and an entry of ``settings["series"]`` says what to ask; without that
-setting the address is read as it stands (a dry run). Dates are stored as their first moment in UTC.
-Values are revised by their publishers, so a point is upserted. On weekends and holidays there is no value:
+setting the address is read as it stands (a dry run). A date stands for its first moment where the publisher is.
+Values are revised by their publishers, so months are asked for again. On weekends and holidays there is no value:
 carrying forward, with a stale flag, is the reader's work.
 """
 
@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any
 from urllib.parse import quote, urlencode
+from zoneinfo import ZoneInfo
 
 from knowledge.models import Source
 from knowledge.sources.base import ObservationItem, name_in_address
@@ -34,11 +35,16 @@ _FIRST_DAY = datetime(2020, 1, 1, tzinfo=UTC)
 # "Call less", said with status 200.
 _ECOS_BUSY = {"ERROR-400", "ERROR-602"}
 _ECOS_ITEMS = ("ITEM_CODE1", "ITEM_CODE2", "ITEM_CODE3", "ITEM_CODE4")
-# How a period is written, by how often a series has a point, and by its length.
+# How a period is asked for, by how often a series has a point; how it is written and called, by its length.
 _ECOS_CYCLES = {"A": "%Y", "M": "%Y%m"}
-_ECOS_PERIODS = {4: "%Y", 6: "%Y%m", 8: "%Y%m%d"}
+_ECOS_PERIODS = {4: ("%Y", "%Y"), 6: ("%Y%m", "%Y-%m"), 8: ("%Y%m%d", "%Y-%m-%d")}
 _ECOS_LAST_DAY = "21001231"
 _DAY = "%Y-%m-%d"
+_SEOUL, _NEW_YORK, _FRANKFURT = (
+    ZoneInfo("Asia/Seoul"),
+    ZoneInfo("America/New_York"),
+    ZoneInfo("Europe/Berlin"),
+)
 _MAX_COLUMNS = 100
 _CURRENCY = re.compile("[A-Z]{3}")
 
@@ -46,7 +52,7 @@ _CURRENCY = re.compile("[A-Z]{3}")
 def ecos_address(source: Source, wanted: Mapping[str, str], since: datetime | None) -> str:
     """Of one series (``{stat, item, cycle}``); the key is part of the path."""
     cycle, stat, item = wanted.get("cycle", "D"), wanted["stat"], wanted["item"]
-    start = _start(since).strftime(_ECOS_CYCLES.get(cycle, "%Y%m%d"))
+    start = _start(since, _SEOUL).strftime(_ECOS_CYCLES.get(cycle, "%Y%m%d"))
     end = _ECOS_LAST_DAY[: len(start)]
     search = f"{source.url.rstrip('/')}/StatisticSearch/{{key}}/json/kr/1/10000"
     return f"{search}/{stat}/{cycle}/{start}/{end}/{item}"
@@ -62,13 +68,14 @@ def parse_ecos(answer: Fetched, _source: Source) -> Iterator[ObservationItem]:
     if "RESULT" in found:
         raise _ecos_error(found["RESULT"])
     for row in rows(found["row"]):
-        at = _moment(row["TIME"], _ECOS_PERIODS[len(row["TIME"])])
         value = finite(row["DATA_VALUE"])
         if value is None:  # not yet published, or confidential
             continue
         items = [needed(row, name) for name in _ECOS_ITEMS if row.get(name)]
         codes = [needed(row, "STAT_CODE"), *items]
-        yield ObservationItem("/".join(codes), at, value, text(row, "UNIT_NAME").strip())
+        written, form = _ECOS_PERIODS[len(row["TIME"])]
+        at = datetime.strptime(row["TIME"], written).replace(tzinfo=_SEOUL)
+        yield ObservationItem("/".join(codes), at, value, text(row, "UNIT_NAME").strip(), at.strftime(form))
 
 
 def _ecos_error(result: Mapping[str, Any]) -> SourceError:
@@ -81,7 +88,7 @@ def _ecos_error(result: Mapping[str, Any]) -> SourceError:
 
 def fred_address(source: Source, series: str, since: datetime | None) -> str:
     """Of one series, by the keyed interface or, at a fredgraph.csv address, without a key."""
-    start = _start(since).strftime(_DAY)
+    start = _start(since, _NEW_YORK).strftime(_DAY)
     base = f"{source.url}{'&' if '?' in source.url else '?'}"
     if "fredgraph.csv" in source.url:
         return f"{base}id={quote(series)}&cosd={start}"
@@ -97,7 +104,9 @@ def parse_fred(answer: Fetched, _source: Source) -> list[ObservationItem]:
     else:
         points = _fred_table(decode(answer.body))
     return [
-        ObservationItem(series, _moment(date, _DAY), number(value), _FRED_UNITS.get(series, ""))
+        ObservationItem(
+            series, _first_moment(date, _NEW_YORK), number(value), _FRED_UNITS.get(series, ""), date
+        )
         for series, date, value in points
         if value.strip() not in (".", "")
     ]
@@ -119,7 +128,7 @@ def _fred_table(table: str) -> Iterator[tuple[str, str, str]]:
 def frankfurter_address(source: Source, pair: Mapping[str, str], since: datetime | None) -> str:
     """Of one pair (``{base, quote}``) from ``since``, months over for revisions."""
     query = urlencode({"base": pair["base"], "symbols": pair["quote"]})
-    return f"{source.url.rstrip('/')}/{_start(since).strftime(_DAY)}..?{query}"
+    return f"{source.url.rstrip('/')}/{_start(since, _FRANKFURT).strftime(_DAY)}..?{query}"
 
 
 def parse_frankfurter(answer: Fetched, _source: Source) -> list[ObservationItem]:
@@ -134,15 +143,17 @@ def parse_frankfurter(answer: Fetched, _source: Source) -> list[ObservationItem]
     if not all(map(_CURRENCY.fullmatch, [base, *(currency for _day, currency, _rate in per_base)])):
         raise ValueError("another name than a currency's")
     return [
-        ObservationItem(base + currency, _moment(day, _DAY), positive(rate) / amount, currency)
+        ObservationItem(
+            base + currency, _first_moment(day, _FRANKFURT), positive(rate) / amount, currency, day
+        )
         for day, currency, rate in per_base
     ]
 
 
-def _start(since: datetime | None) -> datetime:
-    """From when on to ask: a first run goes years back, a later one months, for revisions."""
-    return max(since - _REVISIONS, _FIRST_DAY) if since else _FIRST_DAY
+def _start(since: datetime | None, zone: ZoneInfo) -> datetime:
+    """From when on to ask, where the publisher is: a first run goes years back, a later one months, for revisions."""
+    return max(since.astimezone(zone) - _REVISIONS, _FIRST_DAY) if since else _FIRST_DAY
 
 
-def _moment(date: str, form: str) -> datetime:
-    return datetime.strptime(date, form).replace(tzinfo=UTC)
+def _first_moment(day: str, zone: ZoneInfo) -> datetime:
+    return datetime.strptime(day, _DAY).replace(tzinfo=zone)

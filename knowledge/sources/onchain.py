@@ -81,15 +81,15 @@ def parse_defillama(answer: Fetched, _source: Source) -> list[ObservationItem]:
 def _llama_point(row: Mapping[str, Any]) -> ObservationItem:
     at = epoch(row["date"])
     if "totalCirculatingUSD" not in row:
-        return _point(("defi.tvl", "USD"), at, row.get("tvl", row.get("totalLiquidityUSD")))
+        return _point(("defi.tvl", "USD"), at, row.get("tvl", row.get("totalLiquidityUSD")), f"{at:%Y-%m-%d}")
     amounts = [number(amount) for amount in row["totalCirculatingUSD"].values()]
     if not amounts:
         raise ValueError("a supply without amounts")
-    return _point(("stablecoins.supply", "USD"), at, sum(amounts))
+    return _point(("stablecoins.supply", "USD"), at, sum(amounts), f"{at:%Y-%m-%d}")
 
 
-def _point(series: tuple[str, str], at: datetime, value: object) -> ObservationItem:
+def _point(series: tuple[str, str], at: datetime, value: object, period: str = "") -> ObservationItem:
     found = number(value)
     if found < 0:
         raise ValueError(f"a negative {series[0]}")
-    return ObservationItem(series[0], at, found, series[1])
+    return ObservationItem(series[0], at, found, series[1], period)

@@ -9,16 +9,16 @@ from knowledge.models import (
     Document,
     EventCluster,
     FetchRun,
+    HeldValue,
     Market,
-    Observation,
     PersonaPost,
     PossibleMerge,
     Premium,
     RunOutcome,
-    Series,
     UnitType,
 )
 from tests.factories.knowledge import NOON, make_document, make_persona, make_pulse, make_source, make_unit
+from tests.factories.series import make_series, observe
 
 
 def world(number: int) -> None:
@@ -36,8 +36,9 @@ def world(number: int) -> None:
     FetchRun.objects.create(source=source, started_at=NOON, outcome=RunOutcome.OK)
     document = make_document(source, str(number), title=f"자산{number} 소식")
     link_documents([document])
-    series = Series.objects.create(key=f"k{number}", source=source)
-    Observation.objects.create(series=series, at=NOON, value=1.0, fetched_at=NOON)
+    make_series(f"series-{number}", f"k{number}", holder=asset)
+    held = observe(f"k{number}", NOON, 1.0)
+    HeldValue.objects.create(input=held.input, at=NOON, value=-1.0, reason="음수", fetched_at=NOON)
     market = Market.objects.create(venue="upbit", symbol=f"KRW-A{number}", asset=asset)
     Candle.objects.create(market=market, interval="1h", at=NOON, open=1, high=1, low=1, close=1, volume=1)
     legs = {

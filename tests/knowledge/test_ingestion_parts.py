@@ -134,7 +134,7 @@ KINDS = {
 
 
 def stored() -> set[str]:
-    series = set(Observation.objects.values_list("series__key", flat=True))
+    series = set(Observation.objects.values_list("input__key", flat=True))
     return series | set(Candle.objects.values_list("market__symbol", flat=True))
 
 

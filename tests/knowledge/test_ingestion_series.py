@@ -1,17 +1,18 @@
-"""Series, markets and bars: upserted, so that a rerun doubles nothing."""
+"""Values, markets and bars as rows: a rerun doubles nothing."""
 
 import json
 from datetime import datetime, timedelta
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 
 import knowledge
 from knowledge import curation
 from knowledge.ingestion.runs import ingest
-from knowledge.models import Candle, FetchRun, Market, Observation, Series, Source, Venue
-from knowledge.series.observations import SERIES
+from knowledge.models import Candle, FetchRun, Market, Observation, SeriesInput, Source, Venue
 from knowledge.sources.adapters import ADAPTERS
 from knowledge.sources.http.client import HttpClient
 from tests.factories.candles import bars_of, calm
@@ -22,7 +23,7 @@ from tests.fakes.replay import Replay
 pytestmark = pytest.mark.django_db
 
 RECORDED = Path(__file__).parents[1] / "recorded"
-STARTER_SOURCES = Path(knowledge.__file__).parent / "canon" / "sources.json"
+CANON = Path(knowledge.__file__).parent / "canon"
 HOUR = timedelta(hours=1)
 JSON = "application/json"
 
@@ -45,47 +46,57 @@ def frankfurter(replay: Replay) -> Source:
     return make_source(kind="macro", adapter="frankfurter", url=replay.url("/rates"))
 
 
-def test_rates_become_a_labelled_series(replay: Replay, http: HttpClient) -> None:
+def test_rates_are_values_of_their_days_in_frankfurt(replay: Replay, http: HttpClient) -> None:
     replay.serve_file("/rates", RECORDED / "frankfurter/timeseries.json", content_type=JSON)
-    row = run(frankfurter(replay), http)
+    source = frankfurter(replay)
+    row = run(source, http)
     assert (row.fetched, row.created) == (2, 2)
-    series = Series.objects.get()
-    assert (series.key, series.unit) == ("USDKRW", "KRW")
-    assert series.label == "원/달러 기준환율(유럽중앙은행)"
-    assert list(series.observations.order_by("at").values_list("value", flat=True)) == [1391.5, 1388.25]
+    read = SeriesInput.objects.get()
+    assert (read.key, read.unit, read.source) == ("USDKRW", "KRW", source)
+    first, second = read.observations.order_by("at")
+    assert [first.value, second.value] == [Decimal("1391.5"), Decimal("1388.25")]
+    assert first.at.astimezone(ZoneInfo("Europe/Berlin")).isoformat() == f"{first.period}T00:00:00+02:00"
 
 
-def test_a_revised_value_is_taken_over_and_the_rest_left_alone(replay: Replay, http: HttpClient) -> None:
+def test_a_corrected_value_is_a_new_row_and_the_rest_is_left_alone(replay: Replay, http: HttpClient) -> None:
     source = frankfurter(replay)
     replay.serve("/rates", rates(("2026-11-18", 1390.0), ("2026-11-19", 1391.0)))
     run(source, http)
     replay.serve("/rates", rates(("2026-11-18", 1390.0), ("2026-11-19", 1395.0), ("2026-11-20", 1400.0)))
     row = run(source, http, NOON + HOUR)
     assert (row.fetched, row.created, row.updated, row.unchanged) == (3, 1, 1, 1)
-    first, *rest = Observation.objects.order_by("at")
-    assert first.fetched_at == NOON
-    assert [point.value for point in rest] == [1395.0, 1400.0]
+    assert list(
+        Observation.objects.order_by("at", "revision").values_list("period", "revision", "newest", "value")
+    ) == [
+        ("2026-11-18", 1, True, 1390),
+        ("2026-11-19", 1, False, 1391),
+        ("2026-11-19", 2, True, 1395),
+        ("2026-11-20", 1, True, 1400),
+    ]
 
 
-def test_every_series_of_the_starter_canon_has_a_korean_label() -> None:
-    rows = json.loads(STARTER_SOURCES.read_bytes())["sources"]
-    asked = [
+def test_every_key_that_the_starter_canon_asks_for_belongs_to_a_series() -> None:
+    rows = json.loads((CANON / "sources.json").read_bytes())["sources"]
+    asked = {
         ADAPTERS[row["adapter"]].part_name(entry)
         for row in rows
         for entry in row["settings"].get("series", [])
-    ]
+    }
+    declared = json.loads((CANON / "series.json").read_bytes())["series"]
     assert len(asked) >= 8
-    assert [key for key in asked if not SERIES[key].label] == []
+    assert asked <= {each["key"] for record in declared for each in record["inputs"]}
 
 
 @pytest.mark.parametrize(
     "name", ["fees.json", "mempool.json", "difficulty.json", "hashrate.json", "tip_height.txt"]
 )
-def test_on_chain_series_have_korean_labels(name: str, replay: Replay, http: HttpClient) -> None:
+def test_every_on_chain_key_belongs_to_a_series(name: str, replay: Replay, http: HttpClient) -> None:
     replay.serve_file("/chain", RECORDED / "mempool_space" / name, content_type=JSON)
     run(make_source(kind="onchain", adapter="mempool_space", url=replay.url("/chain")), http)
-    assert Series.objects.exists()
-    assert not Series.objects.filter(label="").exists()
+    declared = json.loads((CANON / "series.json").read_bytes())["series"]
+    keys = {each["key"] for record in declared for each in record["inputs"]}
+    assert set(SeriesInput.objects.values_list("key", flat=True)) <= keys
+    assert SeriesInput.objects.exists()
 
 
 def test_bars_open_a_market_for_the_asset_that_the_settings_name(replay: Replay, http: HttpClient) -> None:

@@ -1,12 +1,14 @@
 """Databases made before: rows that a new constraint would refuse are mended before it comes."""
 
+from datetime import UTC, datetime
 from importlib import import_module
 
 import pytest
 from django.db import connection
 
-from knowledge.models import Persona, Status, Unit, UnitType
+from knowledge.models import Observation, Persona, Premium, Status, Unit, UnitType
 from tests.factories.knowledge import NOON, make_unit
+from tests.factories.series import observe
 
 pytestmark = pytest.mark.django_db
 
@@ -68,3 +70,46 @@ def test_a_persona_that_did_not_say_what_it_is_does_so() -> None:
     assert not_at_all.glyph == f"🤖{not_at_all.pk}"
     assert "AI 페르소나" in not_at_all.disclosure
     assert "AI persona" in partly.disclosure_en == not_at_all.disclosure_en
+
+
+def test_days_that_began_in_london_begin_where_the_publisher_is() -> None:
+    """What was stored and what is fetched again must be one point."""
+    bank, fed, europe = (
+        observe(key, datetime(2026, 8, 28, tzinfo=UTC), 1.0) for key in ("731Y001/0000001", "DGS10", "USDKRW")
+    )
+    prices = [observe("CPIAUCSL", datetime(2026, month, 1, tzinfo=UTC), 1.0) for month in (9, 10)]
+    chain = observe("defi.tvl", datetime(2026, 8, 28, tzinfo=UTC), 1.0)
+    block = observe("bitcoin.height", datetime(2026, 8, 28, tzinfo=UTC), 1.0)
+    migration = import_module("knowledge.migrations.0025_calendar_periods")
+    with connection.cursor() as cursor:
+        for statement in (migration.CALENDAR_PERIODS, migration.CHAIN_DAYS):
+            cursor.execute(statement)
+    found = [bank, fed, europe, *prices, chain, block]
+    for value in found:
+        value.refresh_from_db()
+    assert [(f"{value.at:%m-%d %H:%M}", value.period) for value in found] == [
+        ("08-27 15:00", "2026-08-28"),
+        ("08-28 04:00", "2026-08-28"),
+        ("08-27 22:00", "2026-08-28"),
+        ("09-01 04:00", "2026-09"),
+        ("10-01 04:00", "2026-10"),
+        ("08-28 00:00", "2026-08-28"),
+        ("08-28 00:00", ""),
+    ]
+
+
+def test_premiums_that_are_stored_are_values_of_their_series() -> None:
+    asset = make_unit("btc", "비트코인")
+    legs = {
+        "upbit_krw": 1,
+        "upbit_at": NOON,
+        "binance_usd": 1,
+        "binance_at": NOON,
+        "usdkrw": 1,
+        "usdkrw_at": NOON,
+    }
+    Premium.objects.create(asset=asset, at=NOON, value=0.0123, **legs)
+    with connection.cursor() as cursor:
+        cursor.execute(import_module("knowledge.migrations.0025_calendar_periods").PREMIUMS)
+    value = Observation.objects.get(input__key="premium:btc")
+    assert (value.at, float(value.value)) == (NOON, 1.23)

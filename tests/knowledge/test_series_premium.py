@@ -7,6 +7,7 @@ import pytest
 from knowledge.models import Candle, Interval, Market, Observation, Premium, Series, Unit, Venue
 from knowledge.series import premium
 from tests.factories.knowledge import make_unit
+from tests.factories.series import make_series, observe
 
 pytestmark = pytest.mark.django_db
 
@@ -29,8 +30,9 @@ def close(asset: Unit, venue: Venue, price: float, at: datetime = LAST_CLOSED) -
 
 
 def rate(value: float, at: datetime, key: str = "USDKRW") -> None:
-    series, _created = Series.objects.get_or_create(key=key)
-    Observation.objects.create(series=series, at=at, value=value, fetched_at=NOW)
+    if not Series.objects.exists():
+        make_series("usd-krw", "731Y001/0000001", "USDKRW", unit="KRW")
+    observe(key, at, value)
 
 
 def legs(asset: Unit) -> None:
@@ -57,7 +59,7 @@ def test_the_same_legs_again_change_nothing(bitcoin: Unit) -> None:
 def test_a_revised_leg_revises_the_premium(bitcoin: Unit) -> None:
     legs(bitcoin)
     premium.record(bitcoin, now=NOW)
-    Observation.objects.filter(series__key="USDKRW").update(value=1_300.0)
+    Observation.objects.filter(input__key="USDKRW").update(value=1_300.0)
     revised = premium.record(bitcoin, now=NOW)
     assert revised is not None
     assert Premium.objects.get().value == revised.value == pytest.approx(0.1)
@@ -106,10 +108,10 @@ def test_the_bank_of_koreas_rate_stands_in_and_the_newer_one_counts(bitcoin: Uni
     stored = premium.record(bitcoin, now=NOW)
     assert stored is not None
     assert stored.usdkrw == 1_380.0
-    rate(1_390.0, datetime(2026, 11, 18, tzinfo=UTC))
+    rate(1_390.0, datetime(2026, 11, 18, 8, tzinfo=UTC))
     newest = premium.newest_rate(NOW)
     assert newest is not None
-    assert newest.value == 1_390.0, "of two of one day the European one"
+    assert newest.value == 1_390.0
 
 
 def test_a_rate_that_cannot_be_one_is_passed_over(bitcoin: Unit) -> None:

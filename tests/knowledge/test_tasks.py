@@ -181,7 +181,7 @@ def what_stands() -> dict[str, list[tuple[Any, ...]]]:
         "clusters": rows(EventCluster, "status", "label", "first_document_at", "last_document_at"),
         "members": rows(ClusterDocument, "cluster__label", "document__source__slug", "document__external_id"),
         "candles": rows(Candle, "market__venue", "at", "close"),
-        "observations": rows(Observation, "series__key", "at", "value"),
+        "observations": rows(Observation, "input__key", "at", "value"),
         "premiums": rows(Premium, "asset__slug", "at", "value"),
         "pulses": rows(Pulse, "key", "direction", "magnitude_pct", "detected_at", "ended_at", "confidence"),
         "passages": rows(SearchPassage, "title", "ordinal", "dl"),

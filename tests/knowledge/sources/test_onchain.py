@@ -48,9 +48,27 @@ def test_histories_keep_their_own_times(recorded: Recorded, now: datetime) -> No
         if item.at < now
     ]
     assert [item.as_json() for item in history] == [
-        {"series": "bitcoin.hashrate", "at": "2026-08-30T00:00:00Z", "value": 1.1e21, "unit": "H/s"},
-        {"series": "bitcoin.hashrate", "at": "2026-08-31T00:00:00Z", "value": 1.2e21, "unit": "H/s"},
-        {"series": "bitcoin.difficulty", "at": "2026-08-23T15:46:40Z", "value": 1.5e14, "unit": ""},
+        {
+            "series": "bitcoin.hashrate",
+            "at": "2026-08-30T00:00:00Z",
+            "value": 1.1e21,
+            "unit": "H/s",
+            "period": "",
+        },
+        {
+            "series": "bitcoin.hashrate",
+            "at": "2026-08-31T00:00:00Z",
+            "value": 1.2e21,
+            "unit": "H/s",
+            "period": "",
+        },
+        {
+            "series": "bitcoin.difficulty",
+            "at": "2026-08-23T15:46:40Z",
+            "value": 1.5e14,
+            "unit": "",
+            "period": "",
+        },
     ]
 
 
@@ -101,8 +119,20 @@ def test_defillama_dates_are_texts_or_numbers_and_today_is_left_out(
 ) -> None:
     tvl = parsed("defillama", recorded("defillama/tvl.json"), now=now)
     assert [item.as_json() for item in tvl] == [
-        {"series": "defi.tvl", "at": "2026-08-30T00:00:00Z", "value": 101000000000.0, "unit": "USD"},
-        {"series": "defi.tvl", "at": "2026-08-31T00:00:00Z", "value": 102000000000.5, "unit": "USD"},
+        {
+            "series": "defi.tvl",
+            "at": "2026-08-30T00:00:00Z",
+            "value": 101000000000.0,
+            "unit": "USD",
+            "period": "2026-08-30",
+        },
+        {
+            "series": "defi.tvl",
+            "at": "2026-08-31T00:00:00Z",
+            "value": 102000000000.5,
+            "unit": "USD",
+            "period": "2026-08-31",
+        },
     ]
     assert len(parsed("defillama", recorded("defillama/tvl.json"), now=now + timedelta(days=1))) == 3
     supply = parsed("defillama", recorded("defillama/stablecoins.json"), now=now)

@@ -63,6 +63,7 @@ def test_a_ticker_is_a_price_with_the_time_of_its_trade(recorded: Recorded, now:
         "at": "2026-09-01T11:59:59Z",
         "value": 151050000.0,
         "unit": "KRW",
+        "period": "",
     }
 
 
@@ -211,6 +212,7 @@ def test_a_price_without_a_time_is_refused_and_one_with_a_time_is_not(
         "at": "2026-09-01T11:59:59Z",
         "value": 110390.0,
         "unit": "USDT",
+        "period": "",
     }
     with pytest.raises(SourceError, match="parse"):
         parsed(

@@ -1,0 +1,86 @@
+"""Values that cannot be true wait for an editor; the others are stored once, and again when they are corrected."""
+
+from datetime import datetime, timedelta
+from decimal import Decimal
+from typing import Any
+
+import pytest
+
+from knowledge.models import HeldValue, Observation, SeriesInput
+from knowledge.series import recording
+from knowledge.sources.base import ObservationItem
+from tests.factories.knowledge import NOON
+from tests.factories.series import make_series
+
+pytestmark = pytest.mark.django_db
+
+HOUR = timedelta(hours=1)
+
+
+def item(value: float, at: datetime = NOON, **fields: Any) -> ObservationItem:
+    return ObservationItem("hashrate", at, value, **({"unit": "H/s"} | fields))
+
+
+@pytest.fixture
+def read() -> SeriesInput:
+    make_series("hashrate", unit="H/s", cadence="live", least=0, most=1e24, largest_jump=1000)
+    SeriesInput.objects.update(unit="H/s")
+    return SeriesInput.objects.select_related("series").get()
+
+
+def stored() -> list[Decimal]:
+    return list(Observation.objects.filter(newest=True).order_by("at").values_list("value", flat=True))
+
+
+@pytest.mark.parametrize("value", [9.876543210123455e20, 0.1, 1e-12, 123456789.123456, 0.0])
+def test_a_number_keeps_all_its_digits_and_is_known_again(value: float, read: SeriesInput) -> None:
+    recording.record(read, [item(value)], now=NOON)
+    (kept,) = stored()
+    assert float(kept) == value
+    assert recording.record(read, [item(value)], now=NOON)["unchanged"] == 1
+
+
+@pytest.mark.parametrize(
+    ("odd", "reason"),
+    [
+        (item(-1.0), "최솟값"),
+        (item(1e25), "최댓값"),
+        (item(5e23), "배 변했습니다"),
+        (item(1e17), "배 변했습니다"),
+        (item(6.1e20, unit="EH/s"), "단위"),
+        (item(6.1e20, NOON + HOUR), "아직 오지 않은"),
+    ],
+    ids=["negative", "enormous", "a thousandfold", "a thousandth", "another unit", "the future"],
+)
+def test_a_doubtful_value_waits_and_the_last_good_one_stays(
+    odd: ObservationItem, reason: str, read: SeriesInput
+) -> None:
+    recording.record(read, [item(4e20, NOON - HOUR)], now=NOON)
+    counts = recording.record(read, [odd], now=NOON)
+    assert (counts["held"], counts["created"]) == (1, 0)
+    assert stored() == [Decimal("4e20")]
+    assert reason in HeldValue.objects.get().reason
+    recording.record(read, [odd], now=NOON + timedelta(minutes=1))
+    assert HeldValue.objects.count() == 1, "fetched again it waits once"
+
+
+def test_of_two_values_for_one_time_the_second_waits(read: SeriesInput) -> None:
+    recording.record(read, [item(4e20), item(5e20), item(4e20)], now=NOON)
+    assert stored() == [Decimal("4e20")]
+    assert HeldValue.objects.get().value == 5e20
+
+
+def test_an_accepted_value_is_stored_and_is_what_later_ones_are_compared_with(read: SeriesInput) -> None:
+    recording.record(read, [item(1e15, NOON - 2 * HOUR)], now=NOON)
+    recording.record(read, [item(4e20, NOON - HOUR)], now=NOON)
+    recording.accept(HeldValue.objects.get(), now=NOON)
+    assert not HeldValue.objects.exists()
+    counts = recording.record(read, [item(4e20, NOON - HOUR), item(4.1e20)], now=NOON)
+    assert (counts["unchanged"], counts["created"], counts["held"]) == (1, 1, 0)
+
+
+def test_a_monthly_value_is_called_by_its_month(read: SeriesInput) -> None:
+    assert read.series is not None
+    read.series.cadence = "monthly"
+    recording.record(read, [item(1e20, period="2026-10-01")], now=NOON)
+    assert Observation.objects.get().period == "2026-10"
