@@ -60,6 +60,12 @@ class EventsView(ReadyView):
     publication = "events"
 
 
+class SeriesIndexView(ReadyView):
+    """All public series with what they say now, sorted by id."""
+
+    publication = "series"
+
+
 class PulsesView(ReadyView):
     """Published pulses detected in the last ``hours`` (1 to 168, 72 unless told), newest first."""
 

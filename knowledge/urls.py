@@ -9,6 +9,7 @@ urlpatterns = [
     path("api/canonical/entities.json", api.EntitiesView.as_view(), name="entities-json"),
     path("api/canonical/topics.json", api.TopicsView.as_view(), name="topics-json"),
     path("api/canonical/events.json", api.EventsView.as_view(), name="events-json"),
+    path("api/series.json", api.SeriesIndexView.as_view(), name="series-index-json"),
     path("api/search", api.SearchView.as_view(), name="search-json"),
     path("api/pulse/active.json", api.PulsesView.as_view(), name="pulses-json"),
     *(

@@ -46,6 +46,7 @@ from knowledge.models.series import Premium as Premium
 from knowledge.models.series import Series as Series
 from knowledge.models.series import SeriesInput as SeriesInput
 from knowledge.models.series import SeriesPattern as SeriesPattern
+from knowledge.models.series import SeriesQuerySet as SeriesQuerySet
 from knowledge.models.series import Venue as Venue
 from knowledge.models.units import ENTITY_TYPES as ENTITY_TYPES
 from knowledge.models.units import PREFIX_LABELS as PREFIX_LABELS

@@ -56,6 +56,10 @@ class SeriesQuerySet(models.QuerySet["Series"]):
         """The series that readers see: those that a public unit holds, itself or by one merged into it."""
         return self.filter(holder__in=Unit.objects.families(Unit.objects.published().values("pk")))
 
+    def in_order(self) -> "SeriesQuerySet":
+        """As a unit's page shows them, its headline first."""
+        return self.order_by("position", "slug")
+
 
 class Series(models.Model):
     """A number that is followed over time: ``series:<slug>``, held by the unit that it is about.
@@ -107,6 +111,9 @@ class Series(models.Model):
     @property
     def public_id(self) -> str:
         return f"series:{self.slug}"
+
+    def get_absolute_url(self) -> str:
+        return f"/number/{self.slug}"
 
     @property
     def stale_after(self) -> timedelta:

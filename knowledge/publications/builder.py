@@ -19,6 +19,7 @@ from django.db import connection, transaction
 from knowledge.models import OutboxEntry, Publication
 from knowledge.publications.bodies import encoded, etag_of
 from knowledge.publications.registry import Definition, registered
+from knowledge.series.values import json_number
 
 logger = logging.getLogger(__name__)
 
@@ -162,7 +163,9 @@ def _stale(definition: Definition, former: Publication, pending: list[OutboxEntr
 def _publish(definition: Definition, former: Publication | None, now: datetime) -> bool:
     """Store a new body when the records differ from those of the stored one."""
     records = definition.records(now)
-    digest = hashlib.sha256(b"%d\n" % definition.revision + orjson.dumps(records)).hexdigest()
+    digest = hashlib.sha256(
+        b"%d\n" % definition.revision + orjson.dumps(records, default=json_number)
+    ).hexdigest()
     if former is not None and former.records_sha256 == digest:
         return False
     body = definition.body(records, now)

@@ -1,4 +1,4 @@
-"""The knowledge base's own publications: entities, topics, events, and the pulses of the longest window.
+"""The knowledge base's own publications: entities, topics, events, series, and the pulses of the longest window.
 
 Pulses leave a shorter window without any write, so it is cut from the longest when asked for.
 """
@@ -15,7 +15,8 @@ from knowledge.models import WINDOW_HOURS_MAX
 from knowledge.publications.bodies import StoredBody, ready_body
 from knowledge.publications.cache import publication_cache
 from knowledge.publications.registry import Definition, Records
-from knowledge.queries import records
+from knowledge.queries import records, series
+from knowledge.series.values import json_number
 from knowledge.times import iso_kst
 
 VERSION = "v1"
@@ -27,20 +28,21 @@ def _index(
     """The publication of ``{version, count, generated_at, <name>: [...]}``."""
 
     def body(rows: Records, built_at: datetime) -> bytes:
-        return orjson.dumps(
-            {"version": VERSION, "count": len(rows), "generated_at": iso_kst(built_at), name: rows}
-        )
+        index = {"version": VERSION, "count": len(rows), "generated_at": iso_kst(built_at), name: rows}
+        return orjson.dumps(index, default=json_number)
 
     return Definition(name, frozenset(scopes), rows, body, counts=frozenset(counts))
 
 
 PULSES = _index("pulses", records.pulses, ["pulse", "entity"])
 OWN = (
-    _index("entities", records.entities, ["entity"], counts=["entity"]),
-    _index("topics", records.topics, ["topic"], counts=["topic"]),
+    _index("entities", records.entities, ["entity", "held_series"], counts=["entity"]),
+    _index("topics", records.topics, ["topic", "held_series"], counts=["topic"]),
     # Its records name entities and topics, which come and go.
     _index("events", records.events, ["event", "entity", "topic"], counts=["event"]),
     PULSES,
+    # A series is public with its holder.
+    _index("series", series.records, ["series", "entity", "topic"]),
 )
 
 

@@ -14,8 +14,8 @@ Records = Sequence[Any]
 class Definition:
     """One publication.
 
-    ``records(now)`` reads the rows and gives what orjson can write, in their final order: equal records mean
-    that the stored body stays, so nothing in them may depend on the moment. ``body(records, built_at)``
+    ``records(now)`` reads the rows and gives what orjson can write, and decimals, in their final order: equal records
+    mean that the stored body stays, so nothing in them may depend on the moment. ``body(records, built_at)``
     renders them. ``scopes`` are the kinds of change that make it stale (``entity``, ``topic``, ``event``,
     ``pulse``, ``post``, or one whose rows an app has ``watched``); ``counts`` those of them whose
     document and video counts it shows. Raise ``revision`` when ``body`` changes what it makes of the same records. What

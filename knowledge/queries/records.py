@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
 from operator import itemgetter
+from types import MappingProxyType
 from typing import Any, TypeVar, cast
 
 from django.utils import timezone
@@ -28,6 +29,7 @@ from knowledge.queries.serializers import (
     TopicRecord,
     UnitRecord,
 )
+from knowledge.queries.series import series_by_holder, series_of
 from knowledge.queries.units import aliases_of, persona_of, subjects_by_event
 from knowledge.times import iso_kst
 
@@ -55,21 +57,27 @@ COLUMNS = (
 
 def entities(now: datetime) -> list[EntityRecord]:
     """All published entities, by id."""
-    return _by_id(EntityRecord, Entity.objects.published(), {})
+    return _by_id(EntityRecord, Entity.objects.published(), series=series_by_holder())
 
 
 def topics(now: datetime) -> list[TopicRecord]:
     """All published topics, by id."""
-    return _by_id(TopicRecord, Topic.objects.published(), {})
+    return _by_id(TopicRecord, Topic.objects.published(), series=series_by_holder())
 
 
 def events(now: datetime) -> list[EventRecord]:
     """All published events, by id; they name published entities and topics only."""
     units = Event.objects.published()
-    return _by_id(EventRecord, units, subjects_by_event(units))
+    return _by_id(EventRecord, units, subjects=subjects_by_event(units))
 
 
-def _by_id(kind: type[Record], units: UnitQuerySet, subjects: Mapping[int, Iterable[Unit]]) -> list[Record]:
+def _by_id(
+    kind: type[Record],
+    units: UnitQuerySet,
+    *,
+    subjects: Mapping[int, Iterable[Unit]] = MappingProxyType({}),
+    series: Mapping[int, list[str]] = MappingProxyType({}),
+) -> list[Record]:
     aliases = Alias.names.by_unit(units)
     rows: Iterable[Any] = units.values_list(*COLUMNS, named=True)
     records = [
@@ -78,6 +86,7 @@ def _by_id(kind: type[Record], units: UnitQuerySet, subjects: Mapping[int, Itera
             row,
             aliases.get(row.pk, []),
             subjects.get(row.pk, ()),
+            series.get(row.pk, []),
             row.persona__glyph,
             row.persona__disclosure,
         )
@@ -91,11 +100,18 @@ def record_of(unit: Unit, subjects: Iterable[Unit] = ()) -> UnitRecord:
     kind = {UnitType.TOPIC: TopicRecord, UnitType.EVENT: EventRecord}.get(UnitType(unit.type), EntityRecord)
     persona = persona_of(unit)
     glyph, disclosure = (persona.glyph, persona.disclosure) if persona else ("", "")
-    return _record(kind, unit, aliases_of(unit), subjects, glyph, disclosure)
+    series = [each.public_id for each in series_of(unit)]
+    return _record(kind, unit, aliases_of(unit), subjects, series, glyph, disclosure)
 
 
 def _record(
-    kind: type[Record], unit: Any, aliases: list[str], subjects: Iterable[Unit], glyph: str, disclosure: str
+    kind: type[Record],
+    unit: Any,
+    aliases: list[str],
+    subjects: Iterable[Unit],
+    series: list[str],
+    glyph: str,
+    disclosure: str,
 ) -> Record:
     """The members that a kind of record has, of a unit or of a row with its columns, in their order: equal records,
     equal bytes."""
@@ -113,6 +129,7 @@ def _record(
         "updatedAt": iso_kst(unit.updated_at),
         "url": f"/{unit.prefix}/{unit.slug}",
         "summary": unit.summary,
+        "series": series,
     }
     if unit.symbol:
         members["symbol"] = unit.symbol

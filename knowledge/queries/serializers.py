@@ -2,11 +2,20 @@
 
 from copy import deepcopy
 from datetime import datetime
+from decimal import Decimal
 from typing import Annotated, Any, NotRequired, TypedDict, get_args, get_origin, get_type_hints
 
 from rest_framework import fields, serializers
 
-from knowledge.models import Direction, PassageKind, PulseKind, UnitType
+from knowledge.models import (
+    VALUE_DIGITS,
+    VALUE_PLACES,
+    Cadence,
+    Direction,
+    PassageKind,
+    PulseKind,
+    UnitType,
+)
 from knowledge.times import iso_kst
 
 
@@ -17,6 +26,26 @@ class Rfc3339Field(fields.DateTimeField):
         return iso_kst(value)
 
 
+def _serializer_of(record: type, base: type = serializers.Serializer) -> type[serializers.Serializer[Any]]:
+    """The fields that a record's members are annotated with, copied: DRF orders them by when they were made."""
+    members: dict[str, Any] = {"__doc__": record.__doc__}
+    for name, hint in get_type_hints(record, include_extras=True).items():
+        annotated = get_args(hint)[0] if get_origin(hint) is NotRequired else hint
+        members[name] = deepcopy(annotated.__metadata__[0])
+    return type(f"{record.__name__}Serializer", (base,), members)
+
+
+def _record_field(record: type) -> serializers.Serializer[Any]:
+    """A member that is a record itself, or null."""
+    return _serializer_of(record)(allow_null=True)
+
+
+def _number(**options: Any) -> fields.DecimalField:
+    return fields.DecimalField(
+        max_digits=VALUE_DIGITS, decimal_places=VALUE_PLACES, coerce_to_string=False, **options
+    )
+
+
 def _texts(help_text: str) -> fields.ListField:
     return fields.ListField(child=fields.CharField(), help_text=help_text)
 
@@ -24,10 +53,12 @@ def _texts(help_text: str) -> fields.ListField:
 Text = Annotated[str, fields.CharField()]
 SomeText = Annotated[str, fields.CharField(required=False)]
 Count = Annotated[int, fields.IntegerField(min_value=0)]
+Number = Annotated[Decimal, _number()]
 Time = Annotated[str, fields.DateTimeField()]
 UpdatedAt = Annotated[
     str, fields.DateTimeField(help_text="the last change of what this record says, counts aside")
 ]
+HeldSeries = Annotated[list[str], _texts("ids of the series that it holds, the headline first")]
 Page = Annotated[str, fields.CharField(help_text="site-relative address of the page")]
 
 
@@ -50,6 +81,7 @@ class EntityRecord(UnitRecord):
     documentCount: Count
     url: Page
     summary: Text
+    series: HeldSeries
     symbol: NotRequired[Annotated[str, fields.CharField(help_text="of an asset; absent where there is none")]]
     website: NotRequired[Annotated[str, fields.URLField(help_text="absent where none is known")]]
     isAiPersona: NotRequired[Annotated[bool, fields.BooleanField(help_text="true, or absent")]]
@@ -63,6 +95,7 @@ class TopicRecord(UnitRecord):
     updatedAt: UpdatedAt
     url: Page
     summary: Text
+    series: HeldSeries
 
 
 class EventRecord(UnitRecord):
@@ -73,6 +106,55 @@ class EventRecord(UnitRecord):
     documentCount: Count
     videoCount: Count
     updatedAt: UpdatedAt
+    url: Page
+
+
+class LatestRecord(TypedDict):
+    at: Time
+    period: Annotated[
+        str | None,
+        fields.CharField(allow_null=True, help_text="the calendar day or month that the value is about"),
+    ]
+    value: Number
+    stale: Annotated[bool, fields.BooleanField(help_text="older than its cadence allows")]
+
+
+class ChangeRecord(TypedDict):
+    """Against a former point. What is measured in per cent moves by percentage `points`; the rest has `absolute` and
+    `percent`, which is null where the former value was 0."""
+
+    since: Time
+    absolute: NotRequired[Annotated[Decimal, _number(required=False)]]
+    percent: NotRequired[Annotated[float | None, fields.FloatField(required=False, allow_null=True)]]
+    points: NotRequired[Annotated[Decimal, _number(required=False)]]
+
+
+class SeriesSource(TypedDict):
+    label: Text
+    url: Text
+
+
+class SeriesRecord(TypedDict):
+    """A number that is followed over time, with what it says now."""
+
+    id: Annotated[str, fields.CharField(help_text="`series:slug`, for ever the same")]
+    label: Text
+    labelEn: Text
+    aliases: Annotated[list[str], _texts("other names")]
+    unit: Annotated[str, fields.CharField(help_text="ISO 4217 or UCUM-like code")]
+    cadence: Annotated[str, fields.ChoiceField(choices=Cadence.choices)]
+    holder: Annotated[str, fields.CharField(help_text="id of the unit that it is about")]
+    latest: Annotated[LatestRecord | None, _record_field(LatestRecord)]
+    changes: Annotated[
+        dict[str, ChangeRecord | None],
+        fields.DictField(
+            child=_record_field(ChangeRecord), help_text="against `previous`, `day`, `week`, `year`"
+        ),
+    ]
+    source: Annotated[SeriesSource | None, _record_field(SeriesSource)]
+    licence: Text
+    redistributable: Annotated[bool, fields.BooleanField(help_text="whether its history may be passed on")]
+    updatedAt: Annotated[str | None, fields.DateTimeField(allow_null=True, help_text="when it was fetched")]
     url: Page
 
 
@@ -120,19 +202,11 @@ class FoundRecord(TypedDict):
     disclosure: NotRequired[SomeText]
 
 
-def _serializer_of(record: type, base: type = serializers.Serializer) -> type[serializers.Serializer[Any]]:
-    """The fields that a record's members are annotated with, copied: DRF orders them by when they were made."""
-    members: dict[str, Any] = {"__doc__": record.__doc__}
-    for name, hint in get_type_hints(record, include_extras=True).items():
-        annotated = get_args(hint)[0] if get_origin(hint) is NotRequired else hint
-        members[name] = deepcopy(annotated.__metadata__[0])
-    return type(f"{record.__name__}Serializer", (base,), members)
-
-
 UnitSerializer = _serializer_of(UnitRecord)
 EntityRecordSerializer = _serializer_of(EntityRecord, UnitSerializer)
 TopicRecordSerializer = _serializer_of(TopicRecord, UnitSerializer)
 EventRecordSerializer = _serializer_of(EventRecord, UnitSerializer)
+SeriesRecordSerializer = _serializer_of(SeriesRecord)
 PulseRecordSerializer = _serializer_of(PulseRecord)
 FoundRecordSerializer = _serializer_of(FoundRecord)
 
@@ -157,6 +231,10 @@ class TopicIndexSerializer(IndexSerializer):
 
 class EventIndexSerializer(IndexSerializer):
     events = EventRecordSerializer(many=True)
+
+
+class SeriesIndexSerializer(IndexSerializer):
+    series = SeriesRecordSerializer(many=True)
 
 
 class PulseIndexSerializer(serializers.Serializer[dict[str, Any]]):

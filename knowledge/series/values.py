@@ -10,6 +10,7 @@ from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from typing import NamedTuple
 
+import orjson
 from django.db import connection
 from django.db.models import Exists, F, OuterRef, QuerySet
 from django.db.models.functions import TruncDay
@@ -126,6 +127,16 @@ def points_of(
     later = Observation.objects.filter(input=figures.input, newest=True, at__gt=OuterRef("at"), at__lte=now)
     prices = rows.filter(at__gt=now - CLOSES_KEPT).annotate(ends=ends)
     return prices.exclude(Exists(later.filter(at__lte=OuterRef("ends")))).order_by("at")
+
+
+def json_number(value: object) -> orjson.Fragment:
+    """A decimal as a JSON number in plain digits, for ``orjson.dumps(…, default=json_number)``.
+
+    Raises TypeError for what is no decimal, as orjson expects.
+    """
+    if not isinstance(value, Decimal):
+        raise TypeError(f"{type(value).__name__} is not JSON serializable")
+    return orjson.Fragment(f"{value:f}")
 
 
 def _newest(series: Collection[int], now: datetime) -> dict[int, tuple[datetime, str, Decimal, datetime]]:

@@ -1,0 +1,97 @@
+"""Series as the public JSON says them, and the series that units hold: every face asks here."""
+
+from collections import defaultdict
+from datetime import datetime
+from decimal import Decimal
+
+from django.conf import settings
+
+from knowledge.models import Series, SeriesQuerySet, Unit, survivor_key
+from knowledge.queries.serializers import ChangeRecord, LatestRecord, SeriesRecord, SeriesSource
+from knowledge.series.values import Change, Figures, Latest, figures_of
+from knowledge.times import iso_kst
+
+OWN_NAME = "마당"  # of what this service calculates itself
+
+
+def series_of(unit: Unit) -> SeriesQuerySet:
+    """The series that a unit holds, itself or by those merged into it, the headline first."""
+    return (
+        Series.objects.filter(holder__in=Unit.objects.family(unit))
+        .select_related("holder__merged_into")
+        .in_order()
+    )
+
+
+def series_by_holder() -> dict[int, list[str]]:
+    """The ids of the series that each unit holds, by the key of the unit that they stand with today."""
+    held: defaultdict[int, list[str]] = defaultdict(list)
+    for slug, holder in Series.objects.in_order().values_list("slug", survivor_key("holder")):
+        held[holder].append(f"series:{slug}")
+    return held
+
+
+def records(now: datetime) -> list[SeriesRecord]:
+    """All public series, by id, with what they say at ``now``."""
+    rows = Series.objects.public().select_related("holder__merged_into").order_by("slug")
+    return [record_of(figures) for figures in figures_of(rows, now=now)]
+
+
+def record_of(figures: Figures) -> SeriesRecord:
+    """One series as its index shows it."""
+    series = figures.series
+    return {
+        "id": series.public_id,
+        "label": series.label,
+        "labelEn": series.label_en,
+        "aliases": series.aliases,
+        "unit": series.unit,
+        "cadence": series.cadence,
+        "holder": series.holder.survivor.public_id,
+        "latest": _latest(figures.latest, series.decimals) if figures.latest else None,
+        "changes": {name: _change(change, series.decimals) for name, change in figures.changes.items()},
+        "source": source_of(figures),
+        "licence": series.licence,
+        "redistributable": series.redistributable,
+        "updatedAt": iso_kst(figures.latest.fetched_at) if figures.latest else None,
+        "url": series.get_absolute_url(),
+    }
+
+
+def source_of(figures: Figures) -> SeriesSource | None:
+    """Who measured the values shown; None while there are none."""
+    if figures.input is None:
+        return None
+    source = figures.input.source
+    if source is None:
+        return {"label": OWN_NAME, "url": settings.BASE_URL}
+    return {"label": source.name, "url": source.homepage or source.url}
+
+
+def rounded(value: Decimal, decimals: int) -> Decimal:
+    """The value with at most so many places, and no zeros behind the last that counts."""
+    found = round(value, decimals).normalize() + 0
+    return found.quantize(Decimal(1)) if found == found.to_integral_value() else found
+
+
+def _latest(latest: Latest, decimals: int) -> LatestRecord:
+    return {
+        "at": iso_kst(latest.at),
+        "period": latest.period or None,
+        "value": rounded(latest.value, decimals),
+        "stale": latest.stale,
+    }
+
+
+def _change(change: Change | None, decimals: int) -> ChangeRecord | None:
+    if change is None:
+        return None
+    if change.points is not None:
+        return {"since": iso_kst(change.since), "points": rounded(change.points, decimals)}
+    assert change.absolute is not None
+    percent = None if change.percent is None else round(change.percent, 2)
+    return {
+        "since": iso_kst(change.since),
+        "absolute": rounded(change.absolute, decimals),
+        "percent": percent,
+    }
