@@ -5,6 +5,7 @@ from datetime import datetime
 from decimal import Decimal
 
 from django.conf import settings
+from rapidfuzz import process
 
 from knowledge.models import Series, SeriesQuerySet, Unit, survivor_key
 from knowledge.queries.serializers import ChangeRecord, LatestRecord, SeriesRecord, SeriesSource
@@ -12,6 +13,18 @@ from knowledge.series.values import Change, Figures, Latest, figures_of
 from knowledge.times import iso_kst
 
 OWN_NAME = "마당"  # of what this service calculates itself
+
+
+def find(slug: str, *, now: datetime) -> Figures | None:
+    """The public series with this slug and what it says at ``now``."""
+    rows = Series.objects.public().select_related("holder__merged_into").filter(slug=slug)
+    return next(iter(figures_of(rows, now=now)), None)
+
+
+def nearest(slug: str, count: int = 3) -> list[str]:
+    """The slugs of public series that look most like this one."""
+    slugs = list(Series.objects.public().order_by("slug").values_list("slug", flat=True))
+    return [found for found, _score, _at in process.extract(slug[:80], slugs, limit=count)]
 
 
 def series_of(unit: Unit) -> SeriesQuerySet:

@@ -109,19 +109,27 @@ def latest(series: Series, *, now: datetime) -> Latest | None:
 
 
 def points_of(
-    figures: Figures, *, now: datetime, first: datetime | None = None, last: datetime | None = None
+    figures: Figures,
+    *,
+    now: datetime,
+    first: datetime | None = None,
+    last: datetime | None = None,
+    revisions: bool = False,
 ) -> QuerySet[Observation]:
-    """The points of a series from ``first`` to ``last``, both included, oldest first, in their newest revision.
+    """The points of a series from ``first`` to ``last``, both included, oldest first, in their newest revision or in
+    all of them.
 
-    Of what may not be passed on these are the closes of days in the last 400 days.
+    Of what may not be passed on these are the closes of days in the last 400 days, without former revisions.
     """
-    rows = Observation.objects.filter(input=figures.input, newest=True, at__lte=now)
+    rows = Observation.objects.filter(input=figures.input, at__lte=now)
+    if not (revisions and figures.series.redistributable):
+        rows = rows.filter(newest=True)
     if first is not None:
         rows = rows.filter(at__gte=first)
     if last is not None:
         rows = rows.filter(at__lte=last)
     if figures.series.redistributable:
-        return rows.order_by("at")
+        return rows.order_by("at", "revision")
     # An exchange's day ends at midnight UTC, and its last price is dated by that moment.
     ends = TruncDay(F("at") - timedelta.resolution, tzinfo=UTC) + timedelta(days=1)
     later = Observation.objects.filter(input=figures.input, newest=True, at__gt=OuterRef("at"), at__lte=now)
