@@ -18,9 +18,13 @@ UNITS = ("knowledge.unit", "knowledge.entity", "knowledge.topic", "knowledge.eve
 DRAFTED = (*UNITS, "knowledge.alias", "knowledge.eventunit", "knowledge.persona", "knowledge.personapost")
 SEEDS = ("ask.seedquestion",)
 CANDIDATES = ("knowledge.eventcluster", "knowledge.clusterdocument", "knowledge.possiblemerge")
-JUDGED = ("knowledge.unitmerge", "knowledge.mention", "knowledge.pulse", "ask.answer", "ask.answerversion")
+JUDGED = (
+    *("knowledge.unitmerge", "knowledge.mention", "knowledge.heldvalue", "knowledge.pulse"),
+    *("ask.answer", "ask.answerversion"),
+)
 NUMBERS = (
     "knowledge.series",
+    "knowledge.seriesinput",
     "knowledge.observation",
     "knowledge.market",
     "knowledge.candle",
@@ -78,7 +82,13 @@ PUBLISHER = (
 OPERATOR = (
     READER
     | may("view", *BOOKS, *ACCOUNTS)
-    | may("add change delete", "knowledge.source", "knowledge.series", "knowledge.market")
+    | may(
+        "add change delete",
+        "knowledge.source",
+        "knowledge.series",
+        "knowledge.seriesinput",
+        "knowledge.market",
+    )
     | may("change", "archive.sisterservice")
     | may("delete", "axes.accessattempt")
     | {"knowledge.run_source", "archive.test_service"}

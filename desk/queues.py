@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from ask import proposals
 from ask.models import AnswerVersion, SeedQuestion
 from knowledge.curation import mention_review
-from knowledge.models import Creator, EventCluster, PersonaPost, PossibleMerge
+from knowledge.models import Creator, EventCluster, HeldValue, PersonaPost, PossibleMerge
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +66,13 @@ KINDS = (
         lambda now: mention_review.awaiting(now=now),
         "document__fetched_at",
         "knowledge_mention",
+    ),
+    Waiting(
+        _("보류한 값"),
+        "knowledge.view_heldvalue",
+        lambda _now: HeldValue.objects.awaiting(),
+        "fetched_at",
+        "knowledge_heldvalue",
     ),
     Waiting(
         _("크리에이터 초안"),

@@ -1,10 +1,21 @@
-"""Series and their values, markets and their bars."""
+"""Series and their values, the values that wait for an editor, markets and their bars."""
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from typing import Any
 
 from django.contrib import admin
+from django.db.models import Q
+from django.http import HttpRequest
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from knowledge.admin import queues
 from knowledge.admin.documents import ReadOnlyAdmin
-from knowledge.models import Candle, Market, Observation, Premium, Series, SeriesInput
+from knowledge.models import Candle, HeldValue, Market, Observation, Premium, Series, SeriesInput
+from knowledge.series import recording
+
+VALUES_AROUND = 5  # stored ones before a held value and after it
 
 
 class SeriesInputInline(admin.TabularInline[SeriesInput, Series]):
@@ -39,6 +50,75 @@ class ObservationAdmin(ReadOnlyAdmin):
     list_select_related = ("input",)
     search_fields = ("input__key", "input__series__label")
     date_hierarchy = "at"
+
+
+def _as_values(values: Sequence[HeldValue]) -> Iterable[queues.RowEffect]:
+    for held in values:
+        yield queues.RowEffect(held.reason, [f"{held.value:g} {held.unit}", queues.korean_minute(held.at)])
+
+
+@admin.register(HeldValue)
+class HeldValueAdmin(queues.QueueAdmin):
+    """The queue of values that a rule took for mistakes: right after all, or not."""
+
+    queue_title = _("보류한 값: 맞는가?")
+    waiting = _("기다림")
+    others = {"rejected": (_("버림"), Q(rejected_at__isnull=False))}
+    buttons = {"_accept": queues.DECIDE, "_reject": queues.DECIDE}
+    undo_permissions = (queues.DECIDE,)
+    list_display = ("series", "at", "value", "unit", "reason", "fetched_at")
+    list_select_related = ("input__series", "input__source")
+    search_fields = ("input__key", "input__series__label")
+    ordering = ("-fetched_at", "-at", "pk")
+    actions = ("accept", "reject")
+
+    @admin.display(description=_("시계열"))
+    def series(self, held: HeldValue) -> str:
+        return str(held.input.series or held.input)
+
+    def page_context(self, request: HttpRequest, row: HeldValue) -> dict[str, Any]:
+        values = Observation.objects.filter(input=row.input, newest=True)
+        before = list(values.filter(at__lte=row.at).order_by("-at")[:VALUES_AROUND])
+        after = list(values.filter(at__gt=row.at).order_by("at")[:VALUES_AROUND])
+        return {"title": _("이 값이 맞는가?"), "held": row, "around": [*reversed(before), *after]}
+
+    def decide_accept(self, request: HttpRequest, held: HeldValue) -> queues.RowDecision:
+        recording.accept(held, now=timezone.now())
+        return queues.RowDecision(f"accepted: {held}", _("이 값을 공개했습니다."))
+
+    def decide_reject(self, request: HttpRequest, held: HeldValue) -> queues.RowDecision:
+        recording.reject(held, now=timezone.now())
+        return queues.RowDecision("rejected", _("이 값을 버렸습니다."), undo=[held.pk])
+
+    def undo(self, request: HttpRequest, row: HeldValue) -> None:
+        recording.recall(row)
+
+    accept = queues.BulkAction(
+        short_description=_("선택한 값은 맞음"),
+        verb=_("모두 공개"),
+        effects=_as_values,
+        step=lambda held, made: _accepted(held, made.now),
+        done=_("값 %(count)d개를 공개했습니다."),
+    )
+    reject = queues.BulkAction(
+        short_description=_("선택한 값은 잘못됨"),
+        verb=_("모두 버리기"),
+        effects=_as_values,
+        step=lambda held, made: _rejected(held, made.now),
+        done=_("값 %(count)d개를 버렸습니다."),
+        undoable=True,
+    )
+
+
+def _accepted(held: HeldValue, now: datetime) -> str:
+    said = f"accepted: {held}"
+    recording.accept(held, now=now)
+    return said
+
+
+def _rejected(held: HeldValue, now: datetime) -> str:
+    recording.reject(held, now=now)
+    return "rejected"
 
 
 @admin.register(Market)

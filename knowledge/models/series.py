@@ -185,6 +185,12 @@ class Observation(models.Model):
         return f"{self.input_id} {self.at:%Y-%m-%d} {self.value}"
 
 
+class HeldValueQuerySet(models.QuerySet["HeldValue"]):
+    def awaiting(self) -> "HeldValueQuerySet":
+        """The values about which nobody has decided, the newest first."""
+        return self.filter(rejected_at=None).order_by("-fetched_at", "-at", "pk")
+
+
 class HeldValue(models.Model):
     """A value that a rule of its series took for a mistake: never shown until an editor accepts it."""
 
@@ -196,6 +202,8 @@ class HeldValue(models.Model):
     reason = models.CharField(_("사유"), max_length=200)
     fetched_at = models.DateTimeField(_("가져온 때"))
     rejected_at = models.DateTimeField(_("버린 때"), null=True, blank=True)
+
+    objects = HeldValueQuerySet.as_manager()
 
     class Meta:
         verbose_name = verbose_name_plural = _("보류한 값")

@@ -60,6 +60,16 @@ def accept(held: HeldValue, *, now: datetime) -> None:
         held.delete()
 
 
+def reject(held: HeldValue, *, now: datetime) -> None:
+    """Throw a held value away; fetched again it asks nobody."""
+    HeldValue.objects.filter(pk=held.pk, rejected_at=None).update(rejected_at=now)
+
+
+def recall(held: HeldValue) -> None:
+    """Let a value that was thrown away wait again."""
+    HeldValue.objects.filter(pk=held.pk).update(rejected_at=None)
+
+
 def _known(of: SeriesInput, first: datetime, last: datetime) -> dict[datetime, Observation]:
     return {row.at: row for row in Observation.objects.filter(input=of, newest=True, at__range=(first, last))}
 

@@ -58,6 +58,7 @@ knowledge.entity             rcpo   cp     cp     -
 knowledge.event              rcpo   cp     cp     -
 knowledge.eventcluster       rcpo   -      cp     -
 knowledge.fetchrun           rcpo   -      -      -
+knowledge.heldvalue          rcpo   -      -      -
 knowledge.market             rcpo   o      o      o
 knowledge.mention            rcpo   -      -      -
 knowledge.observation        rcpo   -      -      -
@@ -67,6 +68,7 @@ knowledge.possiblemerge      rcpo   -      cp     -
 knowledge.premium            rcpo   -      -      -
 knowledge.pulse              rcpo   -      p      -
 knowledge.series             rcpo   o      o      o
+knowledge.seriesinput        rcpo   o      o      o
 knowledge.source             rcpo   o      o      o
 knowledge.topic              rcpo   cp     cp     -
 knowledge.unit               rcpo   cp     cp     -

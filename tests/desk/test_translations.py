@@ -18,7 +18,7 @@ APPS = ("config", "knowledge", "ask", "archive", "feeds", "desk")
 CALLS = {"_", "gettext", "gettext_lazy", "gettext_noop", "ngettext", "ngettext_lazy", "n_", "_n"}
 HANGUL = re.compile("[가-힣]")
 PLACEHOLDER = re.compile(r"%\(\w+\)[sd]|<[^>]+>")
-IN_TEMPLATES = re.compile(r"\b(?:_|n?gettext)\(\s*('(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\")")
+IN_TEMPLATES = re.compile(r"\b(?:_|n?gettext)\(\s*(u?'(?:[^'\\]|\\.)*'|u?\"(?:[^\"\\]|\\.)*\")")
 
 
 @pytest.fixture(scope="module")
@@ -64,6 +64,7 @@ def test_texts_are_marked_by_names_that_are_collected() -> None:
 
 
 def test_every_korean_text_of_code_and_templates_has_its_english(catalogue: polib.POFile) -> None:
+    assert "다음 언급" in marked(), "templates are read as well"
     wanted = {text for text in marked() if HANGUL.search(text)}
     assert len(wanted) > 500
     assert wanted - {entry.msgid for entry in catalogue} == set()

@@ -1,0 +1,84 @@
+"""The desk's queue of values that a rule took for mistakes."""
+
+from datetime import timedelta
+from decimal import Decimal
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from django.urls import reverse
+
+from desk.queues import queues
+from knowledge.models import HeldValue, Observation
+from tests.factories.knowledge import NOON
+from tests.factories.series import make_series, observe
+
+pytestmark = pytest.mark.django_db
+
+LIST = reverse("admin:knowledge_heldvalue_changelist")
+
+
+@pytest.fixture
+def held() -> HeldValue:
+    make_series("hashrate", label="해시레이트", unit="H/s", decimals=0)
+    good = observe("hashrate", NOON - timedelta(hours=1), 6e20)
+    return HeldValue.objects.create(
+        input=good.input,
+        at=NOON,
+        value=6e17,
+        unit="H/s",
+        reason="앞 값에서 1,000배 변했습니다.",
+        fetched_at=NOON,
+    )
+
+
+def page_of(held: HeldValue) -> str:
+    return reverse("admin:knowledge_heldvalue_change", args=[held.pk])
+
+
+def test_the_dashboard_says_that_a_value_waits(held: HeldValue, admin_user: User) -> None:
+    counts = {queue.url: queue.count for queue in queues(admin_user, now=NOON)}
+    assert counts[LIST] == 1
+
+
+def test_the_page_shows_why_and_what_stands_around_it(held: HeldValue, admin_client: Client) -> None:
+    page = admin_client.get(page_of(held)).content.decode()
+    assert "앞 값에서 1,000배 변했습니다." in page
+    assert "6E+20" not in page
+    assert "600000000000000000000" in page
+    assert "해시레이트" in admin_client.get(LIST).content.decode()
+
+
+def test_an_accepted_value_is_public_and_waits_no_more(held: HeldValue, admin_client: Client) -> None:
+    answer = admin_client.post(page_of(held), {"_accept": "1"}, follow=True)
+    assert answer.redirect_chain[-1][0] == LIST
+    assert Observation.objects.get(at=NOON).value == Decimal("6e17")
+    assert not HeldValue.objects.exists()
+
+
+def test_a_value_thrown_away_leaves_the_queue_and_can_be_called_back(
+    held: HeldValue, admin_client: Client
+) -> None:
+    admin_client.post(page_of(held), {"_reject": "1"})
+    assert not HeldValue.objects.awaiting().exists()
+    assert not Observation.objects.filter(at=NOON).exists()
+    admin_client.post(reverse("admin:knowledge_heldvalue_undo"), {"row": held.pk})
+    assert HeldValue.objects.awaiting().exists()
+
+
+@pytest.mark.parametrize("action", ["accept", "reject"])
+def test_many_are_decided_at_once_after_a_question(
+    action: str, held: HeldValue, admin_client: Client
+) -> None:
+    chosen = {"action": action, "_selected_action": [held.pk]}
+    assert held.reason in admin_client.post(LIST, chosen).content.decode()
+    assert HeldValue.objects.awaiting().exists()
+    admin_client.post(LIST, chosen | {"confirmed": "1"})
+    assert not HeldValue.objects.awaiting().exists()
+
+
+def test_who_may_only_read_decides_nothing(held: HeldValue, client: Client) -> None:
+    reader = User.objects.create_user("reader", is_staff=True)
+    client.force_login(reader)
+    assert client.post(page_of(held), {"_accept": "1"}).status_code == 403
+    assert HeldValue.objects.awaiting().exists()
