@@ -9,6 +9,7 @@ from drf_spectacular.settings import patched_settings
 
 # Importing these registers what each view takes and gives, and what each record holds.
 from feeds.openapi import record_schemas as _records  # noqa: F401
+from feeds.openapi import series as _series  # noqa: F401
 from feeds.openapi import views as _views  # noqa: F401
 from feeds.openapi.files import file_paths
 
@@ -20,6 +21,7 @@ DESCRIPTION = (
 )
 TAGS = {
     "canonical": "The indexes of everything that is published",
+    "series": "Numbers over time: rates, prices, hash rate",
     "pulses": "Sudden moves of assets",
     "search": "Records by words",
     "ask": "Questions, answered with citations; limited by address",

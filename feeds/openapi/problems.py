@@ -26,6 +26,7 @@ class ProblemErrorSerializer(serializers.Serializer[Any]):
     parameter = serializers.CharField(required=False)
     field = serializers.CharField(required=False)
     detail = serializers.CharField(required=False)
+    nearest = serializers.ListField(child=serializers.CharField(), required=False, help_text="with a 404")
 
 
 class ProblemSerializer(serializers.Serializer[Any]):

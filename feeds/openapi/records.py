@@ -7,7 +7,8 @@ from typing import Any
 from rest_framework import serializers
 
 from knowledge.ingestion.health.freshness import FAIL, OK, WARN
-from knowledge.queries.serializers import FoundRecordSerializer
+from knowledge.models import Cadence
+from knowledge.queries.serializers import FoundRecordSerializer, SeriesSourceSerializer
 
 
 class SearchResultsSerializer(serializers.Serializer[Any]):
@@ -17,6 +18,30 @@ class SearchResultsSerializer(serializers.Serializer[Any]):
     count = serializers.IntegerField(min_value=0, help_text="of the items here")
     items = FoundRecordSerializer(many=True)
     nextCursor = serializers.CharField(allow_null=True, help_text="null on the last page")
+
+
+class PointSerializer(serializers.Serializer[Any]):
+    """One value of a series."""
+
+    at = serializers.DateTimeField(help_text="the moment that the value is about")
+    period = serializers.CharField(allow_null=True, help_text="the calendar day or month, where it is of one")
+    value = serializers.FloatField()
+    revision = serializers.IntegerField(min_value=1)
+    fetchedAt = serializers.DateTimeField(required=False, help_text="with `revisions=1`")
+
+
+class SeriesPointsSerializer(serializers.Serializer[Any]):
+    """A page of the points of a series."""
+
+    id = serializers.CharField()
+    label = serializers.CharField()  # type: ignore[assignment]  # a member's name
+    unit = serializers.CharField(help_text="ISO 4217 or UCUM-like code")
+    cadence = serializers.ChoiceField(choices=Cadence.choices)
+    source = SeriesSourceSerializer(allow_null=True, help_text="null while it has no value")  # type: ignore[assignment]
+    licence = serializers.CharField()
+    count = serializers.IntegerField(min_value=0, help_text="of the points here")
+    points = PointSerializer(many=True)
+    next = serializers.CharField(allow_null=True, help_text="site-relative address of the next page")
 
 
 class SubsystemSerializer(serializers.Serializer[Any]):

@@ -8,8 +8,6 @@ from typing import Annotated, Any, NotRequired, TypedDict, get_args, get_origin,
 from rest_framework import fields, serializers
 
 from knowledge.models import (
-    VALUE_DIGITS,
-    VALUE_PLACES,
     Cadence,
     Direction,
     PassageKind,
@@ -41,9 +39,8 @@ def _record_field(record: type) -> serializers.Serializer[Any]:
 
 
 def _number(**options: Any) -> fields.DecimalField:
-    return fields.DecimalField(
-        max_digits=VALUE_DIGITS, decimal_places=VALUE_PLACES, coerce_to_string=False, **options
-    )
+    # Without its digits: as bounds they would leave the 64 bits that JSON's writer takes.
+    return fields.DecimalField(max_digits=None, decimal_places=None, coerce_to_string=False, **options)
 
 
 def _texts(help_text: str) -> fields.ListField:
@@ -206,6 +203,7 @@ UnitSerializer = _serializer_of(UnitRecord)
 EntityRecordSerializer = _serializer_of(EntityRecord, UnitSerializer)
 TopicRecordSerializer = _serializer_of(TopicRecord, UnitSerializer)
 EventRecordSerializer = _serializer_of(EventRecord, UnitSerializer)
+SeriesSourceSerializer = _serializer_of(SeriesSource)
 SeriesRecordSerializer = _serializer_of(SeriesRecord)
 PulseRecordSerializer = _serializer_of(PulseRecord)
 FoundRecordSerializer = _serializer_of(FoundRecord)

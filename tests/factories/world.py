@@ -21,6 +21,7 @@ from knowledge.models import (
 from knowledge.publications import build, publication_cache
 from knowledge.search import indexing
 from tests.factories.knowledge import make_document, make_persona, make_source, make_unit
+from tests.factories.series import make_series, observe
 
 QUESTION = "마루코인 발행 상한은 몇 개야?"
 
@@ -61,6 +62,7 @@ def make_world(now: datetime) -> World:
     later = _event("2026-04-maru-halving", "마루코인 첫 보상 감소", now - timedelta(days=20), asset, person)
     _documents(asset, now)
     _numbers(asset, now)
+    _series(asset, topic, now)
     persona = _persona(asset, now)
     answer = _answer(asset, now)
     while indexing.refresh():
@@ -140,6 +142,30 @@ def _numbers(asset: Unit, now: datetime) -> None:
             summary=f"마루코인이 네 시간 동안 {size:+.1f}% 움직였다.",
             sources=[{"url": "https://dawn.example/1"}],
         )
+
+
+def _series(asset: Unit, topic: Unit, now: datetime) -> None:
+    """A rate that may be passed on, and a price that may not."""
+    make_series(
+        "maru-rate",
+        holder=topic,
+        label="마루 기준율",
+        label_en="Maru base rate",
+        aliases=["마루 금리"],
+        cadence="daily",
+    )
+    make_series(
+        "price-marucoin",
+        holder=asset,
+        label="마루코인 원화 가격",
+        label_en="MARU price in won",
+        unit="KRW",
+        cadence="live",
+        redistributable=False,
+    )
+    for age in range(3):
+        observe("maru-rate", now - timedelta(days=age), 3.25 - age / 4)
+        observe("price-marucoin", now - timedelta(minutes=10 * age), 1520.5 - age)
 
 
 def _persona(asset: Unit, now: datetime) -> Unit:

@@ -1,5 +1,6 @@
 """``/openapi.json`` is valid OpenAPI 3.1 and says what the code does."""
 
+import re
 from collections.abc import Iterator
 from functools import cache
 from typing import Any
@@ -17,8 +18,9 @@ from feeds.openapi import described
 from tests.factories.world import QUESTION, World
 from tests.feeds.surfaces import text_of
 
-# Parameters that are refused with these values, wherever they are described.
-WRONG = {"hours": ["0", "169", "x"], "days": ["0", "61", "1.5"], "limit": ["0", "51"], "revision": ["0"]}
+# What stands for the parameters of a path: records of the world.
+PLACES = {"slug": "maru-rate"}
+PLACE = re.compile(r"<(?:\w+:)?(\w+)>")
 
 
 @pytest.fixture(scope="module")
@@ -34,7 +36,14 @@ def routes(
         if isinstance(entry, URLResolver):
             yield from routes(entry, path)
         elif isinstance(entry, URLPattern):
-            yield path, getattr(entry.callback, "view_class", None) or getattr(entry.callback, "cls", None)
+            yield (
+                PLACE.sub(r"{\1}", path),
+                getattr(entry.callback, "view_class", None) or getattr(entry.callback, "cls", None),
+            )
+
+
+def address(path: str) -> str:
+    return path.format_map(PLACES)
 
 
 def operations(document: dict[str, Any]) -> Iterator[tuple[str, str, dict[str, Any]]]:
@@ -64,9 +73,9 @@ def test_each_route_takes_exactly_the_described_methods(
     for path, methods in document["paths"].items():
         if not path.startswith("/api/") or path == "/api/mcp":
             continue
-        allowed = client.options(path)["Allow"].split(", ")
+        allowed = client.options(address(path))["Allow"].split(", ")
         assert {method.lower() for method in allowed} - {"head", "options"} == set(methods), path
-        refused = client.delete(path)
+        refused = client.delete(address(path))
         assert refused.status_code == 405
         assert "405" in next(iter(methods.values()))["responses"], path
 
@@ -77,18 +86,24 @@ def test_described_bounds_are_the_enforced_ones(
     checked = 0
     for path, method, operation in operations(document):
         for parameter in operation.get("parameters", ()):
-            if method != "get" or parameter["in"] != "query" or parameter["name"] not in WRONG:
+            schema = parameter["schema"]
+            if method != "get" or parameter["in"] != "query" or "minimum" not in schema:
                 continue
-            name, schema = parameter["name"], parameter["schema"]
+            name, least, most = parameter["name"], schema["minimum"], schema["maximum"]
             needed = {"q": "마루"} if path == "/api/search" else {}
-            for value in WRONG[name]:
-                assert client.get(path, {**needed, name: value}).status_code == 400, (path, name, value)
+            wrong = [least - 1, *([] if name == "revision" else [most + 1]), "x", "1.5"]
+            for value in wrong:
+                assert client.get(address(path), {**needed, name: value}).status_code == 400, (
+                    path,
+                    name,
+                    value,
+                )
             if name != "revision":
-                for value in (schema["minimum"], schema["maximum"]):
-                    assert client.get(path, {**needed, name: value}).status_code == 200, (path, name, value)
+                for value in (least, most):
+                    assert client.get(address(path), {**needed, name: value}).status_code == 200, (path, name)
             assert "400" in operation["responses"]
             checked += 1
-    assert checked >= 2
+    assert checked >= 5
 
 
 def resolved(document: dict[str, Any], path: str, method: str, status: int) -> Draft202012Validator:
@@ -103,6 +118,9 @@ def resolved(document: dict[str, Any], path: str, method: str, status: int) -> D
         ("/api/canonical/entities.json", ""),
         ("/api/canonical/topics.json", ""),
         ("/api/canonical/events.json", ""),
+        ("/api/series.json", ""),
+        ("/api/series/{slug}.json", ""),
+        ("/api/series/{slug}.json", "?limit=2&revisions=1"),
         ("/api/pulse/active.json", "?hours=168"),
         ("/api/search", "?q=마루코인&limit=50"),
         ("/api/health", "?detail=1"),
@@ -111,7 +129,7 @@ def resolved(document: dict[str, Any], path: str, method: str, status: int) -> D
 def test_bodies_are_what_the_document_says(
     client: Client, world: World, document: dict[str, Any], path: str, query: str
 ) -> None:
-    response = client.get(path + query)
+    response = client.get(address(path) + query)
     resolved(document, path, "get", 200).validate(response.json())
 
 
@@ -124,6 +142,17 @@ def test_problems_and_answers_are_what_the_document_says(
     asked = client.post("/api/ask", {"question": QUESTION}, content_type="application/json")
     assert asked.status_code == 200
     resolved(document, "/api/ask", "post", 200).validate(asked.json())
+
+
+def test_examples_are_what_the_document_says(document: dict[str, Any]) -> None:
+    checked = 0
+    for path, method, operation in operations(document):
+        for status, response in operation["responses"].items():
+            for content in response.get("content", {}).values():
+                for example in content.get("examples", {}).values():
+                    resolved(document, path, method, int(status)).validate(example["value"])
+                    checked += 1
+    assert checked >= 3
 
 
 def test_every_problem_code_has_its_place_in_the_docs(client: Client, db: None) -> None:

@@ -35,7 +35,7 @@ TRUTHS = CHECKS.get_by_names(
     ]
 )
 # Slugs of the world: a generated one would never meet anything.
-KNOWN = ["marucoin", "maru-premium", "do-yeonwoo", "maru-ledger", "2026-03-maru-listing"]
+KNOWN = ["marucoin", "maru-premium", "do-yeonwoo", "maru-ledger", "2026-03-maru-listing", "maru-rate"]
 
 
 @pytest.fixture(autouse=True)
