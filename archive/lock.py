@@ -1,4 +1,4 @@
-"""One sealer at a time, on however many machines.
+"""One writer of files at a time, on however many machines: of the city's days, or of a night's bulk files.
 
 The lock is Postgres's and hangs on a connection of its own: the model's client gives Django's connection back before
 it calls, and a lock left on a pooled connection would belong to whoever gets it next. A killed process loses its
@@ -25,19 +25,26 @@ class SealBusy(Exception):  # noqa: N818 - not an error of this process
 @contextmanager
 def sealing_alone(wait_seconds: float = WAIT_SECONDS) -> Iterator[None]:
     """Hold the seal's lock; waits for it, and raises SealBusy when it does not come free."""
-    with psycopg.connect(**own.parameters("madang seal")) as session:
-        _take(session, wait_seconds)
-        yield  # the connection's end gives the lock back
-
-
-def _take(session: psycopg.Connection[tuple[bool]], wait_seconds: float) -> None:
-    deadline = time.monotonic() + wait_seconds
-    while not _tried(session):
-        if time.monotonic() > deadline:
+    with held(SEAL_LOCK, "madang seal", wait_seconds) as ours:
+        if not ours:
             raise SealBusy("another process is sealing; it holds the lock for longer than a seal takes")
+        yield
+
+
+@contextmanager
+def held(key: int, application: str, wait_seconds: float) -> Iterator[bool]:
+    """Whether this process holds a lock of this database; waits for it so long."""
+    with psycopg.connect(**own.parameters(application)) as session:
+        yield _taken(session, key, wait_seconds)  # the connection's end gives the lock back
+
+
+def _taken(session: psycopg.Connection[tuple[bool]], key: int, wait_seconds: float) -> bool:
+    deadline = time.monotonic() + wait_seconds
+    while not (ours := _tried(session, key)) and time.monotonic() <= deadline:
         time.sleep(RETRY_SECONDS)
+    return ours
 
 
-def _tried(session: psycopg.Connection[tuple[bool]]) -> bool:
-    row = session.execute("SELECT pg_try_advisory_lock(%s)", [SEAL_LOCK]).fetchone()
+def _tried(session: psycopg.Connection[tuple[bool]], key: int) -> bool:
+    row = session.execute("SELECT pg_try_advisory_lock(%s)", [key]).fetchone()
     return row is not None and row[0]

@@ -1,11 +1,11 @@
-"""Day files in an S3-compatible bucket: for ``STORAGES["archive"]`` of an installation with several machines.
+"""The archive's files in an S3-compatible bucket: for ``STORAGES["archive"]`` of an installation with several machines.
 
 Needs django-storages with boto3, which only such an installation installs; nothing else imports this module.
 Everything that goes wrong is an OSError, as it is with a folder.
 """
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from typing import Any
 
 from botocore.exceptions import (  # type: ignore[import-untyped,import-not-found,unused-ignore]
@@ -37,6 +37,19 @@ class S3DayFileStorage(S3Storage):  # type: ignore[misc,unused-ignore]  # the pa
                 raise
         return True
 
+    def delete(self, name: str) -> None:
+        with _as_os_errors(name):
+            super().delete(name)
+
+    def pieces(self, name: str, first: int, stop: int, size: int) -> Iterator[bytes]:
+        """The bytes from ``first`` to before ``stop``, as the bucket sends them; see ``archive.storage``."""
+        part = f"bytes={first}-{stop - 1}"
+        with _as_os_errors(name):
+            found = self._client.get_object(Bucket=self.bucket_name, Key=self._key(name), Range=part)
+            with closing(found["Body"]) as body:
+                yield b""
+                yield from body.iter_chunks(size)
+
     def listdir(self, name: str) -> tuple[list[str], list[str]]:
         with _as_os_errors(name):
             folders, files = super().listdir(name)
@@ -54,8 +67,8 @@ class S3DayFileStorage(S3Storage):  # type: ignore[misc,unused-ignore]  # the pa
             self._client.put_object(
                 Bucket=self.bucket_name,
                 Key=self._key(name),
-                Body=content.read(),
-                ContentType="application/json",
+                Body=content.file,  # read as it is sent: a bulk file may be larger than memory should be
+                ContentType="application/gzip" if name.endswith(".gz") else "application/json",
                 IfNoneMatch="*",
                 **self.get_object_parameters(name),
             )

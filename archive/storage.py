@@ -1,4 +1,4 @@
-"""Where the day files lie: Django's storage alias ``archive``, a folder unless the settings say otherwise.
+"""Where day files and bulk files lie: Django's storage alias ``archive``, a folder unless the settings say otherwise.
 
 A file is written once and whole. Whatever kills the process, a reader finds the complete file or none.
 """
@@ -8,8 +8,9 @@ import re
 import tempfile
 from collections.abc import Iterator
 from datetime import date
+from functools import partial
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, Protocol, cast, runtime_checkable
 
 from django.conf import settings
 from django.core.files.base import ContentFile, File
@@ -35,7 +36,7 @@ class DayFileStorage(FileSystemStorage):
     def _save(self, name: str, content: File[Any]) -> str:
         target = Path(self.path(name))
         target.parent.mkdir(parents=True, exist_ok=True)
-        _sweep(Path(self.location))
+        _sweep(target.parent)
         handle, temporary = tempfile.mkstemp(TEMPORARY_SUFFIX, f".{target.name}.", target.parent)
         try:
             with os.fdopen(handle, "wb") as file:
@@ -51,9 +52,10 @@ class DayFileStorage(FileSystemStorage):
         return name
 
 
-def _sweep(root: Path) -> None:
-    """Remove what killed processes left, of whatever day; the seal's lock keeps living ones away."""
-    for leftover in root.glob(f"*/.*{TEMPORARY_SUFFIX}"):
+def _sweep(folder: Path) -> None:
+    """Remove what killed processes left, in this folder and those beside it: of whatever day, and of nothing that is
+    written under another lock."""
+    for leftover in folder.parent.glob(f"*/.*{TEMPORARY_SUFFIX}"):
         leftover.unlink(missing_ok=True)
 
 
@@ -75,6 +77,14 @@ def _sync_folder(folder: Path) -> None:
         os.fsync(handle)
     finally:
         os.close(handle)
+
+
+@runtime_checkable
+class RangedStorage(Protocol):
+    """A storage that hands out a part of a file without reading the rest of it; see ``pieces``. It begins with nothing,
+    once the file is open."""
+
+    def pieces(self, name: str, first: int, stop: int, size: int) -> Iterator[bytes]: ...
 
 
 def day_storage() -> Storage:
@@ -105,6 +115,28 @@ def chunks(day: date, revision: int, size: int) -> Iterator[bytes]:
             yield cast(bytes, chunk)
 
 
+def pieces(name: str, first: int, stop: int, size: int) -> Iterator[bytes]:
+    """The bytes of a file from ``first`` to before ``stop``, ``size`` at a time.
+
+    Raises at once what the storage raises when it cannot, FileNotFoundError when there is no such file.
+    """
+    storage = day_storage()
+    read = storage.pieces if isinstance(storage, RangedStorage) else partial(_pieces, storage)
+    found = read(name, first, stop, size)
+    next(found)  # a generator that never began would never close what it reads from
+    return found
+
+
+def _pieces(storage: Storage, name: str, first: int, stop: int, size: int) -> Iterator[bytes]:
+    """Begins with nothing, once the file is open."""
+    with storage.open(name, "rb") as file:
+        file.seek(first)
+        yield b""
+        while first < stop and (chunk := file.read(min(size, stop - first))):
+            first += len(chunk)
+            yield cast(bytes, chunk)
+
+
 def exists(day: date, revision: int) -> bool:
     return day_storage().exists(name_of(day, revision))
 
@@ -127,18 +159,19 @@ def stored_files() -> list[tuple[date, int]]:
     """``(day, revision)`` of every file there is, oldest first."""
     storage = day_storage()
     found = []
-    years, _files = _listing(storage, "")
+    years, _files = listing(storage, "")
     for year in years:
-        for name in _listing(storage, year)[1]:
+        for name in listing(storage, year)[1]:
             match = NAME_FORM.fullmatch(f"{year}/{name}")
             if match:
                 found.append((date.fromisoformat(match[2]), int(match[3] or 1)))
     return sorted(found)
 
 
-def _listing(storage: Storage, path: str) -> tuple[list[str], list[str]]:
+def listing(storage: Storage, path: str) -> tuple[list[str], list[str]]:
+    """The names of folders and of files at a path; none where nothing was ever written."""
     try:
         folders, files = storage.listdir(path)
-    except FileNotFoundError:  # nothing was ever sealed here
+    except FileNotFoundError:
         return [], []
     return [name.rstrip("/") for name in folders], files

@@ -1,6 +1,6 @@
 """What pages and lists ask of the stored answers."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import Enum
@@ -61,6 +61,12 @@ def answer_page(question_hash: str, *, now: datetime) -> AnswerPage:
         indexable=seed and version.mode != Mode.NONE and not rehearsal.is_rehearsed(version.prompt_version),
         newer_events=newer_events(version, now),
     )
+
+
+def seed_answers() -> Iterator[Answer]:
+    """The public answers to the editors' own questions (``current`` loaded), by hash."""
+    rows = Answer.objects.indexable().select_related("current").order_by("pk")
+    return (row for row in rows.iterator() if row.current and all_public(row.current.cited_keys))
 
 
 def newer_events(version: AnswerVersion, now: datetime) -> list[Unit]:

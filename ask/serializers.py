@@ -47,3 +47,12 @@ class AnswerSerializer(serializers.Serializer[Reply]):
         choices=Mode.choices,
         help_text="llm: written by a model; extractive: quoted; none",
     )
+
+
+class SeedAnswerSerializer(AnswerSerializer):
+    """A stored answer to a question of the editors', as it stands in a list of all of them."""
+
+    cached = None  # type: ignore[assignment]  # it is of one request
+    url = serializers.CharField(
+        source="answer.get_absolute_url", help_text="site-relative address of its page"
+    )

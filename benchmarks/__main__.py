@@ -18,7 +18,19 @@ from typing import Any
 
 import django
 
-NAMES = ("serving", "pages", "retrieval", "linking", "ingest", "ask", "archive", "mcp", "desk", "popular")
+NAMES = (
+    "serving",
+    "pages",
+    "retrieval",
+    "linking",
+    "ingest",
+    "ask",
+    "archive",
+    "mcp",
+    "desk",
+    "popular",
+    "bulk",
+)
 SEED, SEEDED = "seed", "--seeded"
 Figures = Mapping[str, Any]
 

@@ -12,6 +12,7 @@ urlpatterns = [
     path("", include("knowledge.urls")),
     path("", include("ask.urls")),
     path("", include("archive.urls")),
+    path("", include("bulk.urls")),
     path("", include("mcpserver.urls")),
     path("", include("feeds.urls")),
     path("admin", RedirectView.as_view(url="/admin/", http_method_names=["get", "head"])),

@@ -130,6 +130,7 @@ def _api_lines() -> list[str]:
         f"- [Ask]({base}/ask): POST {base}/api/ask with a question in Korean or English, answered with citations",
         f"- [Search]({base}/api/search?q=bitcoin): records by words, best first",
         f"- [MCP]({base}/docs#mcp): POST {base}/api/mcp, Streamable HTTP, 12 tools, no key",
+        f"- [Bulk]({base}/api/bulk): all of this as dated files of JSON Lines, each night, for mirrors",
         f"- [City archive]({settings.CITY_URL}/api/archive): one sealed file a day, CC BY 4.0",
         f"- [Health]({base}/api/health?detail=1): freshness of every subsystem",
     ]

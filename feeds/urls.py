@@ -1,6 +1,6 @@
 from django.urls import path
 
-from feeds import machine_files, pages, preview
+from feeds import bulk_schemas, machine_files, pages, preview
 from knowledge.models import PREFIXES
 from knowledge.views import listing
 
@@ -27,5 +27,6 @@ urlpatterns = [
     path("robots.txt", machine_files.robots, name="robots"),
     path("favicon.ico", machine_files.favicon, name="favicon"),
     path(".well-known/security.txt", machine_files.security, name="security"),
+    path("api/bulk/schemas/<str:name>.json", bulk_schemas.LineSchemaView.as_view(), name="bulk-schema"),
     path("openapi.json", machine_files.openapi, name="openapi"),
 ]

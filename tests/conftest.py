@@ -14,6 +14,7 @@ from django.utils import translation
 from pytest_django.plugin import DjangoDbBlocker
 
 from archive import bodies
+from bulk.catalogue import catalogue
 from config.celery import app
 from feeds.status import evaluation
 from knowledge.linking import gazetteer
@@ -69,6 +70,7 @@ def own_archive(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     folder = tmp_path_factory.getbasetemp() / f"archive-{uuid4().hex}"
     days = {"BACKEND": "archive.storage.DayFileStorage", "OPTIONS": {"location": str(folder)}}
     bodies.kept.clear()
+    catalogue.forget()
     with override_settings(STORAGES={**settings.STORAGES, "archive": days}):
         yield folder
 

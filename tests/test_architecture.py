@@ -6,7 +6,7 @@ from collections import defaultdict
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
-APPS = ("config", "knowledge", "ask", "archive", "mcpserver", "feeds")
+APPS = ("config", "knowledge", "ask", "archive", "bulk", "mcpserver", "feeds")
 # Django finds a management command by this name.
 COMMAND = "Command"
 

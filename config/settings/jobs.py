@@ -69,6 +69,8 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     "seal-yesterday": {"task": "archive.tasks.seal_yesterday", "schedule": crontab(hour=0, minute="0-30/5")},
     # A night on which Postgres was away is made up for, with `late: true`.
     "catch-up-archive": {"task": "archive.tasks.catch_up", "schedule": crontab(minute=45)},
+    # The files of the night at 04:00; at every other hour only what was missed.
+    "write-bulk": {"task": "bulk.tasks.write_bulk", "schedule": crontab(minute=0)},
     # Nightly, while Seoul sleeps.
     "rebuild-search-statistics": {
         "task": "knowledge.tasks.rebuild_search_statistics",

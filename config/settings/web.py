@@ -24,6 +24,7 @@ INSTALLED_APPS = [
     "knowledge",
     "ask",
     "archive",
+    "bulk",
     "mcpserver",
     "feeds",
     "desk",

@@ -8,6 +8,7 @@ from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.settings import patched_settings
 
 # Importing these registers what each view takes and gives, and what each record holds.
+from feeds.openapi import bulk as _bulk  # noqa: F401
 from feeds.openapi import record_schemas as _records  # noqa: F401
 from feeds.openapi import series as _series  # noqa: F401
 from feeds.openapi import views as _views  # noqa: F401
@@ -26,6 +27,7 @@ TAGS = {
     "search": "Records by words",
     "ask": "Questions, answered with citations; limited by address",
     "archive": "One sealed file a day of a virtual city, CC BY 4.0",
+    "bulk": "Everything public as dated files, for mirrors",
     "operations": "The state of the service",
     "files": "Feeds and files for crawlers, readers and agents",
     "mcp": "The same for agents, as tools",

@@ -14,6 +14,7 @@ MEANINGS = {
     410: "It was withdrawn and does not come back.",
     413: "The body is larger than this address takes.",
     415: "The body is not `application/json`.",
+    416: "The range begins behind the end; `Content-Range` says how long the file is.",
     429: "The limit of this address is used up; `Retry-After` says for how long.",
     500: "A defect of the service.",
     503: "Not at the moment: the store, the budget or the place is taken; see `code` and `Retry-After`.",

@@ -112,7 +112,7 @@ class SourceAdmin(admin.ModelAdmin[Source]):
     def get_fieldsets(self, request: HttpRequest, obj: Source | None = None) -> Any:
         """Who may not change a source sees its address with the keys masked."""
         address = "url" if obj is None or self.has_change_permission(request, obj) else "address"
-        switch = ("enabled", "interval_minutes")
+        switch = ("enabled", "interval_minutes", "in_bulk")
         reading = ("lang", "naive_timezone"), ("crypto", "primary", "requires_unit"), "creator", "settings"
         return (
             (None, {"fields": (("name", "slug"), ("kind", "adapter"), address, "homepage", switch)}),

@@ -76,6 +76,12 @@ class Source(models.Model):
         _("단위 언급 필수"), default=False, help_text=_("종합지: 단위를 언급한 기사만 남깁니다.")
     )
     enabled = models.BooleanField(_("켬"), default=True)
+    in_bulk = models.BooleanField(
+        _("벌크 파일에 포함"),
+        default=True,
+        db_default=True,
+        help_text=_("매체가 제목 목록의 제공에 반대하면 끕니다. 페이지와 검색에는 그대로 나옵니다."),
+    )
     interval_minutes = models.PositiveIntegerField(_("주기(분)"), default=15)
 
     next_fetch_at = models.DateTimeField(_("다음 수집"), null=True, blank=True, editable=False)

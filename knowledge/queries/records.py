@@ -1,7 +1,7 @@
 """The records of the public JSON, for the indexes and for a unit's page: a few queries whatever their number."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime, timedelta
 from operator import itemgetter
 from types import MappingProxyType
@@ -151,6 +151,12 @@ def pulses(now: datetime) -> list[PulseRecord]:
     horizon = day.replace(hour=0, minute=0, second=0, microsecond=0)
     rows = Pulse.objects.published().filter(detected_at__gt=horizon).select_related("asset")
     return [_pulse(row) for row in rows.order_by("-detected_at", "key")]
+
+
+def all_pulses() -> Iterator[PulseRecord]:
+    """Every published pulse there is, newest first, read a few at a time."""
+    rows = Pulse.objects.published().select_related("asset").order_by("-detected_at", "key")
+    return map(_pulse, rows.iterator())
 
 
 def _pulse(pulse: Pulse) -> PulseRecord:

@@ -12,6 +12,7 @@ from knowledge.models import (
     Direction,
     PassageKind,
     PulseKind,
+    SourceKind,
     UnitType,
 )
 from knowledge.times import iso_kst
@@ -155,6 +156,34 @@ class SeriesRecord(TypedDict):
     url: Page
 
 
+class PointRecord(TypedDict):
+    """A value of a series, in its newest revision."""
+
+    series: Annotated[str, fields.CharField(help_text="id of the series")]
+    at: Time
+    period: Annotated[
+        str | None,
+        fields.CharField(allow_null=True, help_text="the calendar day or month that the value is about"),
+    ]
+    value: Number
+    revision: Annotated[int, fields.IntegerField(min_value=1)]
+
+
+class DocumentRecord(TypedDict):
+    """Where something was published, without its text."""
+
+    id: Annotated[str, fields.CharField(help_text="`document:n`")]
+    kind: Annotated[str, fields.ChoiceField(choices=SourceKind.choices)]
+    lang: Text
+    title: Text
+    url: Annotated[str, fields.CharField(help_text="the original")]
+    publishedAt: Annotated[
+        str | None, fields.DateTimeField(allow_null=True, help_text="null where the outlet does not say")
+    ]
+    source: Annotated[str, fields.CharField(help_text="the outlet")]
+    units: Annotated[list[str], _texts("ids of the published units that it speaks of")]
+
+
 class PulseSource(TypedDict):
     url: str
 
@@ -205,6 +234,8 @@ TopicRecordSerializer = _serializer_of(TopicRecord, UnitSerializer)
 EventRecordSerializer = _serializer_of(EventRecord, UnitSerializer)
 SeriesSourceSerializer = _serializer_of(SeriesSource)
 SeriesRecordSerializer = _serializer_of(SeriesRecord)
+PointRecordSerializer = _serializer_of(PointRecord)
+DocumentRecordSerializer = _serializer_of(DocumentRecord)
 PulseRecordSerializer = _serializer_of(PulseRecord)
 FoundRecordSerializer = _serializer_of(FoundRecord)
 

@@ -1,6 +1,7 @@
 """Series as the public JSON says them, and the series that units hold: every face asks here."""
 
 from collections import defaultdict
+from collections.abc import Iterator
 from datetime import datetime
 from decimal import Decimal
 
@@ -8,8 +9,14 @@ from django.conf import settings
 from rapidfuzz import process
 
 from knowledge.models import Series, SeriesQuerySet, Unit, survivor_key
-from knowledge.queries.serializers import ChangeRecord, LatestRecord, SeriesRecord, SeriesSource
-from knowledge.series.values import Change, Figures, Latest, figures_of
+from knowledge.queries.serializers import (
+    ChangeRecord,
+    LatestRecord,
+    PointRecord,
+    SeriesRecord,
+    SeriesSource,
+)
+from knowledge.series.values import Change, Figures, Latest, figures_of, points_of
 from knowledge.times import iso_kst
 
 OWN_NAME = "마당"  # of what this service calculates itself
@@ -69,6 +76,27 @@ def record_of(figures: Figures) -> SeriesRecord:
         "updatedAt": iso_kst(figures.latest.fetched_at) if figures.latest else None,
         "url": series.get_absolute_url(),
     }
+
+
+def all_points(now: datetime) -> Iterator[PointRecord]:
+    """The points of every public series that may be passed on, by series, oldest first, read a few at a time."""
+    rows = Series.objects.public().filter(redistributable=True).select_related("holder__merged_into")
+    for figures in figures_of(rows.order_by("slug"), now=now):
+        series = figures.series
+        for row in points_of(figures, now=now).iterator():
+            yield {
+                "series": series.public_id,
+                "at": iso_kst(row.at),
+                "period": row.period or None,
+                "value": rounded(row.value, series.decimals),
+                "revision": row.revision,
+            }
+
+
+def not_passed_on() -> list[str]:
+    """The ids of the public series whose points may be shown and not passed on."""
+    rows = Series.objects.public().filter(redistributable=False).order_by("slug")
+    return [f"series:{slug}" for slug in rows.values_list("slug", flat=True)]
 
 
 def source_of(figures: Figures) -> SeriesSource | None:

@@ -1,5 +1,6 @@
 """Files that appear whole and once, in a folder and in a bucket."""
 
+import io
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -7,6 +8,7 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.core.files.base import File
 
 from archive import storage
 from archive.days import ONE_DAY
@@ -73,6 +75,17 @@ def test_what_is_not_there_is_said_to_be_missing() -> None:
     with pytest.raises(FileNotFoundError):
         storage.read(DAY, 1)
     assert storage.stored_files() == []
+
+
+@pytest.mark.usefixtures("place")
+def test_a_part_of_a_file_is_read_without_the_rest() -> None:
+    content = bytes(range(256)) * 1000
+    storage.day_storage().save("bulk/2026-11-20/x.jsonl.gz", File(io.BytesIO(content)))
+    assert (
+        b"".join(storage.pieces("bulk/2026-11-20/x.jsonl.gz", 1000, 101_000, 4096)) == content[1000:101_000]
+    )
+    with pytest.raises(FileNotFoundError):
+        storage.pieces("bulk/2026-11-20/y.jsonl.gz", 0, 1, 4096)
 
 
 @pytest.mark.usefixtures("place")

@@ -15,6 +15,8 @@ ARGUMENTS = {
     "slug": "x",
     "token": "x",
     "number": 1,
+    "day": "2026-01-01",
+    "name": "x",
     "text": "2026-01-01",
     "question_hash": "0" * HASH_LENGTH,
 }

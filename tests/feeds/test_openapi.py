@@ -19,7 +19,7 @@ from tests.factories.world import QUESTION, World
 from tests.feeds.surfaces import text_of
 
 # What stands for the parameters of a path: records of the world.
-PLACES = {"slug": "maru-rate"}
+PLACES = {"day": "2026-11-20", "name": "entities", "slug": "maru-rate"}
 PLACE = re.compile(r"<(?:\w+:)?(\w+)>")
 
 
