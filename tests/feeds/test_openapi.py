@@ -122,6 +122,7 @@ def resolved(document: dict[str, Any], path: str, method: str, status: int) -> D
         ("/api/series/{slug}.json", ""),
         ("/api/series/{slug}.json", "?limit=2&revisions=1"),
         ("/api/pulse/active.json", "?hours=168"),
+        ("/api/bulk", ""),
         ("/api/search", "?q=마루코인&limit=50"),
         ("/api/health", "?detail=1"),
     ],
