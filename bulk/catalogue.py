@@ -8,14 +8,14 @@ import logging
 import threading
 import time
 from dataclasses import dataclass
-from datetime import UTC, date, datetime
+from datetime import date, datetime
 
 import orjson
 
 from bulk import shelf
 from bulk.errors import BulkUnreadable
 from bulk.files import LICENCE, NAMES
-from bulk.nights import due_at, missed
+from bulk.nights import due_at, due_day, missed
 from knowledge.publications import StoredBody
 from knowledge.publications.bodies import ready_body
 from knowledge.times import iso_kst
@@ -50,7 +50,7 @@ class Nights:
         gaps = self.gaps(now)
         told = [datetime.fromisoformat(item["writtenAt"]) for item in items[:1]]
         told += [due_at(date.fromisoformat(gap["date"])) for gap in gaps[:1]]
-        built_at = max(told, default=datetime(1970, 1, 1, tzinfo=UTC))
+        built_at = max(told, default=due_at(due_day(now)))
         said = {
             "count": len(items),
             "licence": LICENCE,

@@ -59,9 +59,10 @@ def left_out() -> dict[str, str]:
     """What is public and yet in no file, by the name of the file that it would be in: why, in a sentence."""
     reasons = {}
     if kept := series.not_passed_on():
+        named = ", ".join(f"{name} ({number})" for name, number in kept.items())
         reasons["series-points"] = (
-            f"The terms of their sources allow these series to be shown, not to be passed on, so their {len(kept)} "
-            f"histories (prices and trading values) are left out: {', '.join(kept)}. Their latest values are in series."
+            "The terms of their sources allow these values to be shown, not to be passed on, so their history is left "
+            f"out: {named}. Their newest values are in series."
         )
     if outlets := documents.objecting_outlets():
         reasons["documents"] = f"Left out because the outlet asked for it: {', '.join(outlets)}."

@@ -1,6 +1,6 @@
 """Series as the public JSON says them, and the series that units hold: every face asks here."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from datetime import datetime
 from decimal import Decimal
@@ -8,7 +8,7 @@ from decimal import Decimal
 from django.conf import settings
 from rapidfuzz import process
 
-from knowledge.models import Series, SeriesQuerySet, Unit, survivor_key
+from knowledge.models import Series, SeriesPattern, SeriesQuerySet, Unit, survivor_key
 from knowledge.queries.serializers import (
     ChangeRecord,
     LatestRecord,
@@ -93,10 +93,16 @@ def all_points(now: datetime) -> Iterator[PointRecord]:
             }
 
 
-def not_passed_on() -> list[str]:
-    """The ids of the public series whose points may be shown and not passed on."""
+def not_passed_on() -> Counter[str]:
+    """The public series whose points may be shown and not passed on: how many of each pattern, such as
+    ``price-<asset>``, and the slugs of those of none."""
+    patterns = {slug.partition("<")[0]: slug for slug in SeriesPattern.objects.values_list("slug", flat=True)}
     rows = Series.objects.public().filter(redistributable=False).order_by("slug")
-    return [f"series:{slug}" for slug in rows.values_list("slug", flat=True)]
+    found: Counter[str] = Counter()
+    for slug in rows.values_list("slug", flat=True):
+        begins = max((each for each in patterns if slug.startswith(each)), key=len, default="")
+        found[patterns.get(begins, slug)] += 1
+    return found
 
 
 def source_of(figures: Figures) -> SeriesSource | None:

@@ -24,7 +24,7 @@ from bulk import shelf, tasks, writing
 from bulk.catalogue import catalogue
 from bulk.files import NAMES
 from bulk.nights import KEPT_DAYS, due_day
-from knowledge.models import Mention, Pulse, Status
+from knowledge.models import Mention, Pulse, SeriesPattern, Status
 from knowledge.queries import records
 from tests.bulk.conftest import DAY
 from tests.factories.knowledge import NOON, make_document, make_source, make_unit
@@ -122,13 +122,16 @@ def test_documents_name_outlet_and_units_and_never_their_text(written: Written) 
 
 def test_prices_are_shown_and_not_passed_on(written: Written) -> None:
     coin = make_unit()
+    SeriesPattern.objects.create(slug="price-<asset>", record={})
     make_series("price-btc", holder=coin, unit="KRW", redistributable=False)
+    make_series("own-rate", holder=coin, redistributable=False)
     make_series("us-10y")
     for key in ("price-btc", "us-10y"):
         observe(key, NOON - ONE_DAY, 4.123)
         observe(key, NOON - ONE_DAY, 4.456, revision=2, newest=False)
     written()
-    assert {line["id"]: line["latest"]["value"] for line in lines_of("series")} == {
+    shown = {line["id"]: line["latest"]["value"] for line in lines_of("series") if line["latest"]}
+    assert shown == {
         "series:price-btc": 4.12,
         "series:us-10y": 4.12,
     }
@@ -143,7 +146,7 @@ def test_prices_are_shown_and_not_passed_on(written: Written) -> None:
     ]
     (gap,) = catalogue.nights().gaps(NOON)
     assert gap["name"] == "series-points"
-    assert "price-btc" in gap["reason"]
+    assert "own-rate (1), price-<asset> (1)" in gap["reason"]
 
 
 # Written once
