@@ -11,6 +11,7 @@ NAVIGATION = (
     ("/ask", "물어보기"),
     ("/search", "찾기"),
     *((f"/{prefix}", PREFIX_LABELS[prefix]) for prefix in ("asset", "topic", "event", "entity", "creator")),
+    ("/numbers", "숫자"),
     ("/pulses", "펄스"),
     ("/city", "도시"),
 )

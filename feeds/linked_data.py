@@ -11,6 +11,8 @@ from django.utils.safestring import SafeString, mark_safe
 from ask.hashing import clean
 from ask.models import Answer, AnswerVersion, Mode
 from knowledge.models import PREFIX_LABELS, Unit, UnitType
+from knowledge.queries.numbers import ShownNumber
+from knowledge.queries.series import rounded
 from knowledge.queries.sheets import UnitSheet
 from knowledge.times import iso_kst
 
@@ -142,6 +144,54 @@ def unit_page(sheet: UnitSheet) -> list[dict[str, Any]]:
     home = (settings.SERVICE_NAME, "/")
     crumbs = breadcrumbs(home, (PREFIX_LABELS[prefix], f"/{prefix}"), (record["label"], record["url"]))
     return [page, unit(sheet), crumbs]
+
+
+def number_page(number: ShownNumber) -> list[dict[str, Any]]:
+    """The page, the series as a data set with its newest value, and the way to it."""
+    address, say = absolute(number.path), number.say
+    home = (settings.SERVICE_NAME, "/")
+    page = {
+        "@type": "WebPage",
+        "@id": f"{address}#page",
+        "url": address,
+        "name": number.label,
+        "inLanguage": number.lang,
+        "mainEntity": {"@id": address},
+        "publisher": publisher(),
+    }
+    crumbs = breadcrumbs(home, (say["title"], number.list_path), (number.label, number.path))
+    return [page, _data_set(number), crumbs]
+
+
+def _data_set(number: ShownNumber) -> dict[str, Any]:
+    series, latest, source = number.series, number.figures.latest, number.source
+    measured: dict[str, Any] = {"@type": "PropertyValue", "name": number.label, "unitText": series.unit}
+    node: dict[str, Any] = {
+        "@type": "Dataset",
+        "@id": absolute(number.path),
+        "url": absolute(number.path),
+        "name": number.label,
+        "description": number.note or number.label,
+        "identifier": series.public_id,
+        "inLanguage": number.lang,
+        "license": absolute(number.path) + "#licence",
+        "isAccessibleForFree": True,
+        "variableMeasured": measured,
+        "about": {"@id": absolute(series.holder.survivor.get_absolute_url())},
+        "publisher": publisher(),
+        "distribution": [
+            {"@type": "DataDownload", "encodingFormat": form, "contentUrl": absolute(path)}
+            for form, path in (("application/json", number.json_path), ("text/csv", number.csv_path))
+            if path
+        ],
+    }
+    if source:
+        node["creditText"], node["isBasedOn"] = source["label"], source["url"]
+    if latest:
+        measured["value"] = f"{rounded(latest.value, series.decimals):f}"
+        node["dateModified"] = iso_kst(latest.fetched_at)
+        node["temporalCoverage"] = f"../{iso_kst(latest.at)}"
+    return node
 
 
 def plain_answer(body: str) -> str:

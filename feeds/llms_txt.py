@@ -126,6 +126,7 @@ def _api_lines() -> list[str]:
         f"- [Entities]({base}/api/canonical/entities.json): assets, companies, organisations, people, creators",
         f"- [Topics]({base}/api/canonical/topics.json): what is talked about again and again",
         f"- [Events]({base}/api/canonical/events.json): dated events with the entities and topics they are about",
+        f"- [Numbers]({base}/numbers.md): macro, on-chain and market figures; {base}/api/series.json has all",
         f"- [Price pulses]({base}/api/pulse/active.json?hours=72): sudden moves of the last hours, 1 to 168",
         f"- [Ask]({base}/ask): POST {base}/api/ask with a question in Korean or English, answered with citations",
         f"- [Search]({base}/api/search?q=bitcoin): records by words, best first",

@@ -15,6 +15,7 @@ from feeds.unit_markdown import unit_markdown
 from knowledge.publications import StoredBody, publication_cache, respond
 from knowledge.publications.delivery import CACHE_CONTROL
 from knowledge.publications.page_cache import revalidated
+from knowledge.queries.numbers import numbers_of
 from knowledge.queries.sheets import sheet_of
 from knowledge.views import gone, public_unit
 
@@ -62,7 +63,8 @@ def unit_twin(request: HttpRequest, prefix: str, slug: str) -> HttpResponseBase:
         return gone(request)
     if (unit.url_prefix, unit.slug) != (prefix, slug):
         return HttpResponsePermanentRedirect(f"{unit.get_absolute_url()}.md", preserve_request=True)
-    response = _text(unit_markdown(sheet_of(unit)), "text/markdown; charset=utf-8")
+    text = unit_markdown(sheet_of(unit), numbers_of(unit, now=timezone.now()))
+    response = _text(text, "text/markdown; charset=utf-8")
     response.headers["Link"] = f'<{settings.BASE_URL}{unit.get_absolute_url()}>; rel="canonical"'
     # The page is what search engines should keep.
     response.headers["X-Robots-Tag"] = "noindex"

@@ -21,6 +21,7 @@ from knowledge.publications.indexes import pulses_within
 from knowledge.publications.page_cache import cached_page, revalidated
 from knowledge.queries.cursors import CursorError
 from knowledge.queries.listings import newest_events
+from knowledge.queries.numbers import STRIP, few_numbers
 from knowledge.queries.parameters import QUERY_MAX_LENGTH, kinds_of, query_of
 from knowledge.queries.search import results
 
@@ -41,6 +42,7 @@ def _home(request: HttpRequest, now: datetime) -> HttpResponse:
     context = {
         "seeds": SeedQuestion.objects.answered()[:SEEDS_SHOWN],
         "counts": sitemaps.unit_counts(),
+        "numbers": few_numbers(STRIP, now=now),
         "events": newest_events(EVENTS_SHOWN, until=now),
         "pulses": pulse_records(HOME_HOURS, now)[:PULSES_SHOWN],
     }

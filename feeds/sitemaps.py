@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from archive.models import Snapshot
 from ask.models import Answer
-from knowledge.models import PREFIXES, Unit
+from knowledge.models import PREFIXES, Series, Unit
 from knowledge.publications import Definition, StoredBody, publication_cache
 from knowledge.publications.bodies import ready_body
 from knowledge.publications.registry import Records
@@ -18,7 +18,7 @@ from knowledge.publications.registry import Records
 NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
 CONTENT_TYPE = "application/xml"
 URLS_MAX = 50_000  # the protocol's own limit of one file
-STANDING_PAGES = ("/", "/ask", "/pulses", "/about", "/docs", "/status")
+STANDING_PAGES = ("/", "/ask", "/numbers", "/en/numbers", "/pulses", "/about", "/docs", "/status")
 
 
 def pages(_now: datetime) -> list[tuple[str, str]]:
@@ -27,13 +27,19 @@ def pages(_now: datetime) -> list[tuple[str, str]]:
     An address is site-relative.
     """
     standing = [*STANDING_PAGES, *(f"/{prefix}" for prefix in PREFIXES)]
-    return [*((path, "") for path in standing), *_units(), *_answers(), *_days()]
+    return [*((path, "") for path in standing), *_units(), *_numbers(), *_answers(), *_days()]
 
 
 def _units() -> Iterator[tuple[str, str]]:
     rows = Unit.objects.published().order_by("prefix", "slug").values_list("prefix", "slug", "updated_at")
     for prefix, slug, updated_at in rows:
         yield f"/{prefix}/{slug}", _lastmod(updated_at)
+
+
+def _numbers() -> Iterator[tuple[str, str]]:
+    """Each in both languages. Their values change by the minute, so no lastmod says what a crawler should act on."""
+    for slug in Series.objects.public().order_by("slug").values_list("slug", flat=True):
+        yield from ((f"{prefix}/number/{slug}", "") for prefix in ("", "/en"))
 
 
 def _answers() -> Iterator[tuple[str, str]]:
@@ -84,7 +90,7 @@ def _document(root: Element) -> bytes:
 SITEMAP = Definition(
     name="sitemap",
     for_crawlers=True,
-    scopes=frozenset({"entity", "topic", "event", "answer", "archive"}),
+    scopes=frozenset({"entity", "topic", "event", "held_series", "answer", "archive"}),
     records=pages,
     body=render,
     content_type=CONTENT_TYPE,

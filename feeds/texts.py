@@ -22,8 +22,12 @@ def plain(text: str) -> str:
 
 def markdown(text: str) -> str:
     """The text as Markdown that shows exactly it and does nothing else."""
-    escaped = _MARKUP.sub(r"\\\1", clean(text))
-    return _LINE_START.sub(r"\g<mark>\\\g<sign>", escaped)
+    return _LINE_START.sub(r"\g<mark>\\\g<sign>", inline(text))
+
+
+def inline(text: str) -> str:
+    """As ``markdown`` does, for the middle of a line, where ``2.5`` begins no list."""
+    return _MARKUP.sub(r"\\\1", clean(text))
 
 
 def address(url: str) -> str:

@@ -1,20 +1,23 @@
 """A unit's page as Markdown: the same sheet, for programs that read text."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import datetime
 
 from django.conf import settings
 from django.utils import timezone
 
+from feeds.number_markdown import number_line
 from feeds.texts import address, link_name, markdown
 from knowledge.models import Document, PersonaPost, Pulse, Unit
+from knowledge.queries.numbers import ShownNumber
 from knowledge.queries.sheets import UnitSheet
 from knowledge.times import iso_kst
 
 
-def unit_markdown(sheet: UnitSheet) -> str:
-    """The sheet, with the facts of the public record in its list."""
-    blocks = [_head(sheet), _facts(sheet), *_sections(sheet), _citing(sheet)]
+def unit_markdown(sheet: UnitSheet, numbers: Iterable[ShownNumber] = ()) -> str:
+    """The sheet, with the facts of the public record in its list and the numbers of the unit."""
+    counted = _section("숫자 (numbers)", map(number_line, numbers))
+    blocks = [_head(sheet), _facts(sheet), counted, *_sections(sheet), _citing(sheet)]
     return "\n\n".join(block for block in blocks if block) + "\n"
 
 

@@ -1,7 +1,8 @@
 from django.urls import path
 
-from feeds import bulk_schemas, machine_files, pages, preview
+from feeds import bulk_schemas, embeds, machine_files, numbers, pages, preview
 from knowledge.models import PREFIXES
+from knowledge.queries.amounts import ENGLISH
 from knowledge.views import listing
 
 urlpatterns = [
@@ -18,6 +19,14 @@ urlpatterns = [
         )
         for prefix in PREFIXES
     ),
+    path("numbers", numbers.numbers, name="numbers"),
+    path("numbers.md", numbers.numbers_twin, name="numbers-markdown"),
+    path("number/<slug:slug>.md", numbers.number_twin, name="number-markdown"),
+    path("number/<slug:slug>", numbers.number, name="number"),
+    path("en/numbers", numbers.numbers, {"lang": ENGLISH}, name="numbers-en"),
+    path("en/number/<slug:slug>", numbers.number, {"lang": ENGLISH}, name="number-en"),
+    path("embed/number/<slug:slug>", embeds.embed, name="number-embed"),
+    path("oembed", embeds.oembed, name="oembed"),
     path("preview/<str:token>", preview.preview, name="preview"),
     path("rss.xml", machine_files.rss_feed, name="rss"),
     path("sitemap.xml", machine_files.sitemap, name="sitemap"),

@@ -13,6 +13,7 @@ from knowledge.models import PREFIX_LABELS, Unit, UnitType
 from knowledge.publications.page_cache import cached_page
 from knowledge.queries import charts
 from knowledge.queries.listings import listed
+from knowledge.queries.numbers import numbers_of
 from knowledge.queries.sheets import sheet_of
 
 PAGE_NUMBER = re.compile(r"[1-9][0-9]{0,3}", re.ASCII)
@@ -53,18 +54,28 @@ def rendered(request: HttpRequest, unit: Unit, page: int, *, preview: bool = Fal
     sheet = sheet_of(unit, page=page)
     if sheet.page > 1 and not sheet.documents:
         raise Http404
+    numbers = numbers_of(unit, now=now)
+    drawn = {number.series.slug for number in numbers if number.readings[1:] or number.spark[1:]}
     context = {
         "sheet": sheet,
         "unit": unit,
         "record": sheet.record,
+        "numbers": numbers,
         "by_week": charts.documents_by_week(unit, now=now),
-        "premiums": charts.premiums_of(unit, now=now),
-        "closes": charts.closes_of(unit, now=now),
+        # Older stores have bars without the values of a series.
+        # Bars and premiums of which no series is drawn yet.
+        "premiums": () if _premiums_of(unit) & drawn else charts.premiums_of(unit, now=now),
+        "closes": () if f"price-{unit.slug}" in drawn else charts.closes_of(unit, now=now),
         "preview": preview,
         # Search engines keep the first page of everything; the rest leads them to it all the same.
         "hidden": preview or page > 1,
     }
     return render(request, "knowledge/unit.html", context)
+
+
+def _premiums_of(unit: Unit) -> set[str]:
+    """What the series of its kimchi premium may be called: bitcoin's is that of all."""
+    return {"kimchi-premium", f"kimchi-premium-{unit.slug}"}
 
 
 @require_safe

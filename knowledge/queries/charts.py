@@ -1,21 +1,95 @@
-"""Series for the plots of a unit's page."""
+"""Points for the plots of pages, thinned by the database: a drawing has room for a few hundred."""
 
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
+from decimal import Decimal
 from typing import NamedTuple
 
+from django.db import connection
 from django.db.models import Count
 from django.utils import timezone
 
-from knowledge.models import Candle, DocumentUnit, Interval, Premium, Unit, UnitWeek, Venue
+from knowledge.models import Cadence, Candle, DocumentUnit, Interval, Premium, Unit, UnitWeek, Venue
+from knowledge.series.values import Figures, points_of
 
 WEEKS_SHOWN = 16
 PREMIUM_SPAN = timedelta(days=14)
 PRICE_SPAN = timedelta(days=90)
+# A chart has as many pieces of time; the lowest and the highest value of each are drawn.
+PIECES = 200
+SPARK_POINTS = 30
+SPARK_SPANS = {
+    Cadence.LIVE: timedelta(days=2),
+    Cadence.HOURLY: timedelta(days=14),
+    Cadence.DAILY: timedelta(days=90),
+    Cadence.BUSINESS_DAILY: timedelta(days=120),
+    Cadence.MONTHLY: timedelta(days=3 * 365),
+}
+
+_THINNED = """
+WITH timed AS (
+    SELECT at, period, value, extract(epoch FROM at - min(at) OVER ()) AS since,
+        extract(epoch FROM max(at) OVER () - min(at) OVER ()) AS span
+    FROM ({points}) AS points
+), placed AS (
+    SELECT at, period, value, CASE WHEN span > 0 THEN floor(since / span * %s) ELSE 0 END AS piece FROM timed
+), ranked AS (
+    SELECT at, period, value,
+        row_number() OVER (PARTITION BY piece ORDER BY value, at) AS lowest,
+        row_number() OVER (PARTITION BY piece ORDER BY value DESC, at) AS highest,
+        row_number() OVER (ORDER BY at) AS first, row_number() OVER (ORDER BY at DESC) AS last
+    FROM placed
+)
+SELECT at, period, value FROM ranked WHERE 1 IN (lowest, highest, first, last) ORDER BY at
+"""
+_SPARKS = """
+SELECT DISTINCT ON (input_id, piece) input_id, at, value FROM (
+    SELECT wanted.input_id, point.at, point.value,
+        ntile(%(pieces)s) OVER (PARTITION BY wanted.input_id ORDER BY point.at) AS piece
+    FROM unnest(%(inputs)s::bigint[], %(since)s::timestamptz[]) AS wanted (input_id, since)
+    JOIN knowledge_observation point ON point.input_id = wanted.input_id AND point.newest
+        AND point.at > wanted.since AND point.at <= %(now)s
+) AS placed ORDER BY input_id, piece, at DESC
+"""
 
 
 class Point(NamedTuple):
     at: datetime
     value: float
+
+
+class SeriesPoint(NamedTuple):
+    """A point of a series, exact; ``period`` names the calendar month or day that it is about, if it is about one."""
+
+    at: datetime
+    period: str
+    value: Decimal
+
+
+def readings_of(figures: Figures, *, now: datetime, first: datetime | None = None) -> list[SeriesPoint]:
+    """At most some 400 points from ``first`` to now, oldest first: the first, the last and all extremes among them."""
+    if figures.input is None:
+        return []
+    points = points_of(figures, now=now, first=first).values("at", "period", "value")
+    sql, params = points.query.sql_with_params()
+    with connection.cursor() as cursor:
+        cursor.execute(_THINNED.format(points=sql), (*params, PIECES))
+        return [SeriesPoint(*row) for row in cursor.fetchall()]
+
+
+def sparks_of(figures: Iterable[Figures], *, now: datetime) -> dict[int, Sequence[Point]]:
+    """Thirty points or fewer for each series that has a value, by its key, up to its newest: one query for all."""
+    shown = {each.input.pk: each for each in figures if each.input and each.latest}
+    since = [
+        each.latest.at - SPARK_SPANS[Cadence(each.series.cadence)] for each in shown.values() if each.latest
+    ]
+    found: defaultdict[int, list[Point]] = defaultdict(list)
+    with connection.cursor() as cursor:
+        cursor.execute(_SPARKS, {"inputs": list(shown), "since": since, "pieces": SPARK_POINTS, "now": now})
+        for of, at, value in cursor.fetchall():
+            found[shown[of].series.pk].append(Point(at, float(value)))
+    return dict(found)
 
 
 def documents_by_week(unit: Unit, *, now: datetime) -> list[Point]:

@@ -28,6 +28,11 @@ def find(slug: str, *, now: datetime) -> Figures | None:
     return next(iter(figures_of(rows, now=now)), None)
 
 
+def named(slug: str) -> Series | None:
+    """The series with this slug, public or not, with the unit that its holder was merged into."""
+    return Series.objects.select_related("holder__merged_into").filter(slug=slug).first()
+
+
 def nearest(slug: str, count: int = 3) -> list[str]:
     """The slugs of public series that look most like this one."""
     slugs = list(Series.objects.public().order_by("slug").values_list("slug", flat=True))

@@ -37,6 +37,10 @@ def pages_of(world: World) -> dict[str, int]:
         f"{world.asset.get_absolute_url()}?page=2",
         world.answer,
         "/ask",
+        "/numbers",
+        "/number/maru-rate",
+        "/en/number/price-maru",
+        "/embed/number/price-maru",
         "/city",
         f"/city/{Snapshot.objects.latest('day').day}",
         "/search",
@@ -46,7 +50,7 @@ def pages_of(world: World) -> dict[str, int]:
         "/docs",
         "/status",
     ]
-    others = {"/search?q=!!": 400, "/topic/marucoin": 404, "/city/2020-01-01": 404}
+    others = {"/search?q=!!": 400, "/topic/marucoin": 404, "/number/maru-rates": 404, "/city/2020-01-01": 404}
     return dict.fromkeys(found, 200) | others
 
 

@@ -11,15 +11,18 @@ from knowledge.models import (
     EventUnit,
     Market,
     Mention,
+    Observation,
     PersonaPost,
     Premium,
     Pulse,
+    SeriesInput,
     Status,
     Unit,
     UnitType,
 )
 from knowledge.publications import build, publication_cache
 from knowledge.search import indexing
+from knowledge.series.recording import stored_value
 from tests.factories.knowledge import make_document, make_persona, make_source, make_unit
 from tests.factories.series import make_series, observe
 
@@ -63,6 +66,7 @@ def make_world(now: datetime) -> World:
     _documents(asset, now)
     _numbers(asset, now)
     _series(asset, topic, now)
+    _old_series(topic, now)
     persona = _persona(asset, now)
     answer = _answer(asset, now)
     while indexing.refresh():
@@ -166,6 +170,21 @@ def _series(asset: Unit, topic: Unit, now: datetime) -> None:
     for age in range(3):
         observe("maru-rate", now - timedelta(days=age), 3.25 - age / 4)
         observe("price-marucoin", now - timedelta(minutes=10 * age), 1520.5 - age)
+
+
+def _old_series(topic: Unit, now: datetime) -> None:
+    """A price that is overdue and may not be passed on, and a count without values, beside the topic's rate."""
+    make_series("maru-count", holder=topic, label="마루 거래 수", unit="transactions", position=2)
+    priced = {"unit": "KRW", "position": 1, "redistributable": False, "decimals": 0}
+    make_series("price-maru", holder=topic, label="마루 원화 가격", label_en="MARU price in won", **priced)
+    source = make_source("maru-bank", name="마루은행", homepage="https://bank.example/")
+    SeriesInput.objects.filter(key__in=("maru-rate", "price-maru")).update(source=source)
+    of = SeriesInput.objects.get(key="price-maru")
+    prices = {now - timedelta(days=9 + day): 124_000_000 + 90_000 * sin(day) for day in range(30)}
+    Observation.objects.bulk_create(
+        Observation(input=of, at=at, value=stored_value(value), fetched_at=now)
+        for at, value in prices.items()
+    )
 
 
 def _persona(asset: Unit, now: datetime) -> Unit:

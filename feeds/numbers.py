@@ -1,0 +1,121 @@
+"""The pages of numbers: all of them, one of them in Korean and in English, and each as Markdown."""
+
+from collections.abc import Callable
+from http import HTTPStatus
+
+from django.conf import settings
+from django.http import Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import render
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from feeds.number_markdown import list_markdown, number_markdown
+from knowledge.publications.page_cache import cached_page
+from knowledge.queries import series as queries
+from knowledge.queries.amounts import ENGLISH, KOREAN
+from knowledge.queries.number_words import WORDS
+from knowledge.queries.numbers import (
+    GROUPS,
+    RANGE_DEFAULT,
+    RANGES,
+    ShownNumber,
+    list_path,
+    listed_groups,
+    number_of,
+)
+from knowledge.views import gone, page_number
+
+MARKDOWN = "text/markdown; charset=utf-8"
+# What the head of an English page leads to; pages that have no English twin are left out.
+ENGLISH_NAVIGATION = (("/", "Home"), ("/en/numbers", "Numbers"))
+
+
+@require_safe
+def numbers(request: HttpRequest, lang: str = KOREAN) -> HttpResponseBase:
+    """All public series by groups, or those of ``?group=`` a page at a time."""
+    group, page = request.GET.get("group", ""), page_number(request.GET)
+    if group not in ("", *(each.key for each in GROUPS)) or (page > 1 and not group):
+        raise Http404
+    return cached_page(request, lambda: _numbers(request, lang, group, page), vary_on=(group, page))
+
+
+def _numbers(request: HttpRequest, lang: str, group: str, page: int) -> HttpResponse:
+    groups = listed_groups(now=timezone.now(), lang=lang, group=group, page=page)
+    if page > 1 and not (groups and groups[0].numbers):
+        raise Http404
+    context = {
+        "say": WORDS[lang],
+        "lang": lang,
+        "groups": groups,
+        "group": group,
+        "page": page,
+        "has_more": bool(group and groups and groups[0].has_more),
+        "query": f"group={group}&" if group else "",
+        "path": list_path(lang),
+        "twin": list_path(KOREAN if lang == ENGLISH else ENGLISH),
+        # Search engines keep the first page; the rest leads them to the numbers all the same.
+        "hidden": bool(group),
+    }
+    return render(request, "knowledge/numbers.html", context | spoken(lang))
+
+
+@require_safe
+def number(request: HttpRequest, slug: str, lang: str = KOREAN) -> HttpResponseBase:
+    """One series: 410 when its holder is retracted, 404 with what is near when nobody knows it."""
+    span = request.GET.get("range", RANGE_DEFAULT)
+    if span not in RANGES:
+        raise Http404
+    return answered(request, slug, lambda: _number(request, slug, lang, span), vary_on=span)
+
+
+def _number(request: HttpRequest, slug: str, lang: str, span: str) -> HttpResponse:
+    context = {"number": public(slug, lang, span), "span": span, "hidden": span != RANGE_DEFAULT}
+    return render(request, "knowledge/number.html", context | spoken(lang))
+
+
+@require_safe
+def number_twin(request: HttpRequest, slug: str) -> HttpResponseBase:
+    """One series as Markdown, with the same 404 and 410."""
+    return answered(request, slug, lambda: _markdown(number_markdown(public(slug)), f"/number/{slug}"))
+
+
+@require_safe
+def numbers_twin(request: HttpRequest) -> HttpResponseBase:
+    """All public series as Markdown."""
+    return cached_page(request, lambda: _markdown(list_markdown(timezone.now()), list_path()))
+
+
+def answered(
+    request: HttpRequest, slug: str, make: Callable[[], HttpResponse], *, vary_on: str = ""
+) -> HttpResponse:
+    """The page of a series where it is public. Whether it is was asked just now: a retraction shows at once."""
+    series = queries.named(slug)
+    status = series.holder.survivor.public_status if series else HTTPStatus.NOT_FOUND
+    if status is HTTPStatus.GONE:
+        return gone(request)
+    if status is not HTTPStatus.OK:
+        near = [(f"/number/{one}", one) for one in queries.nearest(slug)]
+        return render(request, "errors/error.html", {"status": 404, "numbers": near}, status=404)
+    return cached_page(request, make, vary_on=vary_on)
+
+
+def public(slug: str, lang: str = KOREAN, span: str = RANGE_DEFAULT) -> ShownNumber:
+    """The series as it is shown now; Http404 where it went a moment ago."""
+    found = number_of(slug, now=timezone.now(), lang=lang, span=span)
+    if found is None:
+        raise Http404
+    return found
+
+
+def spoken(lang: str) -> dict[str, object]:
+    """What the frame of a page needs to speak one language."""
+    return {"lang": lang, "navigation": ENGLISH_NAVIGATION} if lang == ENGLISH else {"lang": lang}
+
+
+def _markdown(text: str, path: str) -> HttpResponse:
+    response = HttpResponse(text, content_type=MARKDOWN)
+    response.headers["Link"] = f'<{settings.BASE_URL}{path}>; rel="canonical"'
+    # The page is what search engines should keep.
+    response.headers["X-Robots-Tag"] = "noindex"
+    return response

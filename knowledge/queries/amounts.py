@@ -1,0 +1,148 @@
+"""Numbers as readers see them: digits in groups, units in words, signs and directions said, never scientific notation.
+
+Programs get decimals (``knowledge.series.values.json_number``); whatever a person reads is written here.
+"""
+
+import re
+from calendar import month_name
+from datetime import datetime
+from decimal import Decimal
+from typing import NamedTuple
+
+from django.utils import timezone
+
+from knowledge.models import Series
+from knowledge.queries.series import rounded
+from knowledge.series.values import Change, Latest
+
+KOREAN, ENGLISH = "ko", "en"
+HASHES = "H/s"
+_CALENDAR = re.compile(r"\d{4}-(0[1-9]|1[0-2])(-\d{2})?", re.ASCII)
+# What stands behind the digits, in Korean and in English. Pure numbers have nothing there.
+_UNITS = {
+    "KRW": ("원", " won"),
+    "USD": ("달러", " US dollars"),
+    "%": ("%", "%"),
+    "sat": ("사토시", " satoshis"),
+    "sat/vB": (" sat/vB", " sat/vB"),
+    "vB": (" vB", " vB"),
+    "blocks": ("블록", " blocks"),
+    "transactions": ("건", " transactions"),
+    "index": ("", ""),
+    "1": ("", ""),
+}
+_POINTS = ("%p", " percentage points")
+_PREFIXES = (("E", 18), ("P", 15), ("T", 12), ("G", 9), ("M", 6), ("k", 3))
+_HASH_PLACES = 2
+_LARGE = 10**8
+_KOREAN_STEPS = (("경", 10**16), ("조", 10**12), ("억", 10**8), ("만", 10**4))
+_ENGLISH_STEPS = (("quadrillion", 10**15), ("trillion", 10**12), ("billion", 10**9), ("million", 10**6))
+_RISE, _FALL, _EVEN = ("상승", "up"), ("하락", "down"), ("변동 없음", "unchanged")
+
+
+class Movement(NamedTuple):
+    """A change in words: ``mark`` is ▲, ▼ or –, ``direction`` the class of its colour (rise, fall, or none).
+
+    ``brief`` is its share of the former value, or all of ``size`` where nothing has a share.
+    """
+
+    mark: str
+    size: str
+    brief: str
+    word: str
+    direction: str
+
+
+def amount(value: Decimal, unit: str, decimals: int, lang: str = KOREAN) -> str:
+    """``1,384.5원``, ``2.5%``, ``812.34 EH/s``."""
+    if unit == HASHES:
+        return _hashes(value)
+    return f"{_digits(rounded(value, decimals))}{unit_word(unit, lang)}"
+
+
+def unit_word(unit: str, lang: str = KOREAN) -> str:
+    """What stands right behind the digits, with the space before it; the unit itself where it has no words."""
+    return _UNITS.get(unit, (f" {unit}",) * 2)[lang == ENGLISH]
+
+
+def gloss(value: Decimal, unit: str, lang: str = KOREAN) -> str:
+    """A large number in words, such as ``약 1억 2,400만 원``; empty where the digits are read at a glance."""
+    if abs(value) < _LARGE or unit == HASHES:
+        return ""
+    sign, size = "−" if value < 0 else "", abs(value)
+    word = unit_word(unit, lang).strip()
+    if lang == ENGLISH:
+        name, step = next(each for each in _ENGLISH_STEPS if size >= each[1])
+        said = f"{size / step:,.1f} {name}"
+    else:
+        said = _in_myriads(size)
+    return f"{'about' if lang == ENGLISH else '약'} {sign}{said} {word}".rstrip()
+
+
+def movement(change: Change, series: Series, lang: str = KOREAN) -> Movement:
+    """How a value moved: by percentage points, or by an amount and its share of the former value."""
+    english = lang == ENGLISH
+    moved = change.points if change.points is not None else change.absolute
+    assert moved is not None
+    if not rounded(moved, _places(series)):
+        return Movement("–", "", "", _EVEN[english], "")
+    sign = "+" if moved > 0 else "−"
+    word, direction, mark = (_RISE, "rise", "▲") if moved > 0 else (_FALL, "fall", "▼")
+    if change.points is not None:
+        size = brief = f"{sign}{_digits(abs(rounded(moved, series.decimals)))}{_POINTS[english]}"
+    else:
+        size = brief = sign + amount(abs(moved), series.unit, series.decimals, lang)
+        if change.percent is not None:
+            brief = f"{sign}{abs(change.percent):,.2f}%"
+            size += f" ({brief})"
+    return Movement(mark, size, brief, word[english], direction)
+
+
+def measured(at: datetime, period: str, lang: str = KOREAN) -> str:
+    """When: the calendar month or day that a value is about, or the minute in Seoul."""
+    local = timezone.localtime(at)
+    if not period:
+        return f"{_dated(lang, local.year, local.month, local.day)} {local:%H:%M} KST"
+    return _dated(lang, *map(int, period.split("-"))) if _CALENDAR.fullmatch(period) else period
+
+
+def age(latest: Latest, now: datetime, lang: str = KOREAN) -> str:
+    """``9일 전 값`` of a value that is overdue; empty for one that is not."""
+    if not latest.stale:
+        return ""
+    days, hours = (now - latest.at).days, int((now - latest.at).total_seconds() // 3600)
+    if lang == ENGLISH:
+        return f"value of {days} days ago" if days > 1 else f"value of {hours} hours ago"
+    return f"{days}일 전 값" if days > 1 else f"{hours}시간 전 값"
+
+
+def _dated(lang: str, year: int, month: int, day: int = 0) -> str:
+    if lang == ENGLISH:
+        return f"{day or ''} {month_name[month]} {year}".lstrip()
+    return f"{year}년 {month}월 {day}일" if day else f"{year}년 {month}월"
+
+
+def _places(series: Series) -> int:
+    # A change of hashes is shown in EH/s, which has two places whatever the stored number has.
+    return _HASH_PLACES - 18 if series.unit == HASHES else series.decimals
+
+
+def _digits(value: Decimal) -> str:
+    return f"{value:,f}".replace("-", "−")
+
+
+def _hashes(value: Decimal) -> str:
+    for letter, power in _PREFIXES:
+        if abs(value) >= 10**power:
+            return f"{_digits(rounded(value.scaleb(-power), _HASH_PLACES))} {letter}{HASHES}"
+    return f"{_digits(rounded(value, 0))} {HASHES}"
+
+
+def _in_myriads(size: Decimal) -> str:
+    """The two largest of 경, 조, 억 and 만, rounded to the smaller."""
+    place = next(place for place, (_name, step) in enumerate(_KOREAN_STEPS) if size >= step)
+    (name, step), lower = _KOREAN_STEPS[place], _KOREAN_STEPS[place + 1 : place + 2]
+    if not lower:
+        return f"{size / step:,.0f}{name}"
+    high, rest = divmod(round(size / lower[0][1]), step // lower[0][1])
+    return f"{high:,}{name} {rest:,}{lower[0][0]}" if rest else f"{high:,}{name}"

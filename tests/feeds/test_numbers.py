@@ -1,0 +1,319 @@
+"""The pages of numbers, their twins, the lines of code on them, and frames on other sites."""
+
+import csv
+import html
+import io
+import json
+import re
+import shlex
+from datetime import timedelta
+from typing import Any
+from urllib.parse import quote, urlsplit
+
+import pytest
+from django.conf import settings
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from feeds.number_charts import chart_of
+from knowledge import curation
+from knowledge.models import SeriesInput, Status, Unit, UnitType
+from knowledge.queries.charts import SeriesPoint
+from knowledge.queries.numbers import number_of
+from tests.factories.knowledge import make_source, make_unit
+from tests.factories.series import make_series, observe
+from tests.feeds.surfaces import text_of
+from tests.feeds.test_facts import nodes_of
+
+pytestmark = pytest.mark.django_db
+PRICE, RATE = "price-btc", "bok-base-rate"
+
+
+@pytest.fixture
+def holder() -> Unit:
+    return make_unit("bok-rate", "기준금리 주제", type=UnitType.TOPIC, summary="한국은행이 정하는 금리다.")
+
+
+@pytest.fixture
+def numbers(stopped_clock: object, holder: Unit) -> None:
+    """A rate that moved, and a price that is nine days old and may not be passed on."""
+    now = timezone.now()
+    make_series(
+        RATE,
+        holder=holder,
+        label="한국은행 기준금리",
+        label_en="Base rate",
+        note="위원회가 정한다.",
+        note_en="Set.",
+    )
+    bitcoin = make_unit("btc", "비트코인")
+    priced = {"unit": "KRW", "cadence": "live", "redistributable": False, "decimals": 8}
+    make_series(PRICE, holder=bitcoin, label="비트코인 원화 가격", label_en="BTC price", **priced)
+    bank = make_source("bank", name="한국은행", homepage="https://bok.example/")
+    SeriesInput.objects.update(source=bank)
+    for day in range(10):
+        at = now - timedelta(days=day)
+        observe(RATE, at, 2.5 if day < 4 else 2.75, period=f"{timezone.localtime(at):%Y-%m-%d}")
+        observe(PRICE, at - timedelta(days=9), 124_000_000 - 1000 * day)
+
+
+def plain(page: str) -> str:
+    return re.sub(r"\s+", " ", html.unescape(re.sub(r"<[^>]+>", " ", page)))
+
+
+@pytest.mark.usefixtures("numbers")
+def test_a_page_says_value_time_source_changes_and_how_it_is_made(client: Client) -> None:
+    page = text_of(client, f"/number/{RATE}")
+    said = plain(page)
+    for words in (
+        "한국은행 기준금리 2.5%",
+        "일주일 전보다 ▼ −0.25%p 하락",
+        "앞 값보다 변동 없음",
+        "위원회가 정한다.",
+        "이용 조건: CC BY 4.0",
+        f"series:{RATE}",
+    ):
+        assert words in said, words
+    for link in (
+        'href="https://bok.example/"',
+        'id="licence"',
+        f'href="/api/series/{RATE}.json"',
+        f'href="/api/series/{RATE}.csv"',
+        f'href="/api/series/{RATE}.json?revisions=1"',
+        'href="/topic/bok-rate"',
+        f'href="/number/{RATE}.md"',
+        f'hreflang="en" href="{settings.BASE_URL}/en/number/{RATE}"',
+    ):
+        assert link in page, link
+    assert page.count("<tr>") == 11
+
+
+@pytest.mark.usefixtures("numbers")
+def test_the_english_page_speaks_english(client: Client) -> None:
+    page = text_of(client, f"/en/number/{RATE}")
+    assert '<html lang="en">' in page
+    assert "over a week ▼ −0.25 percentage points down" in plain(page)
+    names = ("기준금리 주제", "한국은행", "한국어", "개정", "재배포")
+    korean = [
+        word for word in re.findall(r"[가-힣]+", plain(page)) if not any(word in name for name in names)
+    ]
+    assert korean == []
+    assert "Show all" not in text_of(client, "/en/numbers")
+
+
+@pytest.mark.usefixtures("numbers")
+def test_an_old_value_says_its_age_and_a_price_has_no_csv(client: Client) -> None:
+    page = text_of(client, f"/number/{PRICE}")
+    said = plain(page)
+    assert "124,000,000원 약 1억 2,400만 원" in said
+    assert "9일 전 값" in said
+    assert ".csv" not in page
+    assert "재배포할 수 없어" in said
+    assert "IMPORTDATA" not in page
+
+
+@pytest.mark.usefixtures("numbers")
+def test_the_holders_page_shows_it_with_a_chart_and_leads_on(client: Client) -> None:
+    page = text_of(client, "/topic/bok-rate")
+    assert "2.5%" in plain(page)
+    assert f'href="/number/{RATE}"' in page
+    assert f'href="/api/series/{RATE}.csv"' in page
+    assert 'class="plot chart"' in page
+    assert f"(`series:{RATE}`): 2.5%" in text_of(client, "/topic/bok-rate.md")
+    assert "9일 전 값" in plain(text_of(client, "/asset/btc"))
+
+
+@pytest.mark.usefixtures("numbers")
+def test_every_face_has_the_same_value(client: Client) -> None:
+    record = next(
+        one for one in json.loads(text_of(client, "/api/series.json"))["series"] if RATE in one["id"]
+    )
+    value = record["latest"]["value"]
+    assert value == json.loads(text_of(client, f"/api/series/{RATE}.json"))["points"][-1]["value"] == 2.5
+    assert f"value: **{value}%**" in text_of(client, f"/number/{RATE}.md")
+    rows = list(csv.DictReader(io.StringIO(text_of(client, f"/api/series/{RATE}.csv"))))
+    assert float(rows[-1]["value"]) == value
+    data = next(node for node in nodes_of(text_of(client, f"/number/{RATE}")) if node["@type"] == "Dataset")
+    assert float(data["variableMeasured"]["value"]) == value
+    assert data["identifier"] == record["id"]
+    assert data["distribution"][1]["contentUrl"] == f"{settings.BASE_URL}/api/series/{RATE}.csv"
+    for path in ("/", "/numbers", "/numbers.md", f"/embed/number/{RATE}"):
+        assert f"{value}%" in plain(text_of(client, path)), path
+
+
+@pytest.mark.usefixtures("numbers")
+def test_home_shows_a_strip_of_what_is_there(client: Client) -> None:
+    said = plain(text_of(client, "/"))
+    assert "한국은행 기준금리 2.5%" in said
+    assert re.search(r"비트코인 원화 가격 약 1억 2,400만 원 .+ 9일 전 값", said)
+    assert "공포" not in said
+
+
+def test_a_number_without_values_says_so(client: Client, holder: Unit) -> None:
+    make_series("empty", holder=holder)
+    for path in ("/number/empty", "/embed/number/empty", "/number/empty.md", "/topic/bok-rate"):
+        page = text_of(client, path)
+        assert "아직 측정된 값이 없습니다." in page, path
+        assert "<figure" not in page, path
+    assert "아직 공개된 숫자가 없습니다." not in text_of(client, "/numbers")
+    assert "empty" not in text_of(client, "/")
+
+
+@pytest.mark.usefixtures("numbers")
+def test_an_unknown_slug_names_the_nearest_and_odd_addresses_are_none(client: Client) -> None:
+    page = text_of(client, "/number/bok-base-rat", 404)
+    assert f'<a href="/number/{RATE}">' in page
+    for path in (
+        f"/number/{RATE}?range=7",
+        "/numbers?group=none",
+        "/numbers?page=2",
+        "/numbers?group=price&page=9",
+        "/en/number/none",
+        "/number/none.md",
+        "/embed/number/none",
+    ):
+        assert client.get(path).status_code == 404, path
+    assert client.get(f"/number/{RATE}?range=30").status_code == 200
+
+
+@pytest.mark.usefixtures("numbers")
+def test_a_series_goes_with_its_holder_and_a_draft_was_never_there(client: Client, holder: Unit) -> None:
+    faces = [f"/number/{RATE}", f"/en/number/{RATE}", f"/number/{RATE}.md", f"/embed/number/{RATE}"]
+    curation.set_status(holder, Status.RETRACTED)
+    assert {client.get(path).status_code for path in faces} == {410}
+    make_series("secret", holder=make_unit("draft", "초안", status=Status.DRAFT))
+    assert client.get("/number/secret").status_code == 404
+    assert "secret" not in text_of(client, "/number/secret-", 404).replace("/number/secret-", "").replace(
+        'value="secret"', ""
+    )
+    for path in ("/numbers", "/numbers.md", "/sitemap.xml", "/"):
+        assert RATE not in text_of(client, path), path
+
+
+@pytest.mark.usefixtures("numbers")
+def test_pages_ask_few_questions(client: Client) -> None:
+    client.get("/numbers")
+    for path, limit in ((f"/number/{RATE}", 6), ("/numbers", 5), (f"/embed/number/{RATE}", 6)):
+        with CaptureQueriesContext(connection) as asked:
+            client.get(path)
+        assert len(asked) <= limit, path
+
+
+@pytest.mark.usefixtures("numbers")
+@pytest.mark.parametrize("slug", [RATE, PRICE])
+def test_the_lines_of_code_fetch_what_they_say(client: Client, slug: str) -> None:
+    facts = re.findall(r"<dt>([^<]+)</dt><dd><code>(.+?)</code>", text_of(client, f"/number/{slug}"))
+    lines = {name: html.unescape(code) for name, code in facts}
+    ending = "csv" if slug == RATE else "json"
+    shell = shlex.split(lines["curl"])
+    assert shell[:2] == ["curl", "-s"]
+    address = shell[2]
+    assert address == f"{settings.BASE_URL}/api/series/{slug}.{ending}"
+    assert address in lines["R"]
+    call = compile(lines["pandas"], "pandas", "eval")
+    assert address in [each for each in call.co_consts if isinstance(each, str)]
+    fetched = text_of(client, urlsplit(address).path)
+    if slug == RATE:
+        assert lines["Google Sheets"] == f'=IMPORTDATA("{address}")'
+        assert next(csv.reader(io.StringIO(fetched))) == ["at", "period", "value"]
+        asked = {"parse_dates=['at']", "index_col='at'", "['value']"}
+        assert asked <= set(re.findall(r"parse_dates=\['at'\]|index_col='at'|\['value'\]", lines["pandas"]))
+    else:
+        assert "Google Sheets" not in lines
+        assert {"at", "value"} <= json.loads(fetched)["points"][0].keys()
+    frame = re.fullmatch(
+        r'<iframe src="([^"]+)" title="[^"]+" width="480" height="340" loading="lazy"></iframe>',
+        lines["퍼가기"],
+    )
+    assert frame
+    assert client.get(urlsplit(frame[1]).path).status_code == 200
+
+
+@pytest.mark.usefixtures("numbers")
+def test_only_a_frame_may_be_framed_and_it_holds_no_form_and_no_data(client: Client) -> None:
+    for _first_and_kept in range(2):
+        response = client.get(f"/embed/number/{PRICE}")
+        page = response.content.decode()
+        assert "frame-ancestors *" in response["Content-Security-Policy"]
+        assert "X-Frame-Options" not in response
+        assert response["X-Robots-Tag"] == "noindex"
+        assert not response.cookies
+    assert "<form" not in page
+    assert "/api/" not in page
+    assert "<details" not in page
+    assert f'href="{settings.BASE_URL}/number/{PRICE}"' in page
+    again = client.get(f"/embed/number/{PRICE}", HTTP_IF_NONE_MATCH=response["ETag"])
+    assert again.status_code == 304
+    assert "X-Frame-Options" not in again
+    assert '<html lang="en">' in text_of(client, f"/embed/number/{PRICE}?lang=en")
+    for path in (f"/number/{PRICE}", "/numbers", "/embed/number/none", "/"):
+        other = client.get(path)
+        assert "frame-ancestors 'none'" in other["Content-Security-Policy"], path
+        assert other["X-Frame-Options"] == "DENY", path
+    assert "/embed/" not in text_of(client, "/sitemap.xml")
+    assert f"{settings.BASE_URL}/number/{PRICE}</loc>" in text_of(client, "/sitemap.xml")
+
+
+def asked_of_oembed(client: Client, url: str = f"/number/{RATE}", **more: str) -> Any:
+    return client.get("/oembed", {"url": f"{settings.BASE_URL}{url}", **more})
+
+
+@pytest.mark.usefixtures("numbers")
+def test_oembed_tells_other_sites_how_to_show_a_number(client: Client) -> None:
+    page = text_of(client, f"/number/{RATE}")
+    link = re.search(r'type="application/json\+oembed" href="([^"]+)"', page)
+    assert link
+    address = html.unescape(link[1])
+    assert address.endswith(f"/oembed?url={quote(f'{settings.BASE_URL}/number/{RATE}', safe='')}&format=json")
+    told = client.get(address.removeprefix(settings.BASE_URL)).json()
+    assert (told["version"], told["type"], told["width"], told["height"]) == ("1.0", "rich", 480, 340)
+    assert told["title"] == "한국은행 기준금리"
+    assert f'<iframe src="{settings.BASE_URL}/embed/number/{RATE}"' in told["html"]
+    small = asked_of_oembed(client, maxwidth="300", maxheight="9000").json()
+    assert (small["width"], small["height"]) == (300, 340)
+    assert 'width="300" height="340"' in small["html"]
+    assert asked_of_oembed(client, f"/en/number/{RATE}").json()["title"] == "Base rate"
+
+
+@pytest.mark.usefixtures("numbers")
+def test_oembed_refuses_as_its_specification_says(client: Client, holder: Unit) -> None:
+    assert asked_of_oembed(client, format="xml").status_code == 501
+    for url in ("/number/none", "/asset/btc", "/numbers", "/number/", "//number/x"):
+        assert asked_of_oembed(client, url).status_code == 404, url
+    for url in ("", "https://elsewhere.example/number/price-btc", "http://[", "javascript:alert(1)"):
+        assert client.get("/oembed", {"url": url}).status_code == 404, url
+    for side in ("0", "-1", "x", "٣", "999999"):
+        assert asked_of_oembed(client, maxwidth=side).status_code == 400, side
+    curation.set_status(holder, Status.RETRACTED)
+    assert asked_of_oembed(client).status_code == 404
+
+
+@pytest.mark.usefixtures("numbers")
+def test_hostile_names_stay_text(client: Client) -> None:
+    hostile = '"><script>alert(1)</script>&'
+    make_series("hostile", label=hostile, label_en=hostile, note=hostile, licence=hostile)
+    observe("hostile", timezone.now(), 1)
+    for path in ("/number/hostile", "/embed/number/hostile", "/numbers", "/number/hostile.md"):
+        assert "<script>alert" not in text_of(client, path), path
+    told = asked_of_oembed(client, "/number/hostile").json()["html"]
+    assert told.count("<") == 2
+
+
+@pytest.mark.usefixtures("numbers")
+def test_a_line_is_broken_where_there_is_nothing_and_steps_where_values_hold() -> None:
+    rate = number_of(RATE, now=timezone.now())
+    assert rate
+    chart = chart_of(rate)
+    assert chart
+    assert re.fullmatch(r"M0,0h0(H\d+)+V300(H\d+)+", chart.line)
+    assert (chart.highest.value, chart.lowest and chart.lowest.value) == ("2.75%", "2.5%")
+    first, *rest = rate.readings
+    earlier = SeriesPoint(first.at - timedelta(days=30), "", first.value)
+    broken = chart_of(type(rate)(rate.figures, rate.now, readings=[earlier, first, *rest]))
+    assert broken
+    assert broken.line.count("M") == 2
+    flat = chart_of(type(rate)(rate.figures, rate.now, readings=rest[-2:]))
+    assert flat
+    assert flat.lowest is None
