@@ -32,6 +32,7 @@ FILES = (
     ("/sitemap.xml", "readSitemap", "Every indexable page", "application/xml"),
     ("/llms.txt", "readLlmsTxt", "What is here, for language models", "text/plain"),
     ("/llms-full.txt", "readLlmsFull", "Every unit as Markdown", "text/plain"),
+    ("/numbers.md", "readNumbers", "Numbers over time by groups, as Markdown", "text/markdown"),
     ("/robots.txt", "readRobots", "What crawlers may read", "text/plain"),
     ("/.well-known/security.txt", "readSecurity", "Whom to tell of a vulnerability (RFC 9116)", "text/plain"),
     ("/openapi.json", "readOpenapi", "This description", "application/json"),
@@ -42,6 +43,7 @@ def file_paths() -> dict[str, Any]:
     paths: dict[str, Any] = {path: _file(*rest) for path, *rest in FILES}
     for prefix in PREFIXES:
         paths[f"/{prefix}/{{slug}}.md"] = _twin(prefix)
+    paths["/number/{slug}.md"] = _number()
     paths["/api/mcp"] = _mcp()
     return paths
 
@@ -81,6 +83,16 @@ def _twin(prefix: str) -> dict[str, Any]:
     )
 
 
+def _number() -> dict[str, Any]:
+    markdown = {"text/markdown": {"schema": {"type": "string"}}}
+    responses = {
+        "200": {"description": "The number as Markdown", "headers": ETAG, "content": markdown},
+        "304": NOT_MODIFIED,
+        **_refusals("404", "405", "410", "503"),
+    }
+    return _get("readNumberMarkdown", "A number over time as Markdown", [SLUG], responses)
+
+
 def _mcp() -> dict[str, Any]:
     message = {"type": "object", "description": "a JSON-RPC 2.0 message"}
     content = {"application/json": {"schema": message}}
@@ -96,7 +108,7 @@ def _mcp() -> dict[str, Any]:
         "413": "More than 256 KiB",
         "415": "Not `application/json`",
         "429": "The ask tool's limit of this address is used up; see `Retry-After`",
-        "503": "Not at the moment; see `Retry-After`",
+            "503": "Not at the moment; see `Retry-After`",
     }.items():
         responses[status] = {"description": text, "content": content}
     operation = {

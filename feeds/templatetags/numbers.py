@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from django import template
-from django.utils.html import format_html
+from django.utils.html import escape, format_html
 from django.utils.safestring import SafeString
 
 from feeds import linked_data, number_code
@@ -46,8 +46,9 @@ def snippets(number: ShownNumber) -> list[number_code.Snippet]:
 
 
 @register.filter
-def embed_code(number: ShownNumber) -> str:
-    return number_code.embed_code(number)
+def embed_code(number: ShownNumber) -> SafeString:
+    """The element as a text that readers copy, not as one that this page has."""
+    return escape(number_code.embed_code(number))
 
 
 @register.simple_tag

@@ -295,6 +295,7 @@ def test_hostile_names_stay_text(client: Client) -> None:
     hostile = '"><script>alert(1)</script>&'
     make_series("hostile", label=hostile, label_en=hostile, note=hostile, licence=hostile)
     observe("hostile", timezone.now(), 1)
+    assert "<iframe" not in text_of(client, "/number/hostile")
     for path in ("/number/hostile", "/embed/number/hostile", "/numbers", "/number/hostile.md"):
         assert "<script>alert" not in text_of(client, path), path
     told = asked_of_oembed(client, "/number/hostile").json()["html"]
