@@ -108,7 +108,7 @@ def _mcp() -> dict[str, Any]:
         "413": "More than 256 KiB",
         "415": "Not `application/json`",
         "429": "The ask tool's limit of this address is used up; see `Retry-After`",
-            "503": "Not at the moment; see `Retry-After`",
+        "503": "Not at the moment; see `Retry-After`",
     }.items():
         responses[status] = {"description": text, "content": content}
     operation = {
