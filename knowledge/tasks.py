@@ -10,7 +10,7 @@ from knowledge.events import intake
 from knowledge.ingestion import relinking, runs
 from knowledge.pulses import burst_recording, recording
 from knowledge.search import indexing, statistics
-from knowledge.series import premium
+from knowledge.series import bars, premium, thinning
 from knowledge.sources.http.client import http_client
 
 
@@ -94,4 +94,11 @@ def reindex_everything() -> None:
 
 @shared_task
 def prune() -> None:
-    runs.prune(now=timezone.now())
+    now = timezone.now()
+    runs.prune(now=now)
+    thinning.thin(now=now)
+
+
+@shared_task
+def choose_hourly_markets() -> None:
+    bars.choose_hourly(now=timezone.now())

@@ -87,6 +87,11 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     },
     "verify-counts": {"task": "knowledge.tasks.verify_counts", "schedule": crontab(hour=4, minute=30)},
     "prune": {"task": "knowledge.tasks.prune", "schedule": crontab(hour=4, minute=40)},
+    # Of which markets hour bars are asked for: the largest, and those with a pulse lately.
+    "choose-hourly-markets": {
+        "task": "knowledge.tasks.choose_hourly_markets",
+        "schedule": crontab(hour=4, minute=50),
+    },
 }
 
 for _job in CELERY_BEAT_SCHEDULE.values():

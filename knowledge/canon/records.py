@@ -4,13 +4,12 @@ Each record keeps the hash of the canonical form that the loader last wrote. Whe
 that hash, an editor changed it, and the file does not overwrite an editor.
 """
 
-import hashlib
 from collections import Counter
 from collections.abc import Callable, Mapping
 from enum import StrEnum
 from typing import Any
 
-import orjson
+from knowledge.series.declarations import fingerprint
 
 REASON = "canon"  # what a history says of a loader's changes
 Form = Mapping[str, Any]
@@ -24,11 +23,6 @@ class UpsertResult(StrEnum):
 
 
 Counts = Counter[UpsertResult]
-
-
-def fingerprint(form: Form) -> str:
-    """A hash of a canonical form, independent of key order."""
-    return hashlib.sha256(orjson.dumps(form, option=orjson.OPT_SORT_KEYS)).hexdigest()
 
 
 def write_fields(row: Any, form: Form) -> None:

@@ -8,7 +8,7 @@ import logging
 import random
 import time
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
@@ -22,6 +22,7 @@ from knowledge.curation import CurationError
 from knowledge.ingestion import documents, series
 from knowledge.invisible import visible
 from knowledge.models import FetchCause, FetchRun, RunOutcome, Source
+from knowledge.series import bars
 from knowledge.sources.adapters import ADAPTERS, Adapter
 from knowledge.sources.base import DocumentItem, SourceItem
 from knowledge.sources.errors import NeedsKey, SourceError
@@ -149,8 +150,9 @@ def ingest(
     """
     began = time.monotonic()
     run = FetchRun(source=source, started_at=now)
+    parts = parts_of(source, now)
     try:
-        progress = _read(source, run, http, now=now)
+        progress = _read(source, run, parts, http, now=now)
     except NeedsKey as error:
         run.outcome, run.detail = RunOutcome.NEEDS_KEY, str(error)
         state: dict[str, Any] = {"needs_key": True, "next_fetch_at": now + KEY_RETRY}
@@ -167,9 +169,11 @@ def ingest(
     return run
 
 
-def _read(source: Source, run: FetchRun, http: HttpClient, *, now: datetime) -> RunProgress:
+def _read(
+    source: Source, run: FetchRun, parts: Mapping[str, Any], http: HttpClient, *, now: datetime
+) -> RunProgress:
     """Fetch and store every part; what fails of one says nothing of the others, unless the host is away."""
-    parts, ends = parts_of(source), time.monotonic() + RUN_SECONDS
+    ends = time.monotonic() + RUN_SECONDS
     progress = RunProgress(len(parts))
     for part, entry in parts.items():
         try:
@@ -190,14 +194,19 @@ def _read(source: Source, run: FetchRun, http: HttpClient, *, now: datetime) -> 
                 break
         if progress.retry_after or progress.unreached >= UNREACHED_AT_MOST:
             break  # the host is away: asking for the rest is useless or unwelcome
+        if bars.chooses_markets(source) and not progress.unreached:
+            bars.note_asked(source, part, now=now)
     return progress
 
 
-def parts_of(source: Source) -> dict[str, Any]:
+def parts_of(source: Source, now: datetime) -> dict[str, Any]:
     """What the adapter reads at a time: the markets, series or paths of the settings, by what they are stored under.
 
-    A source without a list of them is a single part, its own address: ``{"": None}``.
+    Bars are asked for of the markets that wait for theirs. Another source without a list is a single part, its own
+    address: ``{"": None}``.
     """
+    if bars.chooses_markets(source):
+        return {symbol: symbol for symbol in bars.symbols_to_ask(source, now=now)}
     adapter = ADAPTERS.get(source.adapter)
     if adapter is None or not isinstance(source.settings, dict):
         return {"": None}  # it cannot be read, and reading it says so
@@ -242,7 +251,9 @@ def _store(source: Source, run: FetchRun, items: Sequence[SourceItem], *, now: d
     Source.objects.select_for_update().get(pk=source.pk)
     found = [item for item in items if isinstance(item, DocumentItem)]
     if not found:
-        return series.store(source, items, now=now)
+        stored = series.store(source, items, now=now)
+        run.detail = stored.said
+        return stored.counts
     run.detail = documents.publish_creator_if_verified(source, found)
     return documents.store(source, found, now=now)
 
@@ -258,6 +269,9 @@ def _outcome(
     if progress.failures:
         run.cause, run.detail = progress.failures[0][1], progress.failures_in_words()
     state: dict[str, Any] = {"needs_key": False, "last_cause": run.cause}
+    if not progress.parts:
+        run.outcome, run.detail = RunOutcome.UNCHANGED, "no market waits for bars"
+        return state | {"next_fetch_at": bars.next_look(source, failed=False, now=now)}
     if not progress.came:
         run.outcome = RunOutcome.FAILED
         failures = source.consecutive_failures + 1
@@ -273,6 +287,8 @@ def _outcome(
     state["consecutive_failures"] = 0
     fresh_for = _silence(answer.max_age if answer else None)
     interval = timedelta(minutes=source.interval_minutes)
+    if bars.chooses_markets(source):
+        interval = bars.next_look(source, failed=bool(progress.failures), now=now) - now
     state["next_fetch_at"] = now + max(interval, fresh_for, _silence(progress.retry_after))
     return state | (asdict(answer.validators) if answer else {})
 

@@ -41,6 +41,7 @@ from knowledge.models.series import Candle as Candle
 from knowledge.models.series import HeldValue as HeldValue
 from knowledge.models.series import Interval as Interval
 from knowledge.models.series import Market as Market
+from knowledge.models.series import MarketCandidate as MarketCandidate
 from knowledge.models.series import Observation as Observation
 from knowledge.models.series import Premium as Premium
 from knowledge.models.series import Series as Series

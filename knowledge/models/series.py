@@ -2,6 +2,7 @@
 
 from datetime import timedelta
 
+from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import CheckConstraint, F, Q, UniqueConstraint
 from django.utils.translation import gettext_lazy as _
@@ -227,6 +228,13 @@ class Market(models.Model):
     listed_at = models.DateTimeField(_("상장"), null=True, blank=True)
     delisted_at = models.DateTimeField(_("상장 폐지"), null=True, blank=True)
     stablecoin = models.BooleanField(_("스테이블코인"), default=False)
+    hourly = models.BooleanField(
+        _("시간봉"), default=False, help_text=_("매일 밤 거래대금과 최근 펄스로 고릅니다.")
+    )
+    day_bars_at = models.DateTimeField(_("일봉을 물은 때"), null=True, blank=True, editable=False)
+    warnings = ArrayField(
+        models.CharField(max_length=40), verbose_name=_("거래소 경고"), default=list, blank=True
+    )
 
     class Meta:
         verbose_name = verbose_name_plural = _("마켓")
@@ -241,6 +249,40 @@ class Market(models.Model):
 
     def __str__(self) -> str:
         return f"{self.venue} {self.symbol}"
+
+
+class MarketCandidateQuerySet(models.QuerySet["MarketCandidate"]):
+    def awaiting(self) -> "MarketCandidateQuerySet":
+        """What editors are asked about, the newest first."""
+        return self.filter(dismissed_at=None).order_by("-first_seen_at", "symbol")
+
+
+class MarketCandidate(models.Model):
+    """A market that a venue lists and that belongs to no asset of the canon, or to one of several with its ticker.
+
+    It goes when a market is opened for it, by an editor or because the canon has the asset by now, and when the venue
+    lists it no more.
+    """
+
+    venue = models.CharField(_("거래소"), max_length=16, choices=Venue.choices)
+    symbol = models.CharField(_("심볼"), max_length=24)
+    name = models.CharField(_("이름"), max_length=120, blank=True)
+    name_en = models.CharField(_("이름(영어)"), max_length=120, blank=True)
+    reason = models.CharField(_("사유"), max_length=200)
+    first_seen_at = models.DateTimeField(_("처음 본 때"))
+    dismissed_at = models.DateTimeField(_("무시함"), null=True, blank=True)
+
+    objects = MarketCandidateQuerySet.as_manager()
+
+    class Meta:
+        verbose_name = verbose_name_plural = _("마켓 후보")
+        constraints = [
+            CheckConstraint(condition=Q(venue__in=Venue.values), name="market_candidate_venue_known"),
+            UniqueConstraint(fields=["venue", "symbol"], name="market_candidate_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.symbol} {self.name}".strip()
 
 
 class Interval(models.TextChoices):

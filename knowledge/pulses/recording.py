@@ -5,7 +5,7 @@ from contextlib import suppress
 from datetime import datetime, timedelta
 
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 
 from knowledge.models import Candle, Document, Market, Pulse, PulseKind, Status, Unit, Venue
 from knowledge.pulses.bars import DAY, HOUR, Bar, BarRules
@@ -31,9 +31,9 @@ AS_DETECTED = (
 
 
 def record_price_pulses(*, now: datetime) -> int:
-    """Detect over every live market and store what is new or changed; how many rows were written."""
+    """Detect over every live market that has bars and store what is new or changed; how many rows were written."""
     written = 0
-    for market in _leading_markets():
+    for market in _leading_markets(now):
         with transaction.atomic():
             headlines = _headlines_naming(market.asset.survivor, now)
             found = _detected(market, HOUR, headlines, now) + _detected(market, DAY, headlines, now)
@@ -43,9 +43,11 @@ def record_price_pulses(*, now: datetime) -> int:
     return written
 
 
-def _leading_markets() -> Iterable[Market]:
-    """One market an asset: Upbit's where there is one, since the Korean price is what readers ask for."""
-    live = Market.objects.filter(delisted_at=None).select_related("asset__merged_into")
+def _leading_markets(now: datetime) -> Iterable[Market]:
+    """One market an asset, of those with bars that could still write: Upbit's where there is one, since the Korean
+    price is what readers ask for."""
+    lately = Candle.objects.filter(market=OuterRef("pk"), interval__in=MEMORY, at__gt=now - WRITABLE)
+    live = Market.objects.filter(Exists(lately), delisted_at=None).select_related("asset__merged_into")
     # The last one of an asset stays, and "upbit" comes after "binance".
     return {market.asset.survivor: market for market in live.order_by("venue", "-asset_id", "-pk")}.values()
 

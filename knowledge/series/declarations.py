@@ -1,7 +1,11 @@
 """Series as the canon declares them: one record each, or one pattern for a series of every asset with a market."""
 
+import hashlib
 from collections.abc import Iterable, Mapping
 from typing import Any
+
+import orjson
+from django.db.models import F
 
 from knowledge.models import Market, Series, SeriesInput, SeriesPattern, Unit, Venue
 
@@ -21,6 +25,7 @@ FIELDS = (
 )
 # What a pattern needs of an asset: a market in won, or one abroad as well, whose prices can be compared.
 BOTH_VENUES = "both"
+REASON = "market"  # what a history says of a series that came with its market
 
 
 def wanted_form(record: Mapping[str, Any]) -> dict[str, Any]:
@@ -46,6 +51,34 @@ def write(series: Series, form: Mapping[str, Any], holder: Unit) -> None:
     series.inputs.exclude(key__in=form["inputs"]).update(series=None)
     for position, key in enumerate(form["inputs"]):
         SeriesInput.objects.update_or_create(key=key, defaults={"series": series, "position": position})
+
+
+def fingerprint(form: Mapping[str, Any]) -> str:
+    """A hash of a canonical form, independent of key order: by it the loader knows what an editor changed."""
+    return hashlib.sha256(orjson.dumps(form, option=orjson.OPT_SORT_KEYS)).hexdigest()
+
+
+def declare(market: Market) -> None:
+    """Make what the patterns say of the asset of a market that was opened; series that are there get its inputs."""
+    patterns = list(SeriesPattern.objects.order_by("pk"))
+    won = Market.objects.filter(asset=market.asset_id, venue=Venue.UPBIT, delisted_at=None)
+    for each in won.select_related("asset"):
+        for record in expanded(patterns, each):
+            _declare(record["slug"], wanted_form(record), each.asset)
+
+
+def _declare(slug: str, form: Mapping[str, Any], holder: Unit) -> None:
+    series = Series.objects.filter(slug=slug).first()
+    if series is None:
+        series = Series(slug=slug, canon_sha256=fingerprint(form))
+        series._change_reason = REASON  # type: ignore[attr-defined]
+        write(series, form, holder)
+        return
+    # A renamed asset trades under another ticker: what was said under the former one stays, behind it.
+    known = set(series.inputs.values_list("key", flat=True))
+    for key in (key for key in form["inputs"] if key not in known):
+        series.inputs.update(position=F("position") + 1)
+        SeriesInput.objects.update_or_create(key=key, defaults={"series": series, "position": 0})
 
 
 def expanded(patterns: Iterable[SeriesPattern], market: Market) -> list[dict[str, Any]]:

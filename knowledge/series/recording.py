@@ -6,11 +6,12 @@ wait for an editor; the last good one is shown meanwhile, with its age.
 """
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from decimal import Context, Decimal
+from typing import Any, NamedTuple
 
-from django.db import transaction
+from django.db import connection, transaction
 
 from knowledge.models import VALUE_DIGITS, VALUE_PLACES, Cadence, HeldValue, Observation, SeriesInput
 from knowledge.sources.base import ObservationItem
@@ -19,7 +20,21 @@ from knowledge.sources.base import ObservationItem
 CLOCKS_WITHIN = timedelta(minutes=15)
 AT_ONCE = 2_000  # rows a statement
 MONTH = len("2026-10")
+Known = Mapping[tuple[int, datetime], Observation]  # by input and time
 _SMALLEST, _EXACT = Decimal(1).scaleb(-VALUE_PLACES), Context(prec=VALUE_DIGITS)
+
+_KNOWN = """
+SELECT point.* FROM unnest(%s::bigint[], %s::timestamptz[], %s::timestamptz[]) AS wanted (input_id, first, last)
+JOIN knowledge_observation point
+    ON point.input_id = wanted.input_id AND point.newest AND point.at BETWEEN wanted.first AND wanted.last
+"""
+_BEFORE = """
+SELECT wanted.input_id, point.value FROM unnest(%s::bigint[], %s::timestamptz[]) AS wanted (input_id, first)
+CROSS JOIN LATERAL (
+    SELECT value FROM knowledge_observation
+    WHERE input_id = wanted.input_id AND newest AND at < wanted.first ORDER BY at DESC LIMIT 1
+) AS point
+"""
 
 
 def stored_value(value: float) -> Decimal:
@@ -27,28 +42,26 @@ def stored_value(value: float) -> Decimal:
     return Decimal(repr(value)).quantize(_SMALLEST, context=_EXACT)
 
 
-@transaction.atomic
 def record(of: SeriesInput, items: Iterable[ObservationItem], *, now: datetime) -> Counter[str]:
     """Store what is new or corrected; counts of ``fetched``, ``created``, ``updated``, ``unchanged`` and ``held``."""
-    found = sorted(items, key=lambda item: item.at)
-    if not found:
-        return Counter()
-    known = _known(of, found[0].at, found[-1].at)
-    accepted: dict[datetime, ObservationItem] = {}
+    return record_all({of: items}, now=now)
+
+
+@transaction.atomic
+def record_all(answers: Mapping[SeriesInput, Iterable[ObservationItem]], *, now: datetime) -> Counter[str]:
+    """The same for many inputs at once, by as many statements as for one: tickers come by the hundred."""
+    found = {of: sorted(items, key=lambda item: item.at) for of, items in answers.items()}
+    found = {of: items for of, items in found.items() if items}
+    known, before = _known(found), _values_before(found)
+    accepted: list[tuple[SeriesInput, ObservationItem]] = []
     held: list[HeldValue] = []
-    former = _value_before(of, found[0].at)
-    counts = Counter(fetched=len(found))
-    for item in found:
-        value = stored_value(item.value)
-        if item.at in known and known[item.at].value == value:
-            counts["unchanged"] += 1
-        elif reason := _doubt(of, item, accepted.get(item.at), former, now=now):
-            held.append(_held(of, item, reason, now))
-            continue
-        else:
-            accepted[item.at] = item
-        former = value
-    counts.update(_write(of, accepted.values(), known, now=now), held=_keep(held))
+    counts: Counter[str] = Counter()
+    for of, items in found.items():
+        sifted = _sift(of, items, known, before.get(of.pk), now=now)
+        accepted += [(of, item) for item in sifted.accepted]
+        held += sifted.held
+        counts.update(fetched=len(items), unchanged=sifted.unchanged)
+    counts.update(_write(accepted, known, now=now), held=_keep(held))
     return counts
 
 
@@ -56,7 +69,7 @@ def accept(held: HeldValue, *, now: datetime) -> None:
     """Take a held value for true: it is stored as the newest of its time, and waits no longer."""
     item = ObservationItem(held.input.key, held.at, held.value, held.unit, held.period)
     with transaction.atomic():
-        _write(held.input, [item], _known(held.input, held.at, held.at), now=now)
+        _write([(held.input, item)], _known({held.input: [item]}), now=now)
         held.delete()
 
 
@@ -70,13 +83,47 @@ def recall(held: HeldValue) -> None:
     HeldValue.objects.filter(pk=held.pk).update(rejected_at=None)
 
 
-def _known(of: SeriesInput, first: datetime, last: datetime) -> dict[datetime, Observation]:
-    return {row.at: row for row in Observation.objects.filter(input=of, newest=True, at__range=(first, last))}
+class _Sifted(NamedTuple):
+    accepted: Collection[ObservationItem]
+    held: list[HeldValue]
+    unchanged: int
 
 
-def _value_before(of: SeriesInput, at: datetime) -> Decimal | None:
-    before = Observation.objects.filter(input=of, newest=True, at__lt=at).order_by("-at")
-    return before.values_list("value", flat=True).first()
+def _sift(
+    of: SeriesInput, items: Iterable[ObservationItem], known: Known, former: Decimal | None, *, now: datetime
+) -> _Sifted:
+    """Tell what is to be written of one input from what may be a mistake; items in the order of their times."""
+    accepted: dict[datetime, ObservationItem] = {}
+    held, unchanged = [], 0
+    for item in items:
+        value, present = stored_value(item.value), known.get((of.pk, item.at))
+        if present is not None and present.value == value:
+            unchanged += 1
+        elif reason := _doubt(of, item, accepted.get(item.at), former, now=now):
+            held.append(_held(of, item, reason, now))
+            continue
+        else:
+            accepted[item.at] = item
+        former = value
+    return _Sifted(accepted.values(), held, unchanged)
+
+
+def _known(found: Mapping[SeriesInput, Sequence[ObservationItem]]) -> Known:
+    """The newest revisions that are stored of the times that these items span."""
+    spans = [(of.pk, items[0].at, items[-1].at) for of, items in found.items()]
+    rows: Iterable[Observation] = Observation.objects.raw(_KNOWN, _columns(spans, 3))
+    return {(row.input_id, row.at): row for row in rows}
+
+
+def _values_before(found: Mapping[SeriesInput, Sequence[ObservationItem]]) -> dict[int, Decimal]:
+    """By input the value before the first of its items."""
+    with connection.cursor() as cursor:
+        cursor.execute(_BEFORE, _columns([(of.pk, items[0].at) for of, items in found.items()], 2))
+        return dict(cursor.fetchall())
+
+
+def _columns(rows: Sequence[tuple[Any, ...]], width: int) -> list[list[Any]]:
+    return [[row[place] for row in rows] for place in range(width)]
 
 
 def _doubt(
@@ -127,7 +174,7 @@ def _keep(held: list[HeldValue]) -> int:
 
 
 def _write(
-    of: SeriesInput, items: Iterable[ObservationItem], known: dict[datetime, Observation], *, now: datetime
+    accepted: Iterable[tuple[SeriesInput, ObservationItem]], known: Known, *, now: datetime
 ) -> Counter[str]:
     rows = [
         Observation(
@@ -135,12 +182,12 @@ def _write(
             at=item.at,
             period=item.period[:MONTH] if of.series and of.series.cadence == Cadence.MONTHLY else item.period,
             value=stored_value(item.value),
-            revision=known[item.at].revision + 1 if item.at in known else 1,
+            revision=known[of.pk, item.at].revision + 1 if (of.pk, item.at) in known else 1,
             fetched_at=now,
         )
-        for item in items
+        for of, item in accepted
     ]
-    corrected = [known[row.at].pk for row in rows if row.at in known]
+    corrected = [known[row.input_id, row.at].pk for row in rows if (row.input_id, row.at) in known]
     if corrected:
         Observation.objects.filter(pk__in=corrected).update(newest=False)
     Observation.objects.bulk_create(rows, batch_size=AT_ONCE)

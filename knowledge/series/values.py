@@ -16,9 +16,11 @@ from django.db.models import Exists, F, OuterRef, QuerySet
 from django.db.models.functions import TruncDay
 
 from knowledge.models import Cadence, Observation, Series, SeriesInput
+from knowledge.series.thinning import KEPT
 
 PER_CENT = "%"
-SPANS = {"day": timedelta(days=1), "week": timedelta(weeks=1), "year": timedelta(days=365)}
+DAY = timedelta(days=1)
+SPANS = {"day": DAY, "week": timedelta(weeks=1), "year": timedelta(days=365)}
 # Exchanges allow their prices to be shown, not to be passed on: closes of days, and not for ever.
 CLOSES_KEPT = timedelta(days=400)
 POINTS_MAX = 5_000
@@ -175,8 +177,10 @@ def _wanted(
     """(input, name, until, since) of each point that a newest value is compared with."""
     for one, each, newest in chosen:
         yield each.pk, "previous", newest.at - timedelta.resolution, newest.at - FORMER_WITHIN
-        step = Cadence(one.cadence).step
+        cadence = Cadence(one.cadence).step
         for name, span in SPANS.items():
+            # Of what came more often one point a day is left after some days.
+            step = max(cadence, DAY) if span > KEPT else cadence
             if span > step:
                 until = newest.at - span
                 yield each.pk, name, until, until - step

@@ -14,7 +14,7 @@ from typing import Any
 from django.conf import settings
 
 from knowledge.models import Source
-from knowledge.sources import macro, notices, onchain, prices, rss, youtube
+from knowledge.sources import macro, notices, onchain, prices, rss, tickers, youtube
 from knowledge.sources.base import MAX_POINTS, SourceItem
 from knowledge.sources.errors import NeedsKey, SourceError
 from knowledge.sources.http.client import Fetched, HttpClient, Validators
@@ -140,6 +140,13 @@ ADAPTERS = {
         address=prices.binance_address,
         next_address=prices.newer_binance_address,
     ),
+    "upbit_tickers": Adapter(tickers.parse_upbit, "Upbit's tickers", min_interval=tickers.MIN_INTERVAL),
+    "binance_tickers": Adapter(
+        tickers.parse_binance, "Binance's 24-hour tickers", min_interval=tickers.MIN_INTERVAL
+    ),
+    "upbit_markets": Adapter(
+        tickers.parse_upbit_markets, "the list of Upbit's markets", min_interval=tickers.MIN_INTERVAL
+    ),
     "mempool_space": Adapter(
         onchain.parse_mempool,
         "mempool.space's fees, mempool, difficulty, hashrate or tip height",
@@ -149,4 +156,5 @@ ADAPTERS = {
         address=lambda source, path, _since: f"{source.url.rstrip('/')}/{path}",
     ),
     "defillama": Adapter(onchain.parse_defillama, "DefiLlama's historicalChainTvl or stablecoincharts"),
+    "alternative_me": Adapter(macro.parse_alternative_me, "alternative.me's fear and greed index"),
 }

@@ -84,6 +84,19 @@ class CandleItem(SourceItem):
         return 0 < self.low <= low <= high <= self.high and self.volume >= 0
 
 
+@dataclass(frozen=True, slots=True)
+class ListingItem(SourceItem):
+    """A market that an exchange has, with its names and the flags by which the exchange warns of it.
+
+    An answer lists all of them: what is not in it is traded no more.
+    """
+
+    symbol: str
+    name: str = ""
+    name_en: str = ""
+    warnings: tuple[str, ...] = ()
+
+
 def distinct(documents: Iterable[DocumentItem | None]) -> list[DocumentItem]:
     """Each document once, in order: feeds repeat an item, and a pinned notice stands in the list twice."""
     found: dict[str, DocumentItem] = {}

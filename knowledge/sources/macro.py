@@ -1,4 +1,5 @@
-"""Macro series: ``ecos`` (Bank of Korea), ``fred`` (St. Louis Fed), ``frankfurter`` (ECB reference rates).
+"""Macro series: ``ecos`` (Bank of Korea), ``fred`` (St. Louis Fed), ``frankfurter`` (ECB reference rates),
+``alternative_me`` (fear and greed).
 
 ``Source.url`` is the base of the interface and an entry of ``settings["series"]`` says what to ask; without that
 setting the address is read as it stands (a dry run). A date stands for its first moment where the publisher is.
@@ -20,7 +21,7 @@ from knowledge.sources.base import ObservationItem, name_in_address
 from knowledge.sources.errors import SourceError
 from knowledge.sources.feeds.charsets import decode
 from knowledge.sources.http.client import Fetched
-from knowledge.sources.json_bodies import finite, json_of, needed, number, positive, rows, text
+from knowledge.sources.json_bodies import epoch, finite, json_of, needed, number, positive, rows, text
 
 _FRED_UNITS = {
     "DGS10": "%",
@@ -46,6 +47,7 @@ _SEOUL, _NEW_YORK, _FRANKFURT = (
     ZoneInfo("Europe/Berlin"),
 )
 _MAX_COLUMNS = 100
+FEAR_GREED = "fear-greed"
 _CURRENCY = re.compile("[A-Z]{3}")
 
 
@@ -148,6 +150,18 @@ def parse_frankfurter(answer: Fetched, _source: Source) -> list[ObservationItem]
         )
         for day, currency, rate in per_base
     ]
+
+
+def parse_alternative_me(answer: Fetched, _source: Source) -> list[ObservationItem]:
+    """``{"data": [{"value": "25", "timestamp": "1788998400"}], "metadata": {"error": null}}``: one value a day, which
+    begins at midnight UTC."""
+    body = json_of(answer.body)
+    if (body.get("metadata") or {}).get("error"):
+        raise ValueError("metadata tells of an error")
+    found = [(epoch(row["timestamp"]), number(row["value"])) for row in rows(body["data"])]
+    if not found:
+        raise ValueError("no day in data")
+    return [ObservationItem(FEAR_GREED, at, value, "index", f"{at:{_DAY}}") for at, value in found]
 
 
 def _start(since: datetime | None, zone: ZoneInfo) -> datetime:

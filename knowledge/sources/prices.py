@@ -1,9 +1,9 @@
-"""Prices of exchanges: ``upbit_candles``, ``binance_klines``.
+"""Bars of exchanges: ``upbit_candles``, ``binance_klines``.
 
-Bars are taken once they are closed. ``settings["markets"]`` lists the markets (symbols, or objects with a
-``symbol``) and ``settings["interval"]`` (1h or 1d) the bars; without markets the address is read as it
-stands (a dry run). Upbit lists newest first, leaves out bars without trades and opens its day at 09:00 KST,
-which is midnight UTC; Binance writes numbers as text. Both answer 429, then 418, to those who ask too much.
+Bars are taken once they are closed. ``settings["interval"]`` (1h or 1d) says which, and ``settings["markets"]`` of
+which markets (symbols, or objects with a ``symbol``), if not of those that the database chooses; without both the
+address is read as it stands (a dry run). Upbit lists newest first, leaves out bars without trades and opens its day at
+09:00 KST, which is midnight UTC; Binance writes numbers as text. Both answer 429, then 418, to those who ask too much.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -15,13 +15,14 @@ from knowledge.models import Source
 from knowledge.sources.base import CandleItem, ObservationItem, name_in_address
 from knowledge.sources.errors import SourceError
 from knowledge.sources.http.client import Fetched
-from knowledge.sources.json_bodies import epoch, json_of, needed, number, positive, rows
+from knowledge.sources.json_bodies import epoch, json_of, needed, number, rows
+from knowledge.sources.tickers import binance_price, upbit_price
 
 # The most bars one request gives.
 UPBIT_PAGE = 200
 BINANCE_PAGE = 1000
 # Seconds between requests: of Upbit's ten and Binance's hundred a second we take a fraction.
-MIN_INTERVAL = 0.25
+MIN_INTERVAL = 1.0
 
 _LENGTHS = {
     "1s": timedelta(seconds=1),
@@ -34,8 +35,6 @@ _INTERVALS = {length: interval for interval, length in _LENGTHS.items()}
 # The intervals that can be asked for.
 _UPBIT_PATHS = {"1h": "candles/minutes/60", "1d": "candles/days"}
 _UPBIT_NUMBERS = ("opening_price", "high_price", "low_price", "trade_price", "candle_acc_trade_volume")
-# What a Binance symbol ends in.
-_QUOTES = ("USDT", "USDC", "FDUSD", "BTC", "ETH", "BNB")
 
 
 def symbol_of(market: object) -> str:
@@ -62,7 +61,7 @@ def parse_upbit(answer: Fetched, _source: Source) -> list[CandleItem] | list[Obs
     """Closed bars from ``/candles/*``, or from ``/ticker`` the last price of each market with the time of its trade."""
     found = rows(json_of(answer.body))
     if found and all("trade_timestamp" in row and "candle_date_time_utc" not in row for row in found):
-        return [_upbit_ticker(row) for row in found]
+        return [upbit_price(row) for row in found]
     return _sound(_upbit_bars(found), answer.fetched_at)
 
 
@@ -82,12 +81,6 @@ def _upbit_interval(row: Mapping[str, Any]) -> str:
     if "prev_closing_price" in row:
         return "1d"
     return _INTERVALS[timedelta(minutes=row["unit"])] if "unit" in row else "1s"
-
-
-def _upbit_ticker(row: Mapping[str, Any]) -> ObservationItem:
-    at, price = epoch(number(row["trade_timestamp"]) // 1000), positive(row["trade_price"])
-    currency, asset = row["market"].split("-")
-    return ObservationItem(f"upbit:{currency}-{asset}", at, price, currency)
 
 
 def binance_address(source: Source, market: object, since: datetime | None) -> str:
@@ -116,7 +109,7 @@ def parse_binance(answer: Fetched, _source: Source) -> list[CandleItem] | list[O
     found = json_of(answer.body)
     found = rows([found] if isinstance(found, dict) else found)
     if found and isinstance(found[0], dict):
-        return [_binance_ticker(row) for row in found]
+        return [binance_price(row) for row in found]
     return _sound(_klines(found, name_in_address(answer.asked, "symbol")), answer.fetched_at)
 
 
@@ -124,12 +117,6 @@ def _klines(found: Iterable[Sequence[Any]], symbol: str) -> Iterator[tuple[Candl
     for opened, *prices, closed in (rows(row)[:7] for row in found):
         at, end = epoch(number(opened) / 1000), epoch((number(closed) + 1) / 1000)
         yield CandleItem(symbol, _INTERVALS[end - at], at, *map(number, prices)), end
-
-
-def _binance_ticker(row: Mapping[str, Any]) -> ObservationItem:
-    symbol, at = needed(row, "symbol"), epoch(number(row["closeTime"]) // 1000)
-    currency = next((quote for quote in _QUOTES if symbol.endswith(quote)), "")
-    return ObservationItem(f"binance:{symbol[:24]}", at, positive(row["lastPrice"]), currency)
 
 
 def _sound(bars: Iterable[tuple[CandleItem, datetime]], now: datetime) -> list[CandleItem]:

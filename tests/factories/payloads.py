@@ -40,8 +40,8 @@ def channel(name: str, *videos: tuple[str, str, datetime]) -> bytes:
 </feed>""".encode()
 
 
-def upbit_candles(bars: Iterable[Bar], *, market: str = "KRW-BTC") -> bytes:
-    """Hour bars as Upbit lists them: newest first."""
+def upbit_candles(bars: Iterable[Bar], *, market: str = "KRW-BTC", days: bool = False) -> bytes:
+    """Bars of hours or days as Upbit lists them: newest first."""
     rows = [
         {
             "market": market,
@@ -51,20 +51,56 @@ def upbit_candles(bars: Iterable[Bar], *, market: str = "KRW-BTC") -> bytes:
             "low_price": bar.low,
             "trade_price": bar.close,
             "candle_acc_trade_volume": bar.volume,
-            "unit": 60,
+            **({"prev_closing_price": bar.open} if days else {"unit": 60}),
         }
         for bar in bars
     ]
     return json.dumps(rows[::-1]).encode()
 
 
-def klines(bars: Iterable[Bar]) -> bytes:
-    """Hour bars as Binance lists them: oldest first, numbers as text."""
+def klines(bars: Iterable[Bar], *, step: timedelta = timedelta(hours=1)) -> bytes:
+    """Bars as Binance lists them: oldest first, numbers as text."""
     rows = []
     for bar in bars:
-        closed = bar.at + timedelta(hours=1)
+        closed = bar.at + step
         numbers = [str(value) for value in (bar.open, bar.high, bar.low, bar.close, bar.volume)]
         rows.append([_ms(bar.at), *numbers, _ms(closed) - 1, "0", 1, "0", "0", "0"])
+    return json.dumps(rows).encode()
+
+
+def upbit_tickers(*tickers: tuple[str, float, float, datetime]) -> bytes:
+    """(market, price, value of 24 hours, time of the last trade)."""
+    rows = [
+        {
+            "market": market,
+            "trade_price": price,
+            "trade_timestamp": _ms(at),
+            "acc_trade_price_24h": value,
+            "timestamp": _ms(at),
+        }
+        for market, price, value, at in tickers
+    ]
+    return json.dumps(rows).encode()
+
+
+def upbit_markets(*markets: str, warned: Iterable[str] = ()) -> bytes:
+    rows = [
+        {
+            "market": market,
+            "korean_name": f"{market} 코인",
+            "english_name": f"{market} coin",
+            "market_event": {"warning": market in warned, "caution": {}},
+        }
+        for market in markets
+    ]
+    return json.dumps(rows, ensure_ascii=False).encode()
+
+
+def binance_tickers(*tickers: tuple[str, float, datetime]) -> bytes:
+    """(symbol, price, end of its 24 hours)."""
+    rows = [
+        {"symbol": symbol, "lastPrice": str(price), "closeTime": _ms(at)} for symbol, price, at in tickers
+    ]
     return json.dumps(rows).encode()
 
 

@@ -35,10 +35,10 @@ class OneBody(HttpClient):
         return self._fetched
 
 
-def test_the_eleven_adapters_have_their_names() -> None:
+def test_the_adapters_have_their_names() -> None:
     assert " ".join(ADAPTERS) == (
         "youtube_rss rss upbit_notices bithumb_notices ecos fred frankfurter upbit_candles binance_klines "
-        "mempool_space defillama"
+        "upbit_tickers binance_tickers upbit_markets mempool_space defillama alternative_me"
     )
 
 

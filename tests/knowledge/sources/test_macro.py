@@ -236,3 +236,26 @@ def test_frankfurter_is_asked_from_the_last_days_on(
     items = read(source, make_http(), since=datetime(2026, 9, 1, tzinfo=UTC))
     assert len(items) == 2
     assert replay.last("/v1/2026-05-04..").query == "base=USD&symbols=KRW"
+
+
+def test_fear_and_greed_is_a_value_of_its_day(recorded: Recorded) -> None:
+    items = parsed("alternative_me", recorded("alternative_me/index.json"))
+    assert [(item.series, item.period, item.value, item.unit) for item in items] == [
+        ("fear-greed", "2026-09-01", 41.0, "index"),
+        ("fear-greed", "2026-08-31", 38.0, "index"),
+    ]
+    assert items[0].as_json()["at"] == "2026-09-01T00:00:00Z"
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b'{"data":[],"metadata":{"error":null}}',
+        b'{"data":[{"value":"41","timestamp":"1788220800"}],"metadata":{"error":"busy"}}',
+        b'{"data":[{"value":"greed","timestamp":"1788220800"}]}',
+        b'{"data":[{"value":"41"}]}',
+        b"[]",
+    ],
+)
+def test_what_is_no_index_is_refused(body: bytes) -> None:
+    assert refusal(lambda: list(parsed("alternative_me", body))).cause == "parse"

@@ -148,14 +148,14 @@ def test_a_first_run_takes_one_page_and_an_old_one_is_bounded(
 @pytest.mark.parametrize(
     ("adapter", "path", "headers", "pause"),
     [
-        ("upbit_candles", "/v1/candles/days", {}, 0.25),
-        ("upbit_candles", "/v1/candles/days", {"Remaining-Req": "group=candles; min=599; sec=9"}, 0.25),
+        ("upbit_candles", "/v1/candles/days", {}, 1.0),
+        ("upbit_candles", "/v1/candles/days", {"Remaining-Req": "group=candles; min=599; sec=9"}, 1.0),
         ("upbit_candles", "/v1/candles/days", {"Remaining-Req": "group=candles; min=599; sec=0"}, 2.0),
-        ("binance_klines", "/v1/klines", {"x-mbx-used-weight-1m": "12"}, 0.25),
+        ("binance_klines", "/v1/klines", {"x-mbx-used-weight-1m": "12"}, 1.0),
         ("binance_klines", "/v1/klines", {"x-mbx-used-weight-1m": "3001"}, 2.0),
     ],
 )
-def test_an_exchange_is_asked_four_times_a_second_at_most_and_slower_when_it_says_little_is_left(
+def test_an_exchange_is_asked_once_a_second_at_most_and_slower_when_it_says_little_is_left(
     adapter: str, path: str, headers: dict[str, str], pause: float, replay: Replay, make_http: MakeHttp
 ) -> None:
     slept: list[float] = []

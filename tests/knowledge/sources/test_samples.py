@@ -64,6 +64,31 @@ EXPECTED: dict[tuple[str, str], dict[str, int | str]] = {
         "GetServerTime.json": REFUSED,
         "GetTicker.json": 1,
     },
+    ("upbit_tickers", "upbit"): {
+        "GetKlines.json": REFUSED,
+        "GetOrderBook.json": REFUSED,
+        "GetSymbols.json": REFUSED,
+        "GetTickers.json": 4,  # a price and what was traded, of each of two
+        "GetTradeHistory.json": REFUSED,
+        "market_event_flags_2026-08-22.json": REFUSED,
+    },
+    ("upbit_markets", "upbit"): {
+        "GetKlines.json": 1,  # it names a market as well
+        "GetOrderBook.json": 1,
+        "GetSymbols.json": 2,
+        "GetTickers.json": 2,
+        "GetTradeHistory.json": 1,
+        "market_event_flags_2026-08-22.json": REFUSED,
+    },
+    ("binance_tickers", "binance"): {
+        "GetExchangeInfo.json": REFUSED,
+        "GetKlines.json": REFUSED,
+        "GetPrice.json": REFUSED,
+        "GetRollingWindowTicker.json": 1,
+        "GetServerTime.json": REFUSED,
+        "GetTicker.json": 1,
+    },
+    ("alternative_me", "alternative_me_fng"): {"fng_limit3.json": 3},
     ("mempool_space", "mempool_space"): {
         "blocks_tip_height.json": 1,
         "mempool.json": 3,
@@ -92,7 +117,9 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize(("adapter", "folder", "name", "expected"), CASES, ids=[case[2] for case in CASES])
+@pytest.mark.parametrize(
+    ("adapter", "folder", "name", "expected"), CASES, ids=["-".join((case[0], case[2])) for case in CASES]
+)
 def test_a_recorded_payload_gives_its_items_or_its_refusal(
     adapter: str,
     folder: str,
