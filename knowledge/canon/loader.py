@@ -187,17 +187,23 @@ def _load_series(record: Mapping[str, Any]) -> UpsertResult:
     outcome = upsert_unless_edited(
         pattern, {"record": dict(record)}, read=lambda pattern: {"record": pattern.record}
     )
-    for market in Market.objects.filter(venue=Venue.UPBIT, delisted_at=None).select_related("asset"):
-        for each in declarations.expanded([pattern], market):
-            _upsert_series(each)
+    won = Market.objects.filter(venue=Venue.UPBIT, delisted_at=None)
+    records = [each for each, _asset in declarations.records_of([pattern], won)]
+    _upsert_series(*records)
     return outcome
 
 
-def _upsert_series(record: Mapping[str, Any]) -> UpsertResult:
-    return upsert_unless_edited(
-        Series.objects.filter(slug=record["slug"]).select_related("holder").first()
-        or Series(slug=record["slug"]),
-        declarations.wanted_form(record),
-        read=declarations.form_of,
-        write=lambda series, form: declarations.write(series, form, units.resolve(form["holder"])),
-    )
+def _upsert_series(*records: Mapping[str, Any]) -> UpsertResult:
+    """What came of the last of them."""
+    slugs = [record["slug"] for record in records]
+    rows = Series.objects.filter(slug__in=slugs).select_related("holder").prefetch_related("inputs")
+    present = {series.slug: series for series in rows}
+    outcome = UpsertResult.UNCHANGED
+    for record in records:
+        outcome = upsert_unless_edited(
+            present.get(record["slug"]) or Series(slug=record["slug"]),
+            declarations.wanted_form(record),
+            read=declarations.form_of,
+            write=lambda series, form: declarations.write(series, form, units.resolve(form["holder"])),
+        )
+    return outcome

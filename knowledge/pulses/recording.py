@@ -5,7 +5,7 @@ from contextlib import suppress
 from datetime import datetime, timedelta
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from knowledge.models import Candle, Document, Market, Pulse, PulseKind, Status, Unit, Venue
 from knowledge.pulses.bars import DAY, HOUR, Bar, BarRules
@@ -19,6 +19,8 @@ from knowledge.times import iso_utc
 MEMORY = {HOUR.name: timedelta(days=40), DAY.name: timedelta(days=200)}
 # What a run may still write. Older pulses are history.
 WRITABLE = timedelta(days=7)
+# Day bars of two hundred markets are weighed for an hour after they came, in which headlines may still join them.
+ASKED_LATELY, CLOSED_LATELY = timedelta(hours=1), timedelta(hours=6)
 # A writable pulse may have begun three days before it was last extended.
 DOCUMENTS_READ = WRITABLE + timedelta(days=5)
 SAME_MOVE_WITHIN = timedelta(hours=24)
@@ -44,10 +46,19 @@ def record_price_pulses(*, now: datetime) -> int:
 
 
 def _leading_markets(now: datetime) -> Iterable[Market]:
-    """One market an asset, of those with bars that could still write: Upbit's where there is one, since the Korean
-    price is what readers ask for."""
-    lately = Candle.objects.filter(market=OuterRef("pk"), interval__in=MEMORY, at__gt=now - WRITABLE)
-    live = Market.objects.filter(Exists(lately), delisted_at=None).select_related("asset__merged_into")
+    """One market an asset: Upbit's where there is one, since the Korean price is what readers ask for.
+
+    Bars tell nothing new for ever: those are read that came lately, and those of assets with a pulse that may go on.
+    """
+    hours = Candle.objects.filter(market=OuterRef("pk"), interval=HOUR.name, at__gt=now - CLOSED_LATELY)
+    days = Candle.objects.filter(
+        market=OuterRef("pk"), interval=DAY.name, at__gt=now - DAY.step - CLOSED_LATELY
+    )
+    pulses = Pulse.objects.filter(detected_at__gt=now - WRITABLE).values("asset")
+    # Of lists that an editor keeps nobody notes when days were asked for.
+    came = Q(day_bars_at__gt=now - ASKED_LATELY) | (Q(day_bars_at=None) & Exists(days)) | Exists(hours)
+    live = Market.objects.filter(came | Q(asset__in=Unit.objects.families(pulses)), delisted_at=None)
+    live = live.select_related("asset__merged_into")
     # The last one of an asset stays, and "upbit" comes after "binance".
     return {market.asset.survivor: market for market in live.order_by("venue", "-asset_id", "-pk")}.values()
 

@@ -48,19 +48,12 @@ def keep_up(
     closed, said = _close([live[symbol] for symbol in live.keys() - listed.keys()], of=len(live), now=now)
     _take_over_warnings(live, listed)
     found, unclaimed = _assets_of(venue, listed.keys() - live.keys())
-    stable = set(Market.objects.filter(stablecoin=True).values_list("asset", flat=True))
-    for symbol, asset in found.items():
-        market = open_market(
-            venue,
-            symbol,
-            asset,
-            listed_at=now if looked_before else None,
-            stablecoin=asset.pk in stable or ticker_of(symbol) in stablecoins,
-        )
-        _take_over_warnings({symbol: market}, listed)
+    stable = {symbol for symbol in found if ticker_of(symbol) in stablecoins}
+    opened = _open(venue, found, listed_at=now if looked_before else None, stablecoins=stable)
+    _take_over_warnings({market.symbol: market for market in opened}, listed)
     if venue == Venue.UPBIT:
         _keep_candidates(venue, {listed[symbol]: reason for symbol, reason in unclaimed.items()}, now=now)
-    return Kept(len(found), closed, said)
+    return Kept(len(opened), closed, said)
 
 
 def open_candidates(venue: Venue) -> int:
@@ -68,27 +61,44 @@ def open_candidates(venue: Venue) -> int:
     and then it is not read again. How many were opened."""
     waiting = MarketCandidate.objects.filter(venue=venue).values_list("symbol", flat=True)
     found, _unclaimed = _assets_of(venue, set(waiting))
-    for symbol, asset in found.items():
-        open_market(venue, symbol, asset)
-    return len(found)
+    return len(_open(venue, found))
+
+
+def open_market(venue: str, symbol: str, asset: Unit, *, stablecoin: bool = False) -> Market:
+    """A market with its series. What was said of a coin that had the ticker before is kept under keys of its own."""
+    (market,) = _open(venue, {symbol: asset}, stablecoins={symbol} if stablecoin else ())
+    return market
 
 
 @transaction.atomic
-def open_market(
-    venue: str, symbol: str, asset: Unit, *, listed_at: datetime | None = None, stablecoin: bool = False
-) -> Market:
-    """A market with its series. What was said of a coin that had the ticker before is kept under keys of its own."""
-    former = Market.objects.filter(venue=venue, symbol=symbol).order_by("-pk").first()
-    if former and not Unit.objects.family(asset).filter(pk=former.asset_id).exists():
-        _set_aside(former)
+def _open(
+    venue: str,
+    found: Mapping[str, Unit],
+    *,
+    listed_at: datetime | None = None,
+    stablecoins: Collection[str] = (),
+) -> list[Market]:
+    if not found:
+        return []
+    _set_aside(venue, found)
+    elsewhere = Market.objects.filter(asset__in=found.values(), delisted_at=None)
+    stable = set(elsewhere.filter(stablecoin=True).values_list("asset", flat=True))
     # Hours are asked for on both venues or on none, or there would be no premium.
-    hourly = Market.objects.filter(asset=asset, delisted_at=None, hourly=True).exists()
-    market = Market.objects.create(
-        venue=venue, symbol=symbol, asset=asset, listed_at=listed_at, stablecoin=stablecoin, hourly=hourly
+    hourly = set(elsewhere.filter(hourly=True).values_list("asset", flat=True))
+    opened = Market.objects.bulk_create(
+        Market(
+            venue=venue,
+            symbol=symbol,
+            asset=asset,
+            listed_at=listed_at,
+            stablecoin=symbol in stablecoins or asset.pk in stable,
+            hourly=asset.pk in hourly,
+        )
+        for symbol, asset in found.items()
     )
-    MarketCandidate.objects.filter(venue=venue, symbol=symbol).delete()
-    declarations.declare(market)
-    return market
+    MarketCandidate.objects.filter(venue=venue, symbol__in=found).delete()
+    declarations.declare(opened)
+    return opened
 
 
 def ticker_of(symbol: str) -> str:
@@ -100,11 +110,15 @@ def price_key(venue: str, symbol: str) -> str:
     return f"{venue}:{symbol}"
 
 
-def _set_aside(former: Market) -> None:
-    """Give the inputs of a closed market keys that no source uses."""
-    key = price_key(former.venue, former.symbol)
-    for name in (key, key + VALUE):
-        SeriesInput.objects.filter(key=name).update(key=f"{name}#{former.pk}")
+def _set_aside(venue: str, found: Mapping[str, Unit]) -> None:
+    """Give the inputs of closed markets keys that no source uses, where another asset has the ticker now."""
+    closed = Market.objects.filter(venue=venue, symbol__in=found).select_related("asset__merged_into")
+    newest = {market.symbol: market for market in closed.order_by("pk")}
+    for symbol, market in newest.items():
+        if market.asset.survivor != found[symbol].survivor:
+            key = price_key(venue, symbol)
+            for name in (key, key + VALUE):
+                SeriesInput.objects.filter(key=name).update(key=f"{name}#{market.pk}")
 
 
 def _close(gone: Sequence[Market], *, of: int, now: datetime) -> tuple[int, str]:
