@@ -19,8 +19,8 @@ DRAFTED = (*UNITS, "knowledge.alias", "knowledge.eventunit", "knowledge.persona"
 SEEDS = ("ask.seedquestion",)
 CANDIDATES = ("knowledge.eventcluster", "knowledge.clusterdocument", "knowledge.possiblemerge")
 JUDGED = (
-    *("knowledge.unitmerge", "knowledge.mention", "knowledge.heldvalue", "knowledge.pulse"),
-    *("ask.answer", "ask.answerversion"),
+    *("knowledge.unitmerge", "knowledge.mention", "knowledge.heldvalue", "knowledge.marketcandidate"),
+    *("knowledge.pulse", "ask.answer", "ask.answerversion"),
 )
 NUMBERS = (
     "knowledge.series",

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from ask import proposals
 from ask.models import AnswerVersion, SeedQuestion
 from knowledge.curation import mention_review
-from knowledge.models import Creator, EventCluster, HeldValue, PersonaPost, PossibleMerge
+from knowledge.models import Creator, EventCluster, HeldValue, MarketCandidate, PersonaPost, PossibleMerge
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +73,13 @@ KINDS = (
         lambda _now: HeldValue.objects.awaiting(),
         "fetched_at",
         "knowledge_heldvalue",
+    ),
+    Waiting(
+        _("마켓 후보"),
+        "knowledge.view_marketcandidate",
+        lambda _now: MarketCandidate.objects.awaiting(),
+        "first_seen_at",
+        "knowledge_marketcandidate",
     ),
     Waiting(
         _("크리에이터 초안"),

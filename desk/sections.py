@@ -25,6 +25,7 @@ SECTIONS = (
             "knowledge.PossibleMerge",
             "knowledge.Mention",
             "knowledge.HeldValue",
+            "knowledge.MarketCandidate",
             "ask.Answer",
             "knowledge.Creator",
             "knowledge.PersonaPost",

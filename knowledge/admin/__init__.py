@@ -5,6 +5,7 @@ from knowledge.admin import (  # noqa: F401  each registers what it shows
     candidates,
     creators,
     documents,
+    markets,
     mentions,
     personas,
     pulses,

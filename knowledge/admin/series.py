@@ -1,4 +1,4 @@
-"""Series and their values, the values that wait for an editor, markets and their bars."""
+"""Series and their values, and the values that wait for an editor."""
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from knowledge.admin import queues
 from knowledge.admin.documents import ReadOnlyAdmin
-from knowledge.models import Candle, HeldValue, Market, Observation, Premium, Series, SeriesInput
+from knowledge.models import HeldValue, Observation, Premium, Series, SeriesInput
 from knowledge.series import recording
 
 VALUES_AROUND = 5  # stored ones before a held value and after it
@@ -119,24 +119,6 @@ def _accepted(held: HeldValue, now: datetime) -> str:
 def _rejected(held: HeldValue, now: datetime) -> str:
     recording.reject(held, now=now)
     return "rejected"
-
-
-@admin.register(Market)
-class MarketAdmin(admin.ModelAdmin[Market]):
-    list_display = ("symbol", "venue", "asset", "listed_at", "delisted_at", "stablecoin")
-    list_filter = ("venue", "stablecoin")
-    list_select_related = ("asset",)
-    search_fields = ("symbol", "asset__label")
-    autocomplete_fields = ("asset",)
-
-
-@admin.register(Candle)
-class CandleAdmin(ReadOnlyAdmin):
-    list_display = ("market", "interval", "at", "open", "high", "low", "close", "volume")
-    list_filter = ("interval", "market__venue")
-    list_select_related = ("market",)
-    search_fields = ("market__symbol",)
-    date_hierarchy = "at"
 
 
 @admin.register(Premium)

@@ -64,6 +64,23 @@ def open_candidates(venue: Venue) -> int:
     return len(_open(venue, found))
 
 
+def open_candidate(candidate: MarketCandidate, asset: Unit) -> Market | None:
+    """The market of a candidate, for the asset that an editor names; None where it was opened since."""
+    if Market.objects.filter(venue=candidate.venue, symbol=candidate.symbol, delisted_at=None).exists():
+        return None
+    return open_market(candidate.venue, candidate.symbol, asset)
+
+
+def dismiss(candidate: MarketCandidate, *, now: datetime) -> None:
+    """Put a candidate aside: it is not asked about again."""
+    MarketCandidate.objects.filter(pk=candidate.pk, dismissed_at=None).update(dismissed_at=now)
+
+
+def recall(candidate: MarketCandidate) -> None:
+    """Let a candidate that was put aside wait again."""
+    MarketCandidate.objects.filter(pk=candidate.pk).update(dismissed_at=None)
+
+
 def open_market(venue: str, symbol: str, asset: Unit, *, stablecoin: bool = False) -> Market:
     """A market with its series. What was said of a coin that had the ticker before is kept under keys of its own."""
     (market,) = _open(venue, {symbol: asset}, stablecoins={symbol} if stablecoin else ())

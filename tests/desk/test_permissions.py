@@ -60,6 +60,7 @@ knowledge.eventcluster       rcpo   -      cp     -
 knowledge.fetchrun           rcpo   -      -      -
 knowledge.heldvalue          rcpo   -      -      -
 knowledge.market             rcpo   o      o      o
+knowledge.marketcandidate    rcpo   -      -      -
 knowledge.mention            rcpo   -      -      -
 knowledge.observation        rcpo   -      -      -
 knowledge.persona            rcpo   cp     cp     p
