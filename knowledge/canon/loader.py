@@ -1,7 +1,7 @@
 """Loads the starter canon, or any file of the same form, into the knowledge base.
 
-A file is a JSON object with any of ``units``, ``redirects``, ``personas``, ``sources``, ``series``; see ``README.md``
-here for the records. Loading is idempotent and one transaction a call.
+A file is a JSON object with any of ``units``, ``redirects``, ``personas``, ``sources``, ``markets``, ``series``; see
+``README.md`` here for the records. Loading is idempotent and one transaction a call.
 """
 
 from collections import Counter
@@ -32,7 +32,7 @@ from knowledge.models import (
     UnitType,
     Venue,
 )
-from knowledge.series import declarations
+from knowledge.series import declarations, markets
 
 # Events speak of units and personas of creators, so those come first.
 STARTER_FILES = (
@@ -44,6 +44,7 @@ STARTER_FILES = (
     "personas",
     "events",
     "sources",
+    "markets",
     "series",
 )
 PERSONA_FIELDS = ("glyph", "voice", "disclosure", "disclosure_en")
@@ -88,6 +89,7 @@ def load(files: Iterable[Mapping[str, Any]], *, now: datetime) -> dict[str, Coun
         "redirects": lambda record: _load_redirect(record, present, now),
         "personas": lambda record: _load_persona(record, present),
         "sources": _load_source,
+        "markets": _load_market,
         "series": _load_series,
     }
     counts: dict[str, Counts] = {
@@ -177,6 +179,15 @@ def _load_source(record: Mapping[str, Any]) -> UpsertResult:
             source, {**form, "creator": units.resolve(form["creator"]) if form["creator"] else None}
         ),
     )
+
+
+def _load_market(record: Mapping[str, Any]) -> UpsertResult:
+    """A market that is open from the start. Once it is known, the exchange's own list says what becomes of it."""
+    own = {"venue": Venue(record["venue"]), "symbol": record["symbol"]}
+    if Market.objects.filter(**own).exists():
+        return UpsertResult.UNCHANGED
+    markets.open_market(**own, asset=units.resolve(record["asset"]).survivor)
+    return UpsertResult.CREATED
 
 
 def _load_series(record: Mapping[str, Any]) -> UpsertResult:

@@ -319,6 +319,15 @@ def test_bars_name_no_markets_since_these_are_chosen_from_the_data() -> None:
     assert found == Counter((venue, interval) for venue in venues for interval in ("1h", "1d"))
 
 
+def test_the_first_markets_belong_to_assets_of_the_canon_by_their_ticker() -> None:
+    tickers = {f"asset:{unit['slug']}": unit["symbol"] for unit in _units() if unit["type"] == "asset"}
+    markets = _read(CANON / "markets.json")["markets"]
+    named = {"upbit": "KRW-{}", "binance": "{}USDT"}
+    for market in markets:
+        assert market["symbol"] == named[market["venue"]].format(tickers[market["asset"]])
+    assert {"asset:btc", "asset:eth", "asset:xrp"} <= {market["asset"] for market in markets}
+
+
 def test_seed_questions_are_unique_and_in_both_languages() -> None:
     questions = _questions()
     langs = Counter(question["lang"] for question in questions)

@@ -12,12 +12,13 @@ import pytest
 import knowledge
 from knowledge import curation
 from knowledge.ingestion.runs import ingest
-from knowledge.models import Candle, FetchRun, Market, Observation, SeriesInput, Source, Venue
+from knowledge.models import Candle, FetchRun, HeldValue, Market, Observation, SeriesInput, Source, Venue
 from knowledge.sources.adapters import ADAPTERS
 from knowledge.sources.http.client import HttpClient
 from tests.factories.candles import bars_of, calm
 from tests.factories.knowledge import NOON, make_source, make_unit
 from tests.factories.payloads import klines, rates, upbit_candles
+from tests.factories.series import make_series
 from tests.fakes.replay import Replay
 
 pytestmark = pytest.mark.django_db
@@ -97,6 +98,20 @@ def test_every_on_chain_key_belongs_to_a_series(name: str, replay: Replay, http:
     keys = {each["key"] for record in declared for each in record["inputs"]}
     assert set(SeriesInput.objects.values_list("key", flat=True)) <= keys
     assert SeriesInput.objects.exists()
+
+
+def test_fear_and_greed_is_stored_once_a_day_under_the_key_of_its_series(
+    replay: Replay, http: HttpClient
+) -> None:
+    replay.serve_file("/fng", RECORDED / "alternative_me/index.json", content_type=JSON)
+    make_series("fear-greed", unit="index", least=0, most=100)
+    source = make_source(kind="macro", adapter="alternative_me", url=replay.url("/fng"))
+    assert run(source, http).created == 2
+    body = (RECORDED / "alternative_me/index.json").read_bytes().replace(b'"43200"', b'"7"')
+    replay.serve("/fng", body.replace(b'"38"', b'"380"'), content_type=JSON)
+    row = run(source, http, NOON + HOUR)
+    assert (row.created, row.updated, row.unchanged) == (0, 0, 1)
+    assert HeldValue.objects.get().reason == "최댓값 100보다 큽니다."
 
 
 def test_bars_open_a_market_for_the_asset_that_the_settings_name(replay: Replay, http: HttpClient) -> None:
