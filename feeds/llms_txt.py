@@ -142,6 +142,7 @@ def _optional_lines() -> list[str]:
     return [
         f"- [All units in one file]({base}/llms-full.txt): label, summary and aliases of every unit",
         f"- [RSS]({base}/rss.xml): what is new",
+        f"- [Changelog]({base}/changelog.xml): the changes of the API, as Atom",
         f"- [Sitemap]({base}/sitemap.xml): every page",
         f"- [About]({base}/about): licence, citation policy, contact",
         f"- [Status]({base}/status): freshness and reliability",

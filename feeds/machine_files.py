@@ -9,7 +9,7 @@ from django.http.response import HttpResponseBase
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from feeds import llms_txt, rss, sitemaps
+from feeds import changelog, llms_txt, rss, sitemaps
 from feeds.openapi import described
 from feeds.unit_markdown import unit_markdown
 from knowledge.publications import StoredBody, publication_cache, respond
@@ -19,6 +19,7 @@ from knowledge.queries.numbers import numbers_of
 from knowledge.queries.sheets import sheet_of
 from knowledge.views import gone, public_unit
 
+HOUR_CACHE = "public, max-age=3600"
 DAY_CACHE = "public, max-age=86400"
 WEEK_CACHE = "public, max-age=604800"
 PLAIN = "text/plain; charset=utf-8"
@@ -43,6 +44,12 @@ def sitemap_part(request: HttpRequest, number: int) -> HttpResponse:
 @require_safe
 def rss_feed(request: HttpRequest) -> HttpResponse:
     return _file(request, publication_cache.get(rss.RSS.name))
+
+
+@require_safe
+def changelog_feed(request: HttpRequest) -> HttpResponse:
+    """The changes of the API, by version."""
+    return _file(request, changelog.ready(), cache_control=HOUR_CACHE)
 
 
 @require_safe

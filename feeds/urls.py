@@ -29,6 +29,7 @@ urlpatterns = [
     path("oembed", embeds.oembed, name="oembed"),
     path("preview/<str:token>", preview.preview, name="preview"),
     path("rss.xml", machine_files.rss_feed, name="rss"),
+    path("changelog.xml", machine_files.changelog_feed, name="changelog"),
     path("sitemap.xml", machine_files.sitemap, name="sitemap"),
     path("sitemap-<int:number>.xml", machine_files.sitemap_part, name="sitemap-part"),
     path("llms.txt", machine_files.llms, name="llms"),

@@ -29,6 +29,7 @@ REFUSALS = {
 }
 FILES = (
     ("/rss.xml", "readFeed", "What is new, as RSS 2.0", "application/rss+xml"),
+    ("/changelog.xml", "readChangelog", "The changes of this API, as Atom", "application/atom+xml"),
     ("/sitemap.xml", "readSitemap", "Every indexable page", "application/xml"),
     ("/llms.txt", "readLlmsTxt", "What is here, for language models", "text/plain"),
     ("/llms-full.txt", "readLlmsFull", "Every unit as Markdown", "text/plain"),
