@@ -18,6 +18,7 @@ from ask.audit import audit_trend
 from config.errors import no_defect
 from feeds import sitemaps, status
 from knowledge.ingestion.health.freshness import FAIL, OK, WARN, Freshness
+from knowledge.ingestion.health.service_level import TARGET, VERDICTS_MIN, Level, ServiceLevel
 from knowledge.postgres.probe import probe
 
 NOT_EVALUATED = "not_evaluated"
@@ -60,6 +61,37 @@ def as_json(row: Freshness) -> dict[str, Any]:
     }
 
 
+def service_level(now: datetime, *, readable: bool) -> dict[str, Any] | None:
+    """The last days against the promise; None while the store cannot be asked."""
+    try:
+        return levels_as_json(status.level(now)) if readable else None
+    except (OperationalError, InterfaceError):
+        return None
+
+
+def levels_as_json(levels: ServiceLevel) -> dict[str, Any]:
+    days = levels.whole.days
+    return {
+        "objective": TARGET,
+        "minVerdicts": VERDICTS_MIN,
+        "timeZone": settings.TIME_ZONE,
+        "from": days[0].day.isoformat(),
+        "to": days[-1].day.isoformat(),
+        **level_as_json(levels.whole),
+        "subsystems": {name: level_as_json(level) for name, level in levels.subsystems.items()},
+    }
+
+
+def level_as_json(level: Level) -> dict[str, Any]:
+    return {
+        "share": level.share,
+        "holds": level.holds,
+        "daysMet": level.met,
+        "daysMeasured": level.measured,
+        "days": [{"date": one.day.isoformat(), "status": one.status} for one in level.days],
+    }
+
+
 class HealthView(APIView):
     """The state of the service. Always 200, except 503 for ``strict=1`` when something failed."""
 
@@ -80,6 +112,7 @@ class HealthView(APIView):
         if detail:
             body["subsystems"] = {row.name: as_json(row) for row in rows or ()}
             body["audit"] = audit(readable=rows is not None)
+            body["serviceLevel"] = service_level(now, readable=rows is not None)
         failed = strict and verdict == FAIL
         response = Response(body, status=503 if failed else 200, headers={"Cache-Control": "no-store"})
         no_defect(response)

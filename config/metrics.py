@@ -25,6 +25,7 @@ from redis.exceptions import RedisError
 from ask import budget, spending
 from feeds import sitemaps, status
 from knowledge.ingestion.health.freshness import FAIL, OK, WARN
+from knowledge.ingestion.health.service_level import ServiceLevel
 
 if TYPE_CHECKING:
     from prometheus_client import Metric
@@ -110,6 +111,16 @@ def _subsystems(now: datetime) -> "Iterator[Metric]":
     yield gauges("subsystem_status", "0 ok, 1 warn, 2 fail", "subsystem", levels)
     ages = {row.name: row.age.total_seconds() for row in rows if row.age is not None}
     yield gauges("subsystem_age_seconds", "Since the last success", "subsystem", ages)
+    yield from _service_level(status.level(now))
+
+
+def _service_level(levels: ServiceLevel) -> "Iterator[Metric]":
+    """No figure of what was not measured."""
+    text = "Days met of those measured in the last ninety, 0 to 1"
+    shares = {name: level.share for name, level in levels.subsystems.items() if level.share is not None}
+    yield gauges("subsystem_days_met_share", text, "subsystem", shares)
+    if levels.whole.share is not None:
+        yield gauge("service_days_met_share", f"{text}, all subsystems together", levels.whole.share)
 
 
 def _money(now: datetime) -> "Iterator[Metric]":

@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
+from typing import Generic, TypeVar
 
 from django.db import OperationalError
 from django.db.migrations.recorder import MigrationRecorder
@@ -16,9 +17,11 @@ from archive.models import Completeness, Snapshot
 from ask import budget, spending
 from ask.audit import AuditTrend, audit_trend, wilson
 from feeds.templatetags.plots import Cell
-from knowledge.ingestion.health import freshness
+from knowledge.ingestion.health import freshness, verdicts
 from knowledge.ingestion.health.freshness import Freshness
+from knowledge.ingestion.health.service_level import MISSED, TARGET, Level, ServiceLevel, service_level
 
+T = TypeVar("T")
 DAYS_SHOWN = 90
 SHARED_SECONDS = 2.0
 LAST_SECONDS = 60.0
@@ -63,6 +66,14 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
+class LevelRow:
+    """The service level of a subsystem, or of the whole, as readers see it."""
+
+    name: str
+    level: Level
+
+
+@dataclass(frozen=True, slots=True)
 class Money:
     """Today's spend on the model, in dollars."""
 
@@ -87,6 +98,23 @@ class Report:
     days: list[Cell]
     sealed: int
     audit: Audit
+    levels: list[LevelRow]
+
+    @property
+    def level(self) -> Level:
+        """Of the whole."""
+        return self.levels[0].level
+
+    @property
+    def missed(self) -> list[tuple[date, str]]:
+        """The days that were missed, newest first, and the subsystems that did."""
+        days = (one for one in reversed(self.level.days) if one.status == MISSED)
+        return [(one.day, ", ".join(NAMES.get(name, name) for name in one.missed)) for one in days]
+
+    @property
+    def target(self) -> int:
+        """In per cent."""
+        return round(TARGET * 100)
 
     @property
     def troubled(self) -> list[Row]:
@@ -103,22 +131,29 @@ def report(now: datetime) -> Report:
         days=days,
         sealed=sum(cell.state in ("ok", "warn") for cell in days),
         audit=_audit(),
+        levels=_level_rows(level(now)),
     )
 
 
-class Evaluation:
-    """The state of all subsystems, worked out by one caller at a time and shared with the others for a moment.
+def _level_rows(found: ServiceLevel) -> list[LevelRow]:
+    parts = [LevelRow(NAMES.get(name, name), one) for name, one in found.subsystems.items()]
+    return [LevelRow("전체", found.whole), *parts]
+
+
+class Evaluation(Generic[T]):
+    """What ``work`` says of a moment, worked out by one caller at a time and shared with the others for a moment.
 
     Health is open to everybody and often asked. Whoever comes while another works it out gets the last state, and so
     does who cannot read the store for the moment, up to a minute long.
     """
 
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, work: Callable[[datetime], T], clock: Callable[[], float] = time.monotonic) -> None:
+        self._work = work
         self._clock = clock
         self._working = threading.Lock()
-        self._last: tuple[float, list[Freshness]] | None = None
+        self._last: tuple[float, T] | None = None
 
-    def at(self, now: datetime) -> list[Freshness]:
+    def at(self, now: datetime) -> T:
         """Raises OperationalError where there is no last state and the store is away."""
         known = self._within(SHARED_SECONDS)
         if known is not None:
@@ -129,7 +164,8 @@ class Evaluation:
                 raise OperationalError("the state of the subsystems could not be worked out in time")
             return last
         try:
-            return self._within(SHARED_SECONDS) or self._anew(now)
+            known = self._within(SHARED_SECONDS)
+            return self._anew(now) if known is None else known
         except OperationalError:
             if last is None:
                 raise
@@ -140,23 +176,42 @@ class Evaluation:
     def clear(self) -> None:
         self._last = None
 
-    def _within(self, seconds: float) -> list[Freshness] | None:
+    def _within(self, seconds: float) -> T | None:
         last = self._last
         return last[1] if last and self._clock() - last[0] <= seconds else None
 
-    def _anew(self, now: datetime) -> list[Freshness]:
-        installed = installed_at() or now
-        rows = [row for subsystem in SUBSYSTEMS for row in subsystem(now, installed)]
-        self._last = (self._clock(), rows)
-        return rows
+    def _anew(self, now: datetime) -> T:
+        found = self._work(now)
+        self._last = (self._clock(), found)
+        return found
 
 
-evaluation = Evaluation()
+def _evaluated(now: datetime) -> list[Freshness]:
+    installed = installed_at() or now
+    return [row for subsystem in SUBSYSTEMS for row in subsystem(now, installed)]
+
+
+def _levels(now: datetime) -> ServiceLevel:
+    return service_level(now, [row.name for row in subsystems(now)])
+
+
+evaluation = Evaluation(_evaluated)
+levels = Evaluation(_levels)
 
 
 def subsystems(now: datetime) -> list[Freshness]:
     """A row for each subsystem, at most two seconds old unless the store is away. Raises OperationalError."""
     return evaluation.at(now)
+
+
+def level(now: datetime) -> ServiceLevel:
+    """How well the promise was kept on the last days, at most two seconds old, as above. Raises OperationalError."""
+    return levels.at(now)
+
+
+def record_verdicts(*, now: datetime) -> None:
+    """Store how each subsystem is at ``now``, for the service level."""
+    verdicts.record(subsystems(now), now=now)
 
 
 def installed_at() -> datetime | None:

@@ -8,6 +8,7 @@ from django.utils import timezone
 from knowledge import counting, publications
 from knowledge.events import intake
 from knowledge.ingestion import relinking, runs
+from knowledge.ingestion.health import verdicts
 from knowledge.pulses import burst_recording, recording
 from knowledge.search import indexing, statistics
 from knowledge.series import bars, premium, thinning
@@ -102,3 +103,8 @@ def prune() -> None:
 @shared_task
 def choose_hourly_markets() -> None:
     bars.choose_hourly(now=timezone.now())
+
+
+@shared_task
+def prune_verdicts() -> None:
+    verdicts.prune(now=timezone.now())

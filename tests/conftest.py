@@ -16,7 +16,7 @@ from pytest_django.plugin import DjangoDbBlocker
 from archive import bodies
 from bulk.catalogue import catalogue
 from config.celery import app
-from feeds.status import evaluation
+from feeds.status import evaluation, levels
 from knowledge.linking import gazetteer
 from knowledge.publications import publication_cache
 
@@ -86,3 +86,4 @@ def empty_shelf() -> None:
     """The database starts over with every test, and so does what this process keeps of it."""
     publication_cache.clear()
     evaluation.clear()
+    levels.clear()

@@ -71,6 +71,8 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     "catch-up-archive": {"task": "archive.tasks.catch_up", "schedule": crontab(minute=45)},
     # The files of the night at 04:00; at every other hour only what was missed.
     "write-bulk": {"task": "bulk.tasks.write_bulk", "schedule": crontab(minute=0)},
+    # How each subsystem is, once an hour: what an outage of minutes kept from being stored is stored by the next look.
+    "record-verdicts": {"task": "feeds.tasks.record_verdicts", "schedule": crontab(minute="5,25,45")},
     # Nightly, while Seoul sleeps.
     "rebuild-search-statistics": {
         "task": "knowledge.tasks.rebuild_search_statistics",
@@ -87,6 +89,7 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     },
     "verify-counts": {"task": "knowledge.tasks.verify_counts", "schedule": crontab(hour=4, minute=30)},
     "prune": {"task": "knowledge.tasks.prune", "schedule": crontab(hour=4, minute=40)},
+    "prune-verdicts": {"task": "knowledge.tasks.prune_verdicts", "schedule": crontab(hour=4, minute=40)},
     # Of which markets hour bars are asked for: the largest, and those with a pulse lately.
     "choose-hourly-markets": {
         "task": "knowledge.tasks.choose_hourly_markets",

@@ -7,6 +7,13 @@ from typing import Any
 from rest_framework import serializers
 
 from knowledge.ingestion.health.freshness import FAIL, OK, WARN
+from knowledge.ingestion.health.service_level import (
+    DAYS_SHOWN,
+    MET,
+    MISSED,
+    NOT_MEASURED,
+    UNFINISHED,
+)
 from knowledge.models import Cadence
 from knowledge.queries.serializers import FoundRecordSerializer, SeriesSourceSerializer
 
@@ -72,8 +79,54 @@ class AuditSerializer(serializers.Serializer[Any]):
     runs = AuditRunSerializer(many=True)
 
 
+class LevelDaySerializer(serializers.Serializer[Any]):
+    """A day of the service level."""
+
+    date = serializers.DateField(help_text="in Seoul")
+    status = serializers.ChoiceField(
+        choices=[MET, MISSED, NOT_MEASURED, UNFINISHED],
+        help_text="`missed`: at least one of the day's verdicts was a failure; `not_measured`: fewer verdicts "
+        "than `minVerdicts` were stored; `unfinished`: today, which does not count",
+    )
+
+
+class LevelSerializer(serializers.Serializer[Any]):
+    """How many days of the last ninety were met."""
+
+    share = serializers.FloatField(
+        allow_null=True,
+        min_value=0,
+        max_value=1,
+        help_text="`daysMet` of `daysMeasured`, 4 places; null where no day was measured",
+    )
+    holds = serializers.BooleanField(allow_null=True, help_text="whether `share` reaches the objective")
+    daysMet = serializers.IntegerField(min_value=0)
+    daysMeasured = serializers.IntegerField(min_value=0, help_text="met or missed")
+    days = serializers.ListField(
+        child=LevelDaySerializer(),
+        min_length=DAYS_SHOWN,
+        max_length=DAYS_SHOWN,
+        help_text="oldest first; the last is today",
+    )
+
+
+class ServiceLevelSerializer(LevelSerializer):
+    """The last ninety days against the objective: of the whole service, which meets a day when every subsystem that was
+    looked at does, and of each subsystem."""
+
+    objective = serializers.FloatField(help_text="the share of days that is promised")
+    minVerdicts = serializers.IntegerField(help_text="a day with fewer hourly verdicts is not measured")
+    timeZone = serializers.CharField()
+    to = serializers.DateField()
+    subsystems = serializers.DictField(child=LevelSerializer())
+
+    def get_fields(self) -> dict[str, Any]:
+        # The name is a keyword of Python.
+        return {**super().get_fields(), "from": serializers.DateField()}
+
+
 class HealthSerializer(serializers.Serializer[Any]):
-    """The state of the service; `subsystems` and `audit` with `detail=1`."""
+    """The state of the service; `subsystems`, `audit` and `serviceLevel` with `detail=1`."""
 
     status = serializers.ChoiceField(choices=[OK, "degraded"])
     service = serializers.CharField()
@@ -83,3 +136,6 @@ class HealthSerializer(serializers.Serializer[Any]):
     worst_status = serializers.ChoiceField(choices=[OK, WARN, FAIL, "not_evaluated"])
     subsystems = serializers.DictField(child=SubsystemSerializer(), required=False)
     audit = AuditSerializer(required=False)
+    serviceLevel = ServiceLevelSerializer(
+        required=False, allow_null=True, help_text="null while the store is out of reach"
+    )

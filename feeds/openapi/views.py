@@ -210,7 +210,7 @@ class Health(Description):
         parameters=[
             query(
                 "detail",
-                description="`1` judges the subsystems and shows each, and adds the audit",
+                description="`1` judges the subsystems and shows each, and adds the audit and the service level",
                 enum=["1"],
             ),
             query("strict", description="`1` judges the subsystems too: 503 when one failed", enum=["1"]),

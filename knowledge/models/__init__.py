@@ -21,6 +21,7 @@ from knowledge.models.documents import Source as Source
 from knowledge.models.documents import SourceKind as SourceKind
 from knowledge.models.documents import UnitWeek as UnitWeek
 from knowledge.models.documents import Verdict as Verdict
+from knowledge.models.health import SubsystemVerdict as SubsystemVerdict
 from knowledge.models.personas import AI_PERSONA as AI_PERSONA
 from knowledge.models.personas import Persona as Persona
 from knowledge.models.personas import PersonaPost as PersonaPost

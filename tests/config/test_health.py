@@ -16,7 +16,7 @@ from django.utils import timezone
 from config import health
 from feeds import status
 from knowledge.ingestion.health import freshness
-from knowledge.models import Source
+from knowledge.models import Source, SubsystemVerdict
 from knowledge.postgres import own
 from knowledge.postgres.probe import Probe
 from knowledge.publications import build, publication_cache
@@ -93,6 +93,32 @@ def test_detail_adds_freshness_and_an_audit_that_makes_nothing_up(client: Client
     assert body["audit"] == {"latest_date": None, "latest_rate": None, "runs": []}
 
 
+def test_detail_adds_the_service_level_and_makes_no_share_up(client: Client) -> None:
+    now = timezone.localtime()
+    yesterday = now.replace(hour=0, minute=0, second=0, microsecond=0) - timedelta(days=1)
+    SubsystemVerdict.objects.bulk_create(
+        SubsystemVerdict(subsystem="archive", hour=yesterday + timedelta(hours=at), status="ok")
+        for at in range(24)
+    )
+    level = ask(client, "?detail=1")["serviceLevel"]
+    assert (level["objective"], level["minVerdicts"], level["timeZone"]) == (0.95, 20, "Asia/Seoul")
+    assert (level["share"], level["holds"], level["daysMet"], level["daysMeasured"]) == (1.0, True, 1, 1)
+    assert (level["from"], level["to"]) == (level["days"][0]["date"], level["days"][-1]["date"])
+    assert level["days"][-2:] == [
+        {"date": yesterday.date().isoformat(), "status": "met"},
+        {"date": level["to"], "status": "unfinished"},
+    ]
+    search = level["subsystems"]["search"]
+    assert (search["share"], search["holds"], search["daysMeasured"], len(search["days"])) == (
+        None,
+        None,
+        0,
+        90,
+    )
+    assert "serviceLevel" not in ask(client)
+    assert "serviceLevel" not in ask(client, "?strict=1")
+
+
 @pytest.mark.parametrize(("age", "verdict"), [(5, "ok"), (90, "warn"), (500, "fail")])
 def test_detail_says_the_worst_of_the_subsystems_and_stays_200(
     client: Client, monkeypatch: pytest.MonkeyPatch, age: int, verdict: str
@@ -108,6 +134,7 @@ def test_detail_with_the_database_down_is_200_and_says_that_it_failed(
 ) -> None:
     body = ask(client, "?detail=1")
     assert (body["db"], body["worst_status"], body["subsystems"]) == ("fail", "fail", {})
+    assert body["serviceLevel"] is None
 
 
 def test_subsystems_that_cannot_be_read_have_failed_and_health_still_speaks(

@@ -6,11 +6,14 @@ from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
+import time_machine
 from django.db import OperationalError
+from django.test import Client
 
-from feeds import status
+from feeds import status, tasks
 from feeds.status import LAST_SECONDS, SHARED_SECONDS, Evaluation
 from knowledge.ingestion.health.freshness import OK, AgeLimits, Freshness
+from knowledge.models import SubsystemVerdict
 from tests.factories.knowledge import NOON
 
 ROW = Freshness("news", NOON, timedelta(), AgeLimits(timedelta(1), timedelta(2)), OK)
@@ -23,7 +26,7 @@ class Store:
         self.readings = 0
         self.time = 0.0
         self.during: Callable[[], Any] = lambda: None
-        self.evaluation = Evaluation(clock=lambda: self.time)
+        self.evaluation = Evaluation(status._evaluated, clock=lambda: self.time)
 
     def read(self, _now: datetime, _installed_at: datetime) -> list[Freshness]:
         self.readings += 1
@@ -73,3 +76,52 @@ def test_a_store_that_is_busy_for_a_moment_does_not_change_the_state(store: Stor
     store.time = LAST_SECONDS + 1
     with pytest.raises(OperationalError):
         store.evaluation.at(NOON)
+
+
+@pytest.mark.django_db
+def test_the_task_stores_the_state_of_the_hour_and_a_second_run_adds_nothing(store: Store) -> None:
+    for minute in (5, 25):
+        with time_machine.travel(NOON + timedelta(minutes=minute), tick=False):
+            status.evaluation.clear()
+            tasks.record_verdicts()
+    assert store.readings == 2
+    assert list(SubsystemVerdict.objects.values_list("subsystem", "hour", "status")) == [("news", NOON, "ok")]
+
+
+def a_day(back: int, *statuses: str) -> None:
+    """Verdicts of the 24 hours of a day in Seoul; ``statuses`` are the first of them, the others are fine."""
+    begin = NOON - timedelta(hours=12, days=back)
+    SubsystemVerdict.objects.bulk_create(
+        SubsystemVerdict(subsystem="search", hour=begin + timedelta(hours=at), status=said)
+        for at, said in enumerate([*statuses, *["ok"] * (24 - len(statuses))])
+    )
+
+
+@pytest.mark.django_db
+@time_machine.travel(NOON, tick=False)
+def test_the_page_shows_a_mark_a_day_and_says_the_figures(client: Client) -> None:
+    a_day(1)
+    a_day(2, "warn")
+    a_day(3, "ok", "fail")
+    page = client.get("/status").content.decode()
+    row = page.split('<title id="level-1">')[1].split("</svg>")[0]
+    assert row.startswith(
+        "전체: 66.6% (잰 3일 가운데 지킨 날 2일), 못 지킨 날 1일, 재지 않은 날 86일</title>"
+    )
+    assert [row.count(f'class="{kind}"') for kind in ("met", "missed", "not-measured", "unfinished")] == [
+        2,
+        1,
+        86,
+        1,
+    ]
+    assert "지키지 못하고 있습니다" in page
+    assert '<tr><th scope="row">2026-11-17</th><td>검색</td></tr>' in page
+    assert "판정이 20개보다 적은 날" in page
+
+
+@pytest.mark.django_db
+def test_a_page_without_verdicts_says_that_nothing_was_measured(client: Client) -> None:
+    page = client.get("/status").content.decode()
+    assert "아직 잰 날이 없습니다" in page
+    assert "전체: 재지 않음 (잰 날이 없음), 못 지킨 날 0일, 재지 않은 날 89일" in page
+    assert "100.0%" not in page

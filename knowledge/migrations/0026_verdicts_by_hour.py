@@ -1,0 +1,29 @@
+"""A table of its own: how each subsystem was found, hour by hour."""
+
+from django.db import migrations, models
+
+
+class Migration(migrations.Migration):
+    dependencies = [("knowledge", "0025_calendar_periods")]
+
+    operations = [
+        migrations.CreateModel(
+            name="SubsystemVerdict",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("subsystem", models.CharField(max_length=60)),
+                ("hour", models.DateTimeField()),
+                ("status", models.CharField(max_length=4)),
+            ],
+            options={
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("hour", "subsystem"), include=("status",), name="verdict_once_an_hour"
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("status__in", ("ok", "warn", "fail"))), name="verdict_of_known_condition"
+                    ),
+                ],
+            },
+        ),
+    ]
