@@ -16,10 +16,11 @@ from django.utils import timezone
 from config import health
 from feeds import status
 from knowledge.ingestion.health import freshness
-from knowledge.models import Source, SubsystemVerdict
+from knowledge.models import Source
 from knowledge.postgres import own
 from knowledge.postgres.probe import Probe
 from knowledge.publications import build, publication_cache
+from tests.factories.health import store_verdicts
 from tests.factories.knowledge import make_source, make_unit
 
 pytestmark = pytest.mark.django_db
@@ -96,10 +97,7 @@ def test_detail_adds_freshness_and_an_audit_that_makes_nothing_up(client: Client
 def test_detail_adds_the_service_level_and_makes_no_share_up(client: Client) -> None:
     now = timezone.localtime()
     yesterday = now.replace(hour=0, minute=0, second=0, microsecond=0) - timedelta(days=1)
-    SubsystemVerdict.objects.bulk_create(
-        SubsystemVerdict(subsystem="archive", hour=yesterday + timedelta(hours=at), status="ok")
-        for at in range(24)
-    )
+    store_verdicts("archive", yesterday, ["ok"] * 24)
     level = ask(client, "?detail=1")["serviceLevel"]
     assert (level["objective"], level["minVerdicts"], level["timeZone"]) == (0.95, 20, "Asia/Seoul")
     assert (level["share"], level["holds"], level["daysMet"], level["daysMeasured"]) == (1.0, True, 1, 1)

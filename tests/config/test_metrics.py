@@ -9,15 +9,18 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.db import OperationalError
 from django.test import Client
+from django.utils import timezone
 from redis import Redis
 
 from config import metrics
 from tests.database import address_of_test_database
+from tests.factories.health import store_verdicts
 from tests.factories.knowledge import NOON
 from tests.factories.world import make_world
 
@@ -96,6 +99,8 @@ def test_requests_are_counted_by_route_and_status(client: Client, token: str) ->
 @pytest.mark.django_db
 def test_the_stores_figures_are_those_of_health(client: Client, token: str) -> None:
     make_world(NOON)
+    yesterday = timezone.localtime().replace(hour=0, minute=0, second=0, microsecond=0) - timedelta(days=1)
+    store_verdicts("search", yesterday, ["ok"] * 24)
     client.get("/sitemap.xml")
     health = client.get("/api/health?detail=1").json()
     told = scrape(client)
@@ -106,6 +111,9 @@ def test_the_stores_figures_are_those_of_health(client: Client, token: str) -> N
     levels = {"ok": 0, "warn": 1, "fail": 2}
     for name, row in health["subsystems"].items():
         assert told[f'subsystem_status{{subsystem="{name}"}}'] == levels[row["status"]]
+    assert told["service_days_met_share"] == told['subsystem_days_met_share{subsystem="search"}'] == 1
+    # Of what was never measured there is no figure.
+    assert 'subsystem_days_met_share{subsystem="archive"}' not in told
 
 
 def test_a_store_that_is_away_is_said_and_no_figure_made_up(

@@ -14,6 +14,7 @@ from feeds import status, tasks
 from feeds.status import LAST_SECONDS, SHARED_SECONDS, Evaluation
 from knowledge.ingestion.health.freshness import OK, AgeLimits, Freshness
 from knowledge.models import SubsystemVerdict
+from tests.factories.health import store_verdicts
 from tests.factories.knowledge import NOON
 
 ROW = Freshness("news", NOON, timedelta(), AgeLimits(timedelta(1), timedelta(2)), OK)
@@ -91,10 +92,7 @@ def test_the_task_stores_the_state_of_the_hour_and_a_second_run_adds_nothing(sto
 def a_day(back: int, *statuses: str) -> None:
     """Verdicts of the 24 hours of a day in Seoul; ``statuses`` are the first of them, the others are fine."""
     begin = NOON - timedelta(hours=12, days=back)
-    SubsystemVerdict.objects.bulk_create(
-        SubsystemVerdict(subsystem="search", hour=begin + timedelta(hours=at), status=said)
-        for at, said in enumerate([*statuses, *["ok"] * (24 - len(statuses))])
-    )
+    store_verdicts("search", begin, [*statuses, *["ok"] * (24 - len(statuses))])
 
 
 @pytest.mark.django_db

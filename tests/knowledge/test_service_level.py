@@ -1,7 +1,6 @@
 """The service level: verdicts by the hour, days in Seoul, shares of what was measured."""
 
-from collections.abc import Iterable
-from datetime import date, datetime, timedelta
+from datetime import date, timedelta
 from typing import Any
 
 import pytest
@@ -12,6 +11,7 @@ from knowledge.ingestion.health import verdicts
 from knowledge.ingestion.health.freshness import AgeLimits, Freshness
 from knowledge.ingestion.health.service_level import Level, LevelDay, service_level
 from knowledge.models import SubsystemVerdict
+from tests.factories.health import store_verdicts
 from tests.factories.knowledge import NOON
 
 pytestmark = pytest.mark.django_db
@@ -23,14 +23,6 @@ LIMITS = AgeLimits(HOUR, 2 * HOUR)
 
 def found(name: str, status: str = "ok") -> Freshness:
     return Freshness(name, NOON, timedelta(), LIMITS, status)
-
-
-def store(name: str, begin: datetime, statuses: Iterable[str]) -> None:
-    """A verdict an hour from ``begin`` on."""
-    SubsystemVerdict.objects.bulk_create(
-        SubsystemVerdict(subsystem=name, hour=begin + at * HOUR, status=one)
-        for at, one in enumerate(statuses)
-    )
 
 
 def day_of(level: Level, day: date) -> LevelDay:
@@ -65,7 +57,7 @@ def test_nothing_stored_gives_no_share_rather_than_all_days_met() -> None:
 
 @pytest.mark.parametrize(("stored", "said"), [(19, "not_measured"), (20, "met"), (24, "met")])
 def test_a_day_needs_twenty_verdicts_to_be_measured(stored: int, said: str) -> None:
-    store("search", MIDNIGHT - DAY, ["ok"] * stored)
+    store_verdicts("search", MIDNIGHT - DAY, ["ok"] * stored)
     level = service_level(NOON, []).subsystems["search"]
     assert day_of(level, TODAY - DAY).status == said
     assert (level.measured, level.share) == ((1, 1.0) if said == "met" else (0, None))
@@ -81,32 +73,32 @@ def test_a_day_needs_twenty_verdicts_to_be_measured(stored: int, said: str) -> N
     ],
 )
 def test_one_failure_misses_the_day_and_lateness_does_not(statuses: list[str], said: str) -> None:
-    store("search", MIDNIGHT - DAY, statuses)
+    store_verdicts("search", MIDNIGHT - DAY, statuses)
     assert day_of(service_level(NOON, []).subsystems["search"], TODAY - DAY).status == said
 
 
 def test_days_begin_at_midnight_in_seoul() -> None:
-    store("search", MIDNIGHT - 2 * DAY, ["ok"] * 23 + ["fail"] + ["ok"] * 24)
+    store_verdicts("search", MIDNIGHT - 2 * DAY, ["ok"] * 23 + ["fail"] + ["ok"] * 24)
     level = service_level(NOON, []).subsystems["search"]
     assert [day_of(level, TODAY - back * DAY).status for back in (2, 1)] == ["missed", "met"]
     assert (level.share, level.holds) == (0.5, False)
     # At 23:59 the 20th is still today, a minute later it is a day like others.
     last_minute = MIDNIGHT + DAY - timedelta(minutes=1)
-    store("search", MIDNIGHT, ["ok"] * 24)
+    store_verdicts("search", MIDNIGHT, ["ok"] * 24)
     before, after = (service_level(at, []).subsystems["search"] for at in (last_minute, MIDNIGHT + DAY))
     assert (day_of(before, TODAY).status, before.measured) == ("unfinished", 2)
     assert (day_of(after, TODAY).status, after.measured) == ("met", 3)
 
 
 def test_today_is_shown_with_its_verdicts_and_does_not_count() -> None:
-    store("search", MIDNIGHT, ["fail"] * 12)
+    store_verdicts("search", MIDNIGHT, ["fail"] * 12)
     level = service_level(NOON, []).subsystems["search"]
     assert level.days[-1] == LevelDay(TODAY, "unfinished", 12, 12)
     assert (level.share, service_level(NOON, []).whole.share) == (None, None)
 
 
 def test_ninety_days_are_shown_and_older_ones_left_out() -> None:
-    store("search", MIDNIGHT - 90 * DAY, ["fail"] * 24 + ["ok"] * 24)
+    store_verdicts("search", MIDNIGHT - 90 * DAY, ["fail"] * 24 + ["ok"] * 24)
     level = service_level(NOON, []).subsystems["search"]
     assert (len(level.days), level.measured, level.share) == (90, 1, 1.0)
 
@@ -117,9 +109,9 @@ def test_a_day_of_the_whole_is_missed_by_one_and_measured_only_by_all() -> None:
         "archive": ["ok", "fail", "", "ok"],
     }.items():
         for at, said in enumerate(days):
-            store(name, MIDNIGHT - (4 - at) * DAY, [said] * 24 if said else ["ok"] * 5)
-    store("gone", MIDNIGHT - 4 * DAY, ["ok"] * 24)
-    store("young", MIDNIGHT - DAY, ["ok"] * 3)
+            store_verdicts(name, MIDNIGHT - (4 - at) * DAY, [said] * 24 if said else ["ok"] * 5)
+    store_verdicts("gone", MIDNIGHT - 4 * DAY, ["ok"] * 24)
+    store_verdicts("young", MIDNIGHT - DAY, ["ok"] * 3)
     found_level = service_level(NOON, ["search", "young"])
     assert list(found_level.subsystems) == ["search", "young", "archive", "gone"]
     days = found_level.whole.days[-5:-1]
@@ -135,14 +127,14 @@ def test_the_promise_is_95_days_of_a_hundred(missed: int, holds: bool) -> None:
 
 
 def test_all_is_one_statement(django_assert_num_queries: Any) -> None:
-    store("search", MIDNIGHT - DAY, ["ok"] * 24)
+    store_verdicts("search", MIDNIGHT - DAY, ["ok"] * 24)
     with django_assert_num_queries(1):
         service_level(NOON, ["search"])
 
 
 def test_verdicts_are_kept_for_four_hundred_days() -> None:
     kept = NOON - 400 * DAY
-    store("search", kept - HOUR, ["ok", "ok"])
+    store_verdicts("search", kept - HOUR, ["ok", "ok"])
     assert verdicts.prune(now=NOON) == 1
     assert verdicts.prune(now=NOON) == 0
     assert SubsystemVerdict.objects.get().hour == kept
