@@ -1,5 +1,7 @@
 """The days of the service level as a row of small marks: shapes differ as well as colours, and words say the same."""
 
+from collections.abc import Sequence
+
 from django import template
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
@@ -16,7 +18,7 @@ from knowledge.ingestion.health.service_level import (
 register = template.Library()
 STEP, WIDTH, HEIGHT = 10, 7, 40
 WORDS = {MET: "지킴", MISSED: "못 지킴", NOT_MEASURED: "재지 않음", UNFINISHED: "오늘, 아직 세지 않음"}
-# From the top: a met day fills the row, a missed one hangs as a half, one that was not measured is a thin line in the
+# From the top: a met day fills the row, a missed one its lower half, one that was not measured is a thin line in the
 # middle, today is an outline.
 SHAPES = {
     MET: (0, HEIGHT),
@@ -38,17 +40,14 @@ def level_marks(level: Level, name: str, key: str) -> SafeString:
         key,
         name,
         level_in_words(level),
-        format_html_join("", "{}", ((_mark(at * STEP, one.status),) for at, one in enumerate(level.days))),
+        _marks([one.status for one in level.days]),
     )
 
 
 @register.simple_tag
 def level_legend() -> SafeString:
     """Each kind of mark with its word."""
-    rows = (
-        (WIDTH + 2, HEIGHT, _mark(1, status), WORDS[status])
-        for status in (MET, MISSED, NOT_MEASURED, UNFINISHED)
-    )
+    rows = ((STEP, HEIGHT, _marks([kind]), WORDS[kind]) for kind in SHAPES)
     marks = format_html_join(
         "",
         '<li><svg class="level" aria-hidden="true" viewBox="0 0 {} {}" preserveAspectRatio="none">{}</svg> {}</li>',
@@ -57,16 +56,20 @@ def level_legend() -> SafeString:
     return format_html('<ul class="links legend" aria-label="표시의 뜻">{}</ul>', marks)
 
 
-def _mark(x: int, status: str) -> SafeString:
-    top, height = SHAPES[status]
-    return format_html(
-        '<rect class="{}" x="{}" y="{}" width="{}" height="{}"/>',
-        status.replace("_", "-"),
-        x,
-        top,
-        WIDTH,
-        height,
+def _marks(statuses: Sequence[str]) -> SafeString:
+    """A path for each kind of mark, which is a tenth of a rectangle for each."""
+    kinds = (
+        (kind, " ".join(_outline(at, kind) for at, one in enumerate(statuses) if one == kind))
+        for kind in SHAPES
     )
+    return format_html_join(
+        "", '<path class="{}" d="{}"/>', ((kind.replace("_", "-"), drawn) for kind, drawn in kinds if drawn)
+    )
+
+
+def _outline(at: int, kind: str) -> str:
+    top, height = SHAPES[kind]
+    return f"M{at * STEP + 1} {top}h{WIDTH}v{height}h-{WIDTH}z"
 
 
 @register.filter

@@ -25,6 +25,11 @@ def found(name: str, status: str = "ok") -> Freshness:
     return Freshness(name, NOON, timedelta(), LIMITS, status)
 
 
+def stored() -> list[tuple[Any, ...]]:
+    rows = SubsystemVerdict.objects.order_by("day", "hour", "subsystem")
+    return list(rows.values_list("subsystem", "day", "hour", "status"))
+
+
 def day_of(level: Level, day: date) -> LevelDay:
     return next(one for one in level.days if one.day == day)
 
@@ -33,18 +38,17 @@ def test_one_verdict_an_hour_is_kept_and_it_is_the_first() -> None:
     for minute, said in ((5, "ok"), (25, "fail"), (59, "warn")):
         verdicts.record([found("search", said)], now=NOON + timedelta(minutes=minute, seconds=7))
     verdicts.record([found("search", "warn"), found("archive")], now=NOON + HOUR)
-    assert list(
-        SubsystemVerdict.objects.order_by("hour", "subsystem").values_list("subsystem", "hour", "status")
-    ) == [
-        ("search", NOON, "ok"),
-        ("archive", NOON + HOUR, "ok"),
-        ("search", NOON + HOUR, "warn"),
+    assert stored() == [
+        ("search", TODAY, 12, "ok"),
+        ("archive", TODAY, 13, "ok"),
+        ("search", TODAY, 13, "warn"),
     ]
 
 
-def test_a_verdict_of_no_known_kind_is_refused_by_the_database() -> None:
+@pytest.mark.parametrize(("hour", "said"), [(12, "fine"), (24, "ok")])
+def test_a_verdict_of_no_known_kind_or_hour_is_refused_by_the_database(hour: int, said: str) -> None:
     with pytest.raises(IntegrityError):
-        SubsystemVerdict.objects.create(subsystem="search", hour=NOON, status="fine")
+        SubsystemVerdict.objects.create(subsystem="search", day=TODAY, hour=hour, status=said)
 
 
 def test_nothing_stored_gives_no_share_rather_than_all_days_met() -> None:
@@ -133,13 +137,14 @@ def test_all_is_one_statement(django_assert_num_queries: Any) -> None:
 
 
 def test_verdicts_are_kept_for_four_hundred_days() -> None:
-    kept = NOON - 400 * DAY
-    store_verdicts("search", kept - HOUR, ["ok", "ok"])
+    kept = TODAY - 400 * DAY
+    store_verdicts("search", MIDNIGHT - 400 * DAY - HOUR, ["ok", "ok"])
     assert verdicts.prune(now=NOON) == 1
     assert verdicts.prune(now=NOON) == 0
-    assert SubsystemVerdict.objects.get().hour == kept
+    assert stored() == [("search", kept, 0, "ok")]
 
 
-def test_verdicts_may_be_stored_at_any_offset() -> None:
-    verdicts.record([found("search")], now=timezone.localtime(NOON + timedelta(minutes=30)))
-    assert SubsystemVerdict.objects.get().hour == NOON
+def test_the_hour_is_seouls_whatever_the_offset_of_the_clock() -> None:
+    for moment in (NOON - 13 * HOUR, timezone.localtime(NOON - 12 * HOUR)):
+        verdicts.record([found("search")], now=moment)
+    assert stored() == [("search", TODAY - DAY, 23, "ok"), ("search", TODAY, 0, "ok")]
