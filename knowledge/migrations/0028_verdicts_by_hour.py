@@ -4,7 +4,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [("knowledge", "0026_sources_in_bulk")]
+    dependencies = [("knowledge", "0027_markets_in_won")]
 
     operations = [
         migrations.CreateModel(
