@@ -11,6 +11,7 @@ from drf_spectacular.settings import patched_settings
 from feeds.openapi import bulk as _bulk  # noqa: F401
 from feeds.openapi import record_schemas as _records  # noqa: F401
 from feeds.openapi import series as _series  # noqa: F401
+from feeds.openapi import units as _units  # noqa: F401
 from feeds.openapi import views as _views  # noqa: F401
 from feeds.openapi.files import file_paths
 

@@ -1,5 +1,6 @@
 """From what somebody writes to the unit that is meant: an id, the address of a page, or a name."""
 
+import re
 from collections.abc import Collection
 from dataclasses import dataclass
 from http import HTTPStatus
@@ -8,6 +9,7 @@ from urllib.parse import unquote, urlsplit
 from django.conf import settings
 from django.db.models import Value
 from django.db.models.functions import StrIndex
+from rapidfuzz import fuzz, process
 
 from knowledge.linking.gazetteer import current_gazetteer
 from knowledge.linking.names import Name
@@ -19,6 +21,7 @@ from knowledge.search.ranking import understand
 NAME_MAX_LENGTH = 200
 SHORTEST_PART = 2  # characters of a name that is looked for inside of others
 PARTS_MAX = 60
+NEIGHBOURS = 25
 AMBIGUOUS = 0.6  # confidence in an alias that several units share
 
 
@@ -104,6 +107,24 @@ def candidates(name: str, *, types: Collection[str] | None = None, limit: int = 
         if types is None or one.unit.type in types:
             best.setdefault(one.unit.pk, one)
     return list(best.values())[:limit]
+
+
+def nearest_ids(written: str, count: int = 3) -> list[str]:
+    """The ids of public units that come closest to what was taken for an id: by name, then by spelling.
+
+    Of the spellings those are compared that stand beside it in the order of ids: a look at all would take a second.
+    """
+    prefix, _colon, name = written.lower().replace("\0", "").rpartition(":")
+    slug = re.sub(r"[^a-z0-9-]+", "-", name)[:NAME_MAX_LENGTH]
+    found = [one.unit.public_id for one in candidates(name, limit=count)] if name else []
+    public = Unit.objects.published().filter(**{"prefix": prefix} if prefix in PREFIXES else {})
+    before, after = (
+        public.filter(slug__lt=slug).order_by("-slug"),
+        public.filter(slug__gte=slug).order_by("slug"),
+    )
+    beside = [unit.public_id for side in (before, after) for unit in side[:NEIGHBOURS]]
+    alike = process.extract(written, beside, scorer=fuzz.ratio, limit=count)
+    return list(dict.fromkeys([*found, *(public_id for public_id, _score, _at in alike)]))[:count]
 
 
 def _likeliest(one: NameMatch) -> tuple[float, int, str]:

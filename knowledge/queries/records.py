@@ -150,16 +150,16 @@ def pulses(now: datetime) -> list[PulseRecord]:
     day = timezone.localtime(now - timedelta(hours=WINDOW_HOURS_MAX), timezone.get_default_timezone())
     horizon = day.replace(hour=0, minute=0, second=0, microsecond=0)
     rows = Pulse.objects.published().filter(detected_at__gt=horizon).select_related("asset")
-    return [_pulse(row) for row in rows.order_by("-detected_at", "key")]
+    return [pulse_record(row) for row in rows.order_by("-detected_at", "key")]
 
 
 def all_pulses() -> Iterator[PulseRecord]:
     """Every published pulse there is, newest first, read a few at a time."""
     rows = Pulse.objects.published().select_related("asset").order_by("-detected_at", "key")
-    return map(_pulse, rows.iterator())
+    return map(pulse_record, rows.iterator())
 
 
-def _pulse(pulse: Pulse) -> PulseRecord:
+def pulse_record(pulse: Pulse) -> PulseRecord:
     return {
         "id": pulse.public_id,
         "asset": pulse.asset.public_id,

@@ -3,6 +3,7 @@
 from copy import deepcopy
 from datetime import datetime
 from decimal import Decimal
+from functools import cache
 from typing import Annotated, Any, NotRequired, TypedDict, get_args, get_origin, get_type_hints
 
 from rest_framework import fields, serializers
@@ -25,6 +26,7 @@ class Rfc3339Field(fields.DateTimeField):
         return iso_kst(value)
 
 
+@cache
 def _serializer_of(record: type, base: type = serializers.Serializer) -> type[serializers.Serializer[Any]]:
     """The fields that a record's members are annotated with, copied: DRF orders them by when they were made."""
     members: dict[str, Any] = {"__doc__": record.__doc__}
@@ -34,9 +36,14 @@ def _serializer_of(record: type, base: type = serializers.Serializer) -> type[se
     return type(f"{record.__name__}Serializer", (base,), members)
 
 
-def _record_field(record: type) -> serializers.Serializer[Any]:
+def _record_field(record: type, **options: Any) -> serializers.Serializer[Any]:
     """A member that is a record itself, or null."""
-    return _serializer_of(record)(allow_null=True)
+    return _serializer_of(record)(allow_null=True, **options)
+
+
+def _records_field(record: type, help_text: str) -> serializers.Serializer[Any]:
+    """A member that is a list of records."""
+    return _serializer_of(record)(many=True, help_text=help_text)
 
 
 def _number(**options: Any) -> fields.DecimalField:
@@ -44,8 +51,8 @@ def _number(**options: Any) -> fields.DecimalField:
     return fields.DecimalField(max_digits=None, decimal_places=None, coerce_to_string=False, **options)
 
 
-def _texts(help_text: str) -> fields.ListField:
-    return fields.ListField(child=fields.CharField(), help_text=help_text)
+def _texts(help_text: str, **options: Any) -> fields.ListField:
+    return fields.ListField(child=fields.CharField(), help_text=help_text, **options)
 
 
 Text = Annotated[str, fields.CharField()]
@@ -209,6 +216,81 @@ class PulseRecord(TypedDict):
     summaryEn: Text
 
 
+class UnitReference(TypedDict):
+    id: Text
+    label: Text
+    url: Page
+
+
+class EventReference(UnitReference):
+    occurredAt: Annotated[str | None, fields.DateTimeField(allow_null=True)]
+
+
+class DocumentReference(TypedDict):
+    id: Annotated[str, fields.CharField(help_text="`document:n`")]
+    kind: Text
+    title: Text
+    url: Annotated[str, fields.CharField(help_text="where it was published")]
+    source: Text
+    publishedAt: Annotated[str | None, fields.DateTimeField(allow_null=True)]
+
+
+class PostRecord(TypedDict):
+    """What an AI persona wrote: an opinion, never without what it is."""
+
+    id: Annotated[str, fields.CharField(help_text="`post:n`")]
+    persona: Annotated[str, fields.CharField(help_text="id of the creator that it is")]
+    isAiPersona: Annotated[bool, fields.BooleanField()]
+    glyph: Text
+    disclosure: Text
+    body: Text
+    publishedAt: Time
+
+
+class ProfileRecord(UnitRecord):
+    """All that is public of one unit: the record of its index with what belongs to it, the newest first.
+
+    An event has ``occurredAt``, ``entities``, ``topics``, ``before`` and ``after``; an entity may have ``symbol``,
+    ``website``, ``isAiPersona``, ``glyph`` and ``disclosure``.
+    """
+
+    version: Annotated[str, fields.CharField(help_text="v1; within it fields are added, never removed")]
+    site: Annotated[str, fields.CharField(help_text="what site-relative addresses are relative to")]
+    kind: Annotated[str, fields.ChoiceField(choices=["entity", "topic", "event"])]
+    type: Annotated[str, fields.ChoiceField(choices=UnitType.choices)]
+    documentCount: Count
+    videoCount: Count
+    updatedAt: UpdatedAt
+    url: Page
+    summary: Text
+    summaryEn: Annotated[str, fields.CharField(allow_blank=True)]
+    symbol: NotRequired[SomeText]
+    website: NotRequired[Annotated[str, fields.URLField(required=False)]]
+    occurredAt: NotRequired[Annotated[str | None, fields.DateTimeField(required=False, allow_null=True)]]
+    entities: NotRequired[Annotated[list[str], _texts("ids of published entities", required=False)]]
+    topics: NotRequired[Annotated[list[str], _texts("ids of published topics", required=False)]]
+    isAiPersona: NotRequired[Annotated[bool, fields.BooleanField(required=False)]]
+    glyph: NotRequired[SomeText]
+    disclosure: NotRequired[SomeText]
+    mergedIds: Annotated[list[str], _texts("ids that were merged into it")]
+    references: Annotated[
+        list[UnitReference],
+        _records_field(UnitReference, "units named with it; of an event those it is about"),
+    ]
+    events: Annotated[list[EventReference], _records_field(EventReference, "events about it")]
+    before: NotRequired[Annotated[EventReference | None, _record_field(EventReference, required=False)]]
+    after: NotRequired[Annotated[EventReference | None, _record_field(EventReference, required=False)]]
+    pulses: Annotated[list[PulseRecord], _records_field(PulseRecord, "price pulses of an asset")]
+    documents: Annotated[
+        list[DocumentReference],
+        _records_field(DocumentReference, "the newest; of an event in order of publication"),
+    ]
+    posts: Annotated[list[PostRecord], _records_field(PostRecord, "of AI personas, about it or by it")]
+    series: Annotated[
+        list[SeriesRecord], _records_field(SeriesRecord, "series that it holds, the headline first")
+    ]
+
+
 class FoundRecord(TypedDict):
     """One record that search found."""
 
@@ -237,6 +319,7 @@ SeriesRecordSerializer = _serializer_of(SeriesRecord)
 PointRecordSerializer = _serializer_of(PointRecord)
 DocumentRecordSerializer = _serializer_of(DocumentRecord)
 PulseRecordSerializer = _serializer_of(PulseRecord)
+ProfileRecordSerializer = _serializer_of(ProfileRecord, UnitSerializer)
 FoundRecordSerializer = _serializer_of(FoundRecord)
 
 

@@ -19,7 +19,7 @@ from tests.factories.world import QUESTION, World
 from tests.feeds.surfaces import text_of
 
 # What stands for the parameters of a path: records of the world.
-PLACES = {"day": "2026-11-20", "name": "entities", "slug": "maru-rate"}
+PLACES = {"day": "2026-11-20", "name": "entities", "slug": "maru-rate", "id": "asset:marucoin"}
 PLACE = re.compile(r"<(?:\w+:)?(\w+)>")
 
 
@@ -121,6 +121,7 @@ def resolved(document: dict[str, Any], path: str, method: str, status: int) -> D
         ("/api/series.json", ""),
         ("/api/series/{slug}.json", ""),
         ("/api/series/{slug}.json", "?limit=2&revisions=1"),
+        ("/api/units/{id}.json", ""),
         ("/api/pulse/active.json", "?hours=168"),
         ("/api/bulk", ""),
         ("/api/search", "?q=마루코인&limit=50"),
@@ -153,7 +154,7 @@ def test_examples_are_what_the_document_says(document: dict[str, Any]) -> None:
                 for example in content.get("examples", {}).values():
                     resolved(document, path, method, int(status)).validate(example["value"])
                     checked += 1
-    assert checked >= 3
+    assert checked >= 4
 
 
 def test_every_problem_code_has_its_place_in_the_docs(client: Client, db: None) -> None:

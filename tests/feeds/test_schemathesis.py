@@ -78,6 +78,8 @@ def try_out(examples: int) -> Counter[int]:
     def put(case: Any, slug: str | None) -> None:
         if slug and "slug" in case.path_parameters:
             case.path_parameters["slug"] = slug
+        if slug and "id" in case.path_parameters:
+            case.path_parameters["id"] = f"asset:{slug}"
         response = case.call_and_validate(checks=TRUTHS, headers=PLAIN)
         answered[response.status_code] += 1
 

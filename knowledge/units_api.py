@@ -1,0 +1,67 @@
+"""``/api/units/<id>.json``: the whole public record of one unit."""
+
+import re
+from http import HTTPStatus
+
+import orjson
+from django.http import HttpResponse, HttpResponsePermanentRedirect
+from django.http.response import HttpResponseBase
+from django.urls import reverse
+from django.utils import timezone
+from rest_framework import status
+from rest_framework.request import Request
+from rest_framework.views import APIView
+
+from knowledge.errors import Gone, Refusal
+from knowledge.models import Unit
+from knowledge.publications.delivery import CACHE_CONTROL
+from knowledge.publications.page_cache import cached_page
+from knowledge.queries.names import nearest_ids
+from knowledge.queries.profiles import profile_of, whole_record
+from knowledge.series.values import json_number
+
+_ID = re.compile(r"[a-z]{1,16}:[a-z0-9-]{1,96}", re.ASCII)
+
+
+class NoSuchUnit(Refusal):
+    """404: no public unit has this id."""
+
+    status_code = status.HTTP_404_NOT_FOUND
+    default_code = "no_such_unit"
+
+    def __init__(self, public_id: str, nearest: list[str]) -> None:
+        named = ", ".join(nearest) or "none yet"
+        super().__init__(
+            f"There is no unit {public_id[:120]}. The nearest: {named}. /api/canonical/entities.json, topics.json and"
+            " events.json beside it list all.",
+            f"{public_id[:120]}라는 단위는 없습니다. 가까운 것: {named}. 전체 목록은 /api/canonical/entities.json과"
+            " 그 옆의 topics.json, events.json에 있습니다.",
+            errors=[{"parameter": "id", "nearest": nearest}],
+        )
+
+
+class UnitView(APIView):
+    """One unit with all that belongs to it: 308 to its survivor when merged, 410 when retracted."""
+
+    def get(self, request: Request, id: str) -> HttpResponseBase:
+        unit = Unit.objects.find(id) if _ID.fullmatch(id) else None
+        standing = unit.public_status if unit else HTTPStatus.NOT_FOUND
+        if unit is None or standing is HTTPStatus.NOT_FOUND:
+            raise NoSuchUnit(id, nearest_ids(id))
+        if standing is HTTPStatus.GONE:
+            raise Gone
+        if standing is HTTPStatus.PERMANENT_REDIRECT:
+            survivor = reverse("unit-json", args=[unit.survivor.public_id])
+            return HttpResponsePermanentRedirect(
+                survivor, status=HTTPStatus.PERMANENT_REDIRECT, headers={"Cache-Control": CACHE_CONTROL}
+            )
+        # The row was read just now: what an editor did to this unit shows at once, in every process.
+        vary_on = tuple(getattr(unit, field.attname) for field in Unit._meta.concrete_fields)
+        return cached_page(
+            request._request, lambda: _whole(unit), vary_on=vary_on, cache_control=CACHE_CONTROL
+        )
+
+
+def _whole(unit: Unit) -> HttpResponse:
+    record = whole_record(profile_of(unit, now=timezone.now()))
+    return HttpResponse(orjson.dumps(record, default=json_number), content_type="application/json")
