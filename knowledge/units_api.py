@@ -52,9 +52,9 @@ class UnitView(APIView):
             raise Gone
         if standing is HTTPStatus.PERMANENT_REDIRECT:
             survivor = reverse("unit-json", args=[unit.survivor.public_id])
-            return HttpResponsePermanentRedirect(
-                survivor, status=HTTPStatus.PERMANENT_REDIRECT, headers={"Cache-Control": CACHE_CONTROL}
-            )
+            moved = HttpResponsePermanentRedirect(survivor, preserve_request=True)
+            moved.headers["Cache-Control"] = CACHE_CONTROL
+            return moved
         # The row was read just now: what an editor did to this unit shows at once, in every process.
         vary_on = tuple(getattr(unit, field.attname) for field in Unit._meta.concrete_fields)
         return cached_page(

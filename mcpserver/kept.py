@@ -17,7 +17,7 @@ from mcpserver.protocol import Result
 
 KEPT_SECONDS = 10.0
 KEPT_MAX = 1_000
-NEEDED = frozenset({"entities", "topics", "events", "pulses"})
+NEEDED = frozenset({"entities", "topics", "events", "pulses", "series"})
 
 # The publications here, by name, then tool and arguments.
 Key = tuple[tuple[tuple[str, tuple[int, str]], ...], str]

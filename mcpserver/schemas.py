@@ -3,6 +3,9 @@
 All twelve tools travel in one list that agents keep in their context, so the pieces are as short as they can be.
 """
 
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from knowledge.queries.cursors import CURSOR_MAX_LENGTH
@@ -58,9 +61,36 @@ def rows(schema: Schema) -> Schema:
 
 
 def result(schema: Schema) -> Schema:
-    """A tool's outputSchema: every short string refers to one definition, which is shorter than its own cap."""
+    """A tool's outputSchema: every short string refers to one definition, which is shorter than its own cap, and so
+    does every object that stands in it twice."""
     shared: Schema = _shared(schema)
-    return {**shared, "$defs": {"s": text(URL_MAX_LENGTH)}}
+    written = Counter(_json(one) for one in _objects(shared) if one is not shared)
+    twice = {one: f"o{place}" for place, (one, times) in enumerate(written.items()) if times > 1}
+    found: Schema = _referring(shared, twice)
+    definitions = {name: json.loads(one) for one, name in twice.items()}
+    return {**found, "$defs": {"s": text(URL_MAX_LENGTH), **definitions}}
+
+
+def _objects(schema: Any) -> Iterator[Schema]:
+    """The schemas of objects in a schema, at any depth."""
+    if isinstance(schema, dict):
+        if schema.get("type") == "object":
+            yield schema
+        for one in schema.values():
+            yield from _objects(one)
+
+
+def _referring(schema: Any, names: Mapping[str, str]) -> Any:
+    """The schema with a reference in place of every object that has a name."""
+    if not isinstance(schema, dict):
+        return schema
+    if schema.get("type") == "object" and (name := names.get(_json(schema))):
+        return {"$ref": f"#/$defs/{name}"}
+    return {name: _referring(one, names) for name, one in schema.items()}
+
+
+def _json(schema: Schema) -> str:
+    return json.dumps(schema)
 
 
 def _shared(schema: Any) -> Any:
@@ -106,8 +136,8 @@ ITEM: dict[str, Schema] = {"id": ID, "kind": text(10), "title": TITLE, "url": UR
 LIMIT = whole("Items a page.", 1, LIMIT_MAX, LIMIT_DEFAULT)
 CURSOR = asked("next_cursor of the page before.", CURSOR_MAX_LENGTH)
 FORMAT = choice("How much to return.", "concise", "detailed", default="concise")
-SINCE = asked("First day (Seoul) YYYY-MM-DD, or RFC 3339 time.", 35)
-UNTIL = asked("Last day (Seoul) YYYY-MM-DD, or RFC 3339 time.", 35)
+SINCE = asked("First day (Seoul), YYYY-MM-DD or RFC 3339.", 35)
+UNTIL = asked("Last day (Seoul), YYYY-MM-DD or RFC 3339.", 35)
 
 
 def listing(item: Schema) -> Schema:

@@ -14,7 +14,7 @@ from rapidfuzz import fuzz, process
 from knowledge.linking.gazetteer import current_gazetteer
 from knowledge.linking.names import Name
 from knowledge.linking.store import units_named
-from knowledge.models import PREFIXES, Alias, Unit
+from knowledge.models import PREFIXES, Alias, Series, Unit
 from knowledge.normalise import normalise_alias
 from knowledge.search.ranking import understand
 
@@ -22,6 +22,7 @@ NAME_MAX_LENGTH = 200
 SHORTEST_PART = 2  # characters of a name that is looked for inside of others
 PARTS_MAX = 60
 NEIGHBOURS = 25
+SERIES_PREFIX = "series:"
 AMBIGUOUS = 0.6  # confidence in an alias that several units share
 
 
@@ -30,13 +31,15 @@ class Located:
     """A unit by its id, address or name, and what readers get there.
 
     ``unit`` is the one that answers, set where ``status`` is 200 or 308; ``merged_from`` is the id that was asked for
-    where it is MOVED. ``several`` are the units that a name means equally well.
+    where it is MOVED. ``several`` are the units that a name means equally well. ``series`` is the id of the series that
+    was asked for, which the unit holds.
     """
 
     status: HTTPStatus
     unit: Unit | None = None
     merged_from: str = ""
     several: tuple[Unit, ...] = ()
+    series: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +73,8 @@ def reference_of(text: str) -> str:
     segments = path.rstrip("/").removesuffix(".md").split("/")[1:]
     if len(segments) == 2 and segments[0] in (*PREFIXES, "city"):
         return ":".join(segments)
+    if len(segments) == 2 and segments[0] == "number":
+        return f"{SERIES_PREFIX}{segments[1]}"
     if len(segments) == 3 and segments[:2] == ["ask", "q"]:
         return f"answer:{segments[2]}"
     return written
@@ -77,6 +82,8 @@ def reference_of(text: str) -> str:
 
 def locate(text: str) -> Located:
     reference = reference_of(text)
+    if reference.lower().startswith(SERIES_PREFIX):
+        return _holder_of(reference.lower())
     unit = Unit.objects.find(reference.lower())
     if unit is None:
         several = tuple(one.unit for one in exactly_named(reference))
@@ -89,12 +96,22 @@ def locate(text: str) -> Located:
     return Located(status, unit.survivor, unit.public_id if status is HTTPStatus.PERMANENT_REDIRECT else "")
 
 
+def _holder_of(series_id: str) -> Located:
+    """The unit that holds a public series: series have pages, but no record beside that of their holder."""
+    series = Series.objects.public().select_related("holder__merged_into")
+    found = series.filter(slug=series_id.removeprefix(SERIES_PREFIX)).first()
+    return (
+        Located(HTTPStatus.OK, found.holder.survivor, series=series_id)
+        if found
+        else Located(HTTPStatus.NOT_FOUND)
+    )
+
+
 def candidates(name: str, *, types: Collection[str] | None = None, limit: int = 5) -> list[NameMatch]:
     """The public units that ``name`` may mean, likeliest first; ``types`` are UnitType values."""
-    located = Unit.objects.find(reference_of(name).lower())
     found = exactly_named(name)
-    if located is not None and located.survivor.is_public:
-        found.append(NameMatch(located.survivor, 1.0, "id"))
+    if (unit := _with_id(reference_of(name).lower())) is not None:
+        found.append(NameMatch(unit, 1.0, "id"))
     if not found:
         # A name inside a longer phrase, or a part of a longer name.
         mentioned = by_public_ids(units_named(name[:NAME_MAX_LENGTH]))
@@ -107,6 +124,14 @@ def candidates(name: str, *, types: Collection[str] | None = None, limit: int = 
         if types is None or one.unit.type in types:
             best.setdefault(one.unit.pk, one)
     return list(best.values())[:limit]
+
+
+def _with_id(reference: str) -> Unit | None:
+    """The public unit that has this id, or holds the series that has it."""
+    if reference.startswith(SERIES_PREFIX):
+        return _holder_of(reference).unit
+    unit = Unit.objects.find(reference)
+    return unit.survivor if unit is not None and unit.survivor.is_public else None
 
 
 def nearest_ids(written: str, count: int = 3) -> list[str]:

@@ -1,11 +1,20 @@
 """``get_entity``: one asset, creator, company, organisation, person or product."""
 
-from knowledge.models import Persona, Pulse, Unit
-from knowledge.queries import units
+from knowledge.models import Persona, Pulse
+from knowledge.queries.profiles import profile_of
 from knowledge.queries.records import ai_disclosure
 from knowledge.times import iso_kst
 from mcpserver.arguments import unit_of
-from mcpserver.profiles import OCCURRENCE, PROFILE, PROFILE_OPTIONAL, SOURCE, is_detailed, profile_of
+from mcpserver.profiles import (
+    OCCURRENCE,
+    PROFILE,
+    PROFILE_OPTIONAL,
+    SERIES,
+    SOURCE,
+    bounds_of,
+    head_of,
+    is_detailed,
+)
 from mcpserver.records import document_item, named, occurrence, post_text
 from mcpserver.schemas import (
     FORMAT,
@@ -25,7 +34,6 @@ from mcpserver.schemas import (
 from mcpserver.schemas import result as result_schema
 from mcpserver.tool import Arguments, Caller, Record, Tool
 
-RELATED_MAX, EVENTS_MAX, PULSES_MAX, DOCUMENTS_MAX, POSTS_MAX = 20, 20, 10, 10, 5
 MOVE = leaf(id=ID, direction=text(4), magnitude_pct=NUMBER, detected_at=MOMENT)
 
 
@@ -34,28 +42,21 @@ def run(given: Arguments, caller: Caller) -> Record:
     located = unit_of(given, "id", "entity")
     unit = located.unit
     assert unit is not None
-    share = 1 if detailed else 4  # a concise record shows the first quarter of each list
+    profile = profile_of(unit, now=caller.now, bounds=bounds_of(given), foremost=located.series)
     found = {
-        **profile_of(located, detailed=detailed),
+        **head_of(profile, located, detailed=detailed),
         "type": unit.type,
-        "related": named(units.companions_of(unit, RELATED_MAX // share)),
-        "events": [occurrence(event) for event in units.events_about(unit)[: EVENTS_MAX // share]],
-        "pulses": [move_of(pulse) for pulse in units.pulses_of(unit)[: PULSES_MAX // share]],
+        "related": named(profile.references),
+        "events": [occurrence(event) for event in profile.events],
+        "pulses": [move_of(pulse) for pulse in profile.pulses],
         **{name: value for name in ("symbol", "website") if (value := getattr(unit, name))},
     }
-    persona = units.persona_of(unit)
-    if persona is not None:
-        found["ai_persona"] = persona_of(persona)
+    if profile.persona is not None:
+        found["ai_persona"] = persona_of(profile.persona)
     if detailed:
-        found["documents"] = [
-            document_item(document) for document in units.documents_about(unit, DOCUMENTS_MAX)
-        ]
-        found["posts"] = posts_of(unit)
+        found["documents"] = [document_item(document) for document in profile.documents]
+        found["posts"] = [post_text(post)[:TEXT_MAX_LENGTH] for post in profile.posts]
     return found
-
-
-def posts_of(unit: Unit) -> list[str]:
-    return [post_text(post)[:TEXT_MAX_LENGTH] for post in units.posts_about(unit)[:POSTS_MAX]]
 
 
 def persona_of(persona: Persona) -> Record:
@@ -75,11 +76,11 @@ TOOL = Tool(
     name="get_entity",
     title="Get an entity",
     description=(
-        "Profile of one asset, creator, company, organisation, person or product: summary, aliases, counts, "
-        "units named with it, events and price pulses newest first. Use it when the id, page URL or exact "
-        "name is known; not for topics and events. Merged ids give the survivor and merged_from. "
-        "Detailed adds documents and AI persona opinions. Lists follow the records within minutes. No prices "
-        "or advice."
+        "Profile of one asset, creator, company, organisation, person or product: summary, aliases, counts, units "
+        "named with it, events and price pulses newest first, latest values of its series (price, premium). Use "
+        "it when the id, page URL or exact name is known; not for topics and events. Merged ids give the survivor "
+        "and merged_from. Detailed adds documents and AI persona opinions. Lists follow within minutes. No "
+        "advice."
     ),
     input_schema=arguments(
         {"id": asked("Id such as asset:btc, page URL, or exact name or alias.")}, response_format=FORMAT
@@ -94,6 +95,7 @@ TOOL = Tool(
                 "pulses": rows(MOVE),
             },
             **PROFILE_OPTIONAL,
+            **SERIES,
             symbol=text(24),
             website=URL,
             ai_persona=leaf(glyph=text(8), disclosure=text(300)),

@@ -1,11 +1,19 @@
 """``list_events`` and ``get_event``."""
 
 from knowledge.models import Unit, UnitType
-from knowledge.queries import units
 from knowledge.queries.listings import EVENT_ORDERS, events
+from knowledge.queries.profiles import profile_of
 from knowledge.times import iso_kst
 from mcpserver.arguments import moment_of, optional_unit, paged, unit_of
-from mcpserver.profiles import OCCURRENCE, PROFILE, PROFILE_OPTIONAL, SOURCE, is_detailed, profile_of
+from mcpserver.profiles import (
+    OCCURRENCE,
+    PROFILE,
+    PROFILE_OPTIONAL,
+    SOURCE,
+    bounds_of,
+    head_of,
+    is_detailed,
+)
 from mcpserver.records import CONCISE_TEXT, clipped, document_item, listing, named, occurrence, unit_item
 from mcpserver.schemas import (
     CURSOR,
@@ -27,7 +35,7 @@ from mcpserver.schemas import listing as listing_schema
 from mcpserver.schemas import result as result_schema
 from mcpserver.tool import Arguments, Caller, Record, Tool
 
-SUBJECTS_MAX, SOURCES_MAX, SOURCES_CONCISE = 20, 20, 4
+SUBJECTS_MAX, SOURCES_CONCISE = 20, 4
 
 
 def run_list(given: Arguments, caller: Caller) -> Record:
@@ -54,25 +62,23 @@ def item_of(event: Unit) -> Record:
 
 
 def run_get(given: Arguments, caller: Caller) -> Record:
-    detailed = is_detailed(given)
     located = unit_of(given, "id", "event")
     event = located.unit
     assert event is not None
-    subjects = units.subjects_of(event)
-    before, after = units.adjacent_events(event)
-    sources = units.documents_of_event(event, SOURCES_MAX if detailed else SOURCES_CONCISE)
+    profile = profile_of(event, now=caller.now, bounds=bounds_of(given, documents=SOURCES_CONCISE))
+    subjects = profile.references
     found = {
-        **profile_of(located, detailed=detailed),
+        **head_of(profile, located, detailed=is_detailed(given)),
         "entities": named([unit for unit in subjects if unit.type != UnitType.TOPIC][:SUBJECTS_MAX]),
         "topics": named([unit for unit in subjects if unit.type == UnitType.TOPIC][:SUBJECTS_MAX]),
-        "sources": [document_item(document) for document in sources],
+        "sources": [document_item(document) for document in profile.documents],
     }
     if event.occurred_at:
         found["occurred_at"] = iso_kst(event.occurred_at)
-    if before is not None:
-        found["before"] = occurrence(before)
-    if after is not None:
-        found["after"] = occurrence(after)
+    if profile.before is not None:
+        found["before"] = occurrence(profile.before)
+    if profile.after is not None:
+        found["after"] = occurrence(profile.after)
     return found
 
 
@@ -82,8 +88,8 @@ LIST = Tool(
     description=(
         "Chronicle of what happened, by time of occurrence, newest first unless order says oldest. Filters by "
         "entity, topic and days apply together. Use it for timelines and 'what happened when'; not for single "
-        "headlines, which are documents. Editors confirm events, so the last hours may be missing. Candidates "
-        "and withdrawn events are never listed."
+        "headlines. Editors confirm events, so the last hours may be missing. Candidates and withdrawn events are "
+        "never listed."
     ),
     input_schema=arguments(
         {},
@@ -113,9 +119,9 @@ GET = Tool(
     title="Get an event",
     description=(
         "One event in full: what happened, when, who and which topics it concerns, sources in order of "
-        "publication, events on the same subjects just before and after. Use it when the id, page URL or "
-        "alias is known; not to browse. Detailed adds full text and more sources. Merged ids give the "
-        "survivor and merged_from. Editors update summaries; later consequences are other events."
+        "publication, events on the same subjects just before and after. Use it when the id, page URL or alias is "
+        "known; not to browse. Detailed adds full text and more sources. Merged ids give the survivor and "
+        "merged_from. Editors update summaries."
     ),
     input_schema=arguments(
         {"id": asked("Id such as event:2022-05-luna-collapse, page URL, or exact alias.")},

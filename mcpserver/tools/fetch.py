@@ -8,10 +8,12 @@ from ask.queries import AddressStatus, answer_page
 from knowledge.models import Document, PersonaPost, Pulse, Unit
 from knowledge.queries import search, units
 from knowledge.queries.names import reference_of
+from knowledge.queries.profiles import held_series
 from knowledge.queries.records import pulse_sources
 from knowledge.times import iso_kst
 from mcpserver import city_days
 from mcpserver.arguments import unit_of
+from mcpserver.figures import figure_line
 from mcpserver.protocol import echo
 from mcpserver.records import absolute, answer_item, cite, clipped, post_text, pulse_item, unit_item
 from mcpserver.schemas import (
@@ -38,13 +40,13 @@ def run(given: Arguments, caller: Caller) -> Record:
     reference = reference_of(given["id"])
     kind, _colon, rest = reference.partition(":")
     read = READERS.get(kind)
-    found = read(rest, caller) if read is not None else unit_record(given)
+    found = read(rest, caller) if read is not None else unit_record(given, caller)
     found["text"] = clipped(found["text"], TEXT_MAX_LENGTH)
     found["title"] = clipped(found["title"], TITLE_MAX_LENGTH)
     return found
 
 
-def unit_record(given: Arguments) -> Record:
+def unit_record(given: Arguments, caller: Caller) -> Record:
     located = unit_of(given, "id")
     unit = located.unit
     assert unit is not None
@@ -61,8 +63,16 @@ def unit_record(given: Arguments) -> Record:
         metadata["original_url"] = unit.website
     if located.merged_from:
         metadata["merged_from"] = located.merged_from
+    series = held_series(unit, now=caller.now, foremost=located.series)
+    if series:
+        metadata["series"] = [one["id"] for one in series]
     persona = units.persona_of(unit)
-    said = [unit.summary, unit.summary_en, f"{persona.byline}: {persona.disclosure}" if persona else ""]
+    said = [
+        unit.summary,
+        unit.summary_en,
+        f"{persona.byline}: {persona.disclosure}" if persona else "",
+        "\n".join(map(figure_line, series)),
+    ]
     body = "\n\n".join(part for part in said if part) or unit.label
     return {**unit_item(unit), "text": body, "metadata": metadata, "cite": cite(unit.get_absolute_url())}
 
@@ -195,10 +205,10 @@ TOOL = Tool(
     name="fetch",
     title="Fetch a record",
     description=(
-        "Full text and metadata of any record by id or page URL: units, documents, AI persona posts, pulses, "
-        "answers, city days. Use it after a search or list for an item's whole text; the get tools give units "
-        "more structure. Merged ids give the survivor and metadata.merged_from. News and videos are "
-        "title, summary and original link, never full articles."
+        "Full text and metadata of any record by id or page URL: units with the latest values of their series, "
+        "documents, AI persona posts, pulses, answers, city days. Use it after a search or list for an item's "
+        "whole text; the get tools give units more structure. Merged ids give the survivor and "
+        "metadata.merged_from. News and videos are title, summary and original link, never full articles."
     ),
     input_schema=arguments(
         {"id": asked("Id such as asset:btc, document:12, city:2026-11-19, or a page URL.")}

@@ -87,9 +87,9 @@ TOOL = Tool(
     name="search",
     title="Search all records",
     description=(
-        "Finds records by words in Korean or English, best first, those of exactly that name foremost: entities, "
-        "topics, events, news, videos, notices, AI persona posts. Use it when no id is known, or for documents on "
-        "a subject. Items have a snippet and an id for the full text. Documents appear minutes after publication; "
+        "Finds records by words in Korean or English, best first, those of exactly that name (or with a series so "
+        "named) foremost: entities, topics, events, news, videos, notices, AI persona posts. Use it when no id is "
+        "known, or for documents on a subject. Items have a snippet. Documents appear minutes after publication; "
         "since and until bound that time and leave out records without one. Pulses and city days are not found."
     ),
     input_schema=arguments(

@@ -2,11 +2,20 @@
 
 from datetime import timedelta
 
-from knowledge.models import ENTITY_TYPES, Unit
-from knowledge.queries import units
-from knowledge.queries.listings import TOPIC_ORDERS, events, topics
+from knowledge.models import Unit
+from knowledge.queries.listings import TOPIC_ORDERS, topics
+from knowledge.queries.profiles import profile_of
 from mcpserver.arguments import optional_unit, paged, unit_of
-from mcpserver.profiles import OCCURRENCE, PROFILE, PROFILE_OPTIONAL, SOURCE, is_detailed, profile_of
+from mcpserver.profiles import (
+    OCCURRENCE,
+    PROFILE,
+    PROFILE_OPTIONAL,
+    SERIES,
+    SOURCE,
+    bounds_of,
+    head_of,
+    is_detailed,
+)
 from mcpserver.records import document_item, listing, named, occurrence, unit_item
 from mcpserver.schemas import (
     CURSOR,
@@ -26,7 +35,6 @@ from mcpserver.schemas import result as result_schema
 from mcpserver.tool import Arguments, Caller, Record, Tool
 
 WINDOWS = {"24h": timedelta(days=1), "7d": timedelta(days=7), "30d": timedelta(days=30)}
-ENTITIES_MAX, TIMELINE_MAX, SOURCES_MAX = 20, 20, 20
 SOURCES_CONCISE = 3
 
 
@@ -55,19 +63,16 @@ def item_of(topic: Unit) -> Record:
 
 
 def run_get(given: Arguments, caller: Caller) -> Record:
-    detailed = is_detailed(given)
     located = unit_of(given, "id", "topic")
     unit = located.unit
     assert unit is not None
-    share = 1 if detailed else 4
+    bounds = bounds_of(given, documents=SOURCES_CONCISE)
+    profile = profile_of(unit, now=caller.now, bounds=bounds, foremost=located.series)
     return {
-        **profile_of(located, detailed=detailed),
-        "timeline": [occurrence(event) for event in events(topic=unit, limit=TIMELINE_MAX // share).rows],
-        "entities": named(units.companions_of(unit, ENTITIES_MAX // share, types=ENTITY_TYPES)),
-        "sources": [
-            document_item(document)
-            for document in units.documents_about(unit, SOURCES_MAX if detailed else SOURCES_CONCISE)
-        ],
+        **head_of(profile, located, detailed=is_detailed(given)),
+        "timeline": [occurrence(event) for event in profile.events],
+        "entities": named(profile.references),
+        "sources": [document_item(document) for document in profile.documents],
     }
 
 
@@ -75,10 +80,9 @@ LIST = Tool(
     name="list_topics",
     title="List topics",
     description=(
-        "Browses the topics of Korean crypto. trending: most documents within window first "
-        "(recent_documents); newest: last added first; alphabetical: by Korean label. entity_id keeps topics "
-        "named together with that entity. Use it to see what is discussed; not for a topic known by name. "
-        "Counts follow new documents within minutes."
+        "Browses the topics of Korean crypto. trending: most documents within window first (recent_documents); "
+        "newest: last added first; alphabetical: by Korean label. entity_id keeps topics named together with that "
+        "entity. Use it to see what is discussed; not for a topic known by name. Counts follow within minutes."
     ),
     input_schema=arguments(
         {},
@@ -98,10 +102,10 @@ GET = Tool(
     name="get_topic",
     title="Get a topic",
     description=(
-        "One topic explained: briefing (summary), timeline of its events newest first, entities named with "
-        "it, newest sources with original links. Use it when the id, page URL or exact name is known; not for "
-        "assets or events. Detailed adds full text and longer lists. Merged ids give the survivor and "
-        "merged_from. Sources follow new documents within minutes; no full articles."
+        "One topic explained: briefing (summary), timeline of its events newest first, entities named with it, "
+        "newest sources with original links, latest values of its series. Use it when the id, page URL or exact "
+        "name is known; not for assets or events. Detailed adds full text and longer lists. Merged ids give the "
+        "survivor and merged_from. Sources follow within minutes; no full articles."
     ),
     input_schema=arguments(
         {"id": asked("Id such as topic:kimchi-premium, page URL, or exact name or alias.")},
@@ -116,6 +120,7 @@ GET = Tool(
                 "sources": rows(SOURCE),
             },
             **PROFILE_OPTIONAL,
+            **SERIES,
         )
     ),
     keeps=True,
