@@ -17,7 +17,7 @@ from django.db.models.signals import post_delete, post_save
 from knowledge.linking.automaton import AliasSpec
 from knowledge.linking.linker import Linker
 from knowledge.linking.names import Names
-from knowledge.models import Alias, Status, Unit, UnitType
+from knowledge.models import Alias, Series, Status, Unit, UnitType
 from knowledge.models.documents import Squeezed
 from knowledge.models.units import UnitQuerySet
 from knowledge.normalise import fold, normalise_alias
@@ -128,6 +128,9 @@ def _made(units: UnitQuerySet) -> Gazetteer:
             yield from specs_of(unit, unit.linked)
 
     linker = Linker(specs())
+    # Names of series are for those who look for a number: what a text means by them is for its other names to say.
+    for series in Series.objects.select_related("holder"):
+        names.add_series(series)
     names.pack()
     return Gazetteer(linker, names, version, time.monotonic() - began)
 
@@ -184,13 +187,13 @@ def _version() -> str:
 
 
 def _forget(**_kwargs: Any) -> None:
-    """This process changed a unit or an alias: ask the database before the next use."""
+    """This process changed a unit, an alias or a series: ask the database before the next use."""
     global _checked_at
     _checked_at = float("-inf")
 
 
 # A signal names the proxy that was saved, so each of them is listened to.
-_WRITTEN: tuple[type[Model], ...] = (Alias, Unit, *Unit.__subclasses__())
+_WRITTEN: tuple[type[Model], ...] = (Alias, Series, Unit, *Unit.__subclasses__())
 for _model in _WRITTEN:
     post_save.connect(_forget, sender=_model, dispatch_uid=f"gazetteer-saved-{_model.__name__}")
     post_delete.connect(_forget, sender=_model, dispatch_uid=f"gazetteer-deleted-{_model.__name__}")

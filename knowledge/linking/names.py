@@ -5,16 +5,16 @@ from bisect import bisect_left, bisect_right
 from typing import NamedTuple
 
 from knowledge.linking.automaton import UnitKey
-from knowledge.models import Unit
+from knowledge.models import Series, Unit
 from knowledge.normalise import normalise_alias
 
-_SOURCES = ("label", "symbol", "alias")
+_SOURCES = ("label", "symbol", "alias", "series")
 
 
 class Name(NamedTuple):
     """How a unit bears a name; ``unit`` is the key of the survivor that answers to it.
 
-    ``source``: label, symbol or alias.
+    ``source``: label, symbol or alias; series where it is the name of a series that the unit holds.
     """
 
     unit: int
@@ -53,10 +53,18 @@ class Names:
         names |= {normalise_alias(unit.label): ("label", False)}
         names.pop("", None)
         for norm, (source, ambiguous) in names.items():
-            self._hashes.append(hash(norm))
-            self._units.append(unit.merged_into_id or unit.pk)
-            self._sources.append(_SOURCES.index(source))
-            self._ambiguous.append(ambiguous)
+            self._bear(unit, norm, source, ambiguous)
+
+    def add_series(self, series: Series) -> None:
+        """Take in one series, its holder loaded: its names lead to the unit that holds it, and are in no text."""
+        for norm in {normalise_alias(name) for name in series.names} - {""}:
+            self._bear(series.holder, norm, "series", False)
+
+    def _bear(self, unit: Unit, norm: str, source: str, ambiguous: bool) -> None:
+        self._hashes.append(hash(norm))
+        self._units.append(unit.merged_into_id or unit.pk)
+        self._sources.append(_SOURCES.index(source))
+        self._ambiguous.append(ambiguous)
 
     def pack(self) -> None:
         """Make the names ready to be looked up; no unit may be added any more."""

@@ -6,10 +6,11 @@ from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import CheckConstraint, F, Q, UniqueConstraint
 from django.utils.translation import gettext_lazy as _
+from pgtrigger import Delete, Insert, Truncate, Update
 
 from knowledge.models.documents import Source
 from knowledge.models.history import Changes
-from knowledge.models.triggers import watched
+from knowledge.models.triggers import after_statement, watched
 from knowledge.models.units import Unit
 
 # Hash rates have 22 digits before the point, prices of the smallest coins ten behind it.
@@ -104,7 +105,11 @@ class Series(models.Model):
                 condition=Q(largest_jump=None) | Q(largest_jump__gt=1), name="series_jump_above_1"
             ),
         ]
-        triggers = [*watched("series"), *watched("held_series", name="holder")]
+        triggers = [
+            *watched("series"),
+            *watched("held_series", name="holder"),
+            after_statement("vocabulary_series", Insert | Update | Delete | Truncate, "vocabulary_changed"),
+        ]
 
     def __str__(self) -> str:
         return self.label
@@ -112,6 +117,11 @@ class Series(models.Model):
     @property
     def public_id(self) -> str:
         return f"series:{self.slug}"
+
+    @property
+    def names(self) -> list[str]:
+        """What readers may call it, its slug included."""
+        return [self.label, self.label_en, self.slug, *self.aliases]
 
     def get_absolute_url(self) -> str:
         return f"/number/{self.slug}"

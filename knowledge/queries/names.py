@@ -24,6 +24,7 @@ PARTS_MAX = 60
 NEIGHBOURS = 25
 SERIES_PREFIX = "series:"
 AMBIGUOUS = 0.6  # confidence in an alias that several units share
+OF_SERIES = 0.9  # confidence that who names a series means the unit that holds it
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +45,7 @@ class Located:
 
 @dataclass(frozen=True, slots=True)
 class NameMatch:
-    """A unit that a name may mean. ``matched_on``: id, label, symbol, alias, part, mention or spelling."""
+    """A unit that a name may mean. ``matched_on``: id, label, symbol, alias, series, part, mention or spelling."""
 
     unit: Unit
     confidence: float
@@ -157,10 +158,11 @@ def _likeliest(one: NameMatch) -> tuple[float, int, str]:
 
 
 def exactly_named(name: str) -> list[NameMatch]:
-    """The public units with exactly this label, symbol or alias, up to case, spaces and punctuation; each once.
+    """The public units with exactly this label, symbol or alias, or that of a series they hold, up to case, spaces and
+    punctuation; each once.
 
-    Where something else bears the name as its own, units that share it only as an ambiguous alias give way. One
-    query, none for what names nothing.
+    Where something else bears the name as its own, units that share it only as an ambiguous alias or by a series give
+    way. One query, none for what names nothing.
     """
     norm = normalise_alias(name) if len(name) <= NAME_MAX_LENGTH else ""
     borne = sorted(current_gazetteer(norm).names.called(norm), key=_confidence, reverse=True)
@@ -173,10 +175,13 @@ def exactly_named(name: str) -> list[NameMatch]:
         if one.unit in units:
             found.setdefault(one.unit, NameMatch(units[one.unit], _confidence(one), one.source))
     firm = [one for one in found.values() if one.confidence > AMBIGUOUS]
-    return sorted(firm or found.values(), key=_likeliest)
+    own = [one for one in firm if one.confidence > OF_SERIES]
+    return sorted(own or firm or found.values(), key=_likeliest)
 
 
 def _confidence(name: Name) -> float:
+    if name.source == "series":
+        return OF_SERIES
     if name.ambiguous:
         return AMBIGUOUS
     return 1.0 if name.source == "label" else 0.95

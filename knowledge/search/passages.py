@@ -1,16 +1,28 @@
 """Units, documents and persona posts as passages: what is quoted, what is only found, whom it mentions."""
 
 import math
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
+from django.contrib.postgres.expressions import ArraySubquery
 from django.db import models
-from django.db.models import F, Prefetch, Value
+from django.db.models import Case, F, OuterRef, Prefetch, Q, Value, When
 from django.db.models.functions import MD5, Cast, Concat, Extract
 from django.utils import timezone
 
 from knowledge.linking.store import units_named
-from knowledge.models import Alias, Document, EventUnit, Mention, PersonaPost, SourceKind, Unit
+from knowledge.models import (
+    Alias,
+    Document,
+    EventUnit,
+    Mention,
+    PersonaPost,
+    Series,
+    SourceKind,
+    Unit,
+    survivor_key,
+)
 from knowledge.models.search import PassageKind, SearchPassage
 from knowledge.search import lexemes, morphemes
 from knowledge.search.sentences import split_sentences
@@ -19,7 +31,24 @@ from knowledge.search.sentences import split_sentences
 PASSAGE_MAX_LENGTH = 600
 
 # The state of a subject in a few characters, as the database sees it: compared with the rows made from it.
-UNIT_REVISION = Cast(Extract("updated_at", "epoch"), models.CharField())
+_OF_UNIT = Series.objects.filter(Q(holder=OuterRef("pk")) | Q(holder__merged_into=OuterRef("pk"))).in_order()
+_SERIES_NAMES = ArraySubquery(
+    _OF_UNIT.values_list(
+        Concat("label", "label_en", Cast("aliases", models.TextField()), output_field=models.TextField())
+    )
+)
+# Few units hold series, and the others are spared to look for them one by one.
+_SERIES_SUM = Case(
+    When(
+        pk__in=Series.objects.values_list(survivor_key("holder")),
+        then=MD5(Cast(_SERIES_NAMES, models.TextField())),
+    ),
+    default=Value(""),
+    output_field=models.TextField(),
+)
+UNIT_REVISION = Concat(
+    Cast(Extract("updated_at", "epoch"), models.TextField()), _SERIES_SUM, output_field=models.TextField()
+)
 DOCUMENT_REVISION = F("content_sha256")
 _EPOCH_OF_POST = Cast(Extract("published_at", "epoch"), models.CharField())
 POST_REVISION = MD5(Concat(_EPOCH_OF_POST, Value(" "), "body", output_field=models.TextField()))
@@ -80,12 +109,13 @@ def _short_enough(sentence: str) -> Iterator[str]:
 
 
 def unit_passages(ids: Iterable[int]) -> Iterator[SearchPassage]:
-    """Passages of the public units among these: label, aliases (merged units' too), facts, both summaries."""
+    """Passages of the public units among these: label, aliases (merged units' too), facts, both summaries, and what
+    their series are called."""
     chosen = Unit.objects.published().filter(pk__in=ids)
     subjects = Prefetch("event_units", EventUnit.objects.select_related("unit"), to_attr="spoken_of")
     units: list[Any] = list(chosen.annotate(revision=UNIT_REVISION).prefetch_related(subjects))
     # After the revisions: a name that comes between the two makes a passage look outdated, never current without it.
-    aliases = Alias.names.by_unit(chosen)
+    aliases, series = Alias.names.by_unit(chosen), _series_held(units)
     for unit in units:
         summaries = [(unit.summary, "ko")]
         if unit.summary_en.strip():
@@ -98,13 +128,29 @@ def unit_passages(ids: Iterable[int]) -> Iterator[SearchPassage]:
             revision=unit.revision,
             published_at=unit.occurred_at,
             unit_id=unit.pk,
-            findable=[*aliases.get(unit.pk, ()), *_facts(unit)],
+            findable=[*aliases.get(unit.pk, ()), *_facts(unit), *_words_once(series[unit.pk])],
             mentioned=[
                 unit.public_id,
                 *(link.unit.public_id for link in unit.spoken_of),
                 *(public_id for public_id in named if public_id != unit.public_id),
             ],
         )
+
+
+def _series_held(units: Iterable[Unit]) -> defaultdict[int, list[str]]:
+    """The names of the series that each of these units holds, itself or by one merged into it."""
+    found: defaultdict[int, list[str]] = defaultdict(list)
+    held = Series.objects.filter(holder__in=Unit.objects.families([unit.pk for unit in units])).in_order()
+    for series in held.annotate(survivor=survivor_key("holder")):
+        found[series.survivor] += [series.label, series.label_en, *series.aliases]
+    return found
+
+
+def _words_once(names: Iterable[str]) -> Iterator[str]:
+    """The words of many names in one run, each once: eight fees of one topic do not make it eight times as much about
+    fees."""
+    if words := dict.fromkeys(word for name in names for word in name.split()):
+        yield " ".join(words)
 
 
 def _facts(unit: Unit) -> Iterator[str]:

@@ -12,6 +12,7 @@ from knowledge.queries.cursors import Pagination
 from knowledge.search import indexing
 from knowledge.search.bulkhead import Bulkhead
 from tests.factories.knowledge import NOON, make_document, make_persona, make_source, make_unit
+from tests.factories.series import make_series
 from tests.problems import problem_of
 
 pytestmark = pytest.mark.django_db
@@ -46,6 +47,16 @@ def talk_about(label: str, number: int) -> list[str]:
     documents = [make_document(source, str(n), title=title) for n, title in enumerate(titles)]
     indexing.index_documents([document.pk for document in documents])
     return [f"document:{document.pk}" for document in documents]
+
+
+@pytest.mark.parametrize("query", ["base rate", "원달러 환율", "Hash rate"])
+def test_the_holder_of_a_series_comes_first_for_its_name(client: Client, query: str) -> None:
+    talk_about(query, 3)
+    topic = make_unit("held", "어떤 주제", type=UnitType.TOPIC, summary="여기 수가 있다.")
+    make_series("number", holder=topic, aliases=[query])
+    indexing.index_units([topic.pk])
+    assert ids(client, query)[0] == "topic:held"
+    assert "topic:held" in ids(client, f"오늘 {query} 얼마야?")
 
 
 def test_a_unit_is_found_with_a_snippet_and_its_page(client: Client) -> None:

@@ -8,9 +8,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from knowledge.models import Status
-from knowledge.queries.names import candidates, exactly_named, locate, reference_of
-from tests.factories.knowledge import make_event, make_unit
+from knowledge import curation
+from knowledge.linking.store import units_named
+from knowledge.models import Series, Status, Unit, UnitType
+from knowledge.queries.names import (
+    OF_SERIES,
+    Located,
+    candidates,
+    exactly_named,
+    locate,
+    reference_of,
+)
+from knowledge.queries.units import aliases_of
+from tests.factories.knowledge import NOON, make_event, make_unit
+from tests.factories.series import make_series
 
 
 @pytest.mark.parametrize(
@@ -23,6 +34,7 @@ from tests.factories.knowledge import make_event, make_unit
         ("http://localhost:8000/topic/etf?x=1", "topic:etf"),
         ("/ask/q/abc", "answer:abc"),
         ("/city/2026-11-19", "city:2026-11-19"),
+        ("/number/usd-krw.md", "series:usd-krw"),
         ("https://elsewhere.example/asset/btc", "https://elsewhere.example/asset/btc"),
         ("http://[", "http://["),
         ("//[", "//["),
@@ -93,3 +105,68 @@ def test_a_mistyped_name_brings_the_one_it_comes_closest_to() -> None:
     make_unit("gaoncoin", "가온코인", aliases=["가온코인"])
     found = candidates("가온코안")
     assert [(one.unit.slug, one.matched_on) for one in found] == [("gaoncoin", "spelling")]
+
+
+def held(slug: str, label: str, *names: str, **fields: str) -> Unit:
+    """A topic that holds a series of these names."""
+    topic = make_unit(f"topic-{slug}", f"{label}의 주제", type=UnitType.TOPIC, **fields)
+    make_series(slug, holder=topic, label=label, label_en=f"{slug} in English", aliases=list(names))
+    return topic
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("name", ["기준 금리", "Base-Rate", "bok-base-rate", "bok-base-rate in English"])
+def test_the_name_of_a_series_leads_to_the_unit_that_holds_it(name: str) -> None:
+    topic = held("bok-base-rate", "한국은행 금리", "기준금리", "base rate")
+    assert [(one.unit, one.matched_on) for one in exactly_named(name)] == [(topic, "series")]
+    assert candidates(name)[0].confidence == OF_SERIES
+    assert locate(name).unit == topic
+
+
+@pytest.mark.django_db
+def test_the_name_of_a_series_is_in_no_text_and_no_alias() -> None:
+    topic = held("bok-base-rate", "한국은행 금리", "기준금리")
+    assert units_named("기준금리 인상") == []
+    assert aliases_of(topic) == []
+
+
+@pytest.mark.django_db
+def test_a_unit_of_that_name_stands_before_one_that_holds_a_series_so_named() -> None:
+    held("hash", "해시레이트", "채굴")
+    own = make_unit("mining", "채굴", type=UnitType.TOPIC)
+    assert [one.unit for one in exactly_named("채굴")] == [own]
+
+
+@pytest.mark.django_db
+def test_a_series_changes_its_names_its_holder_and_goes() -> None:
+    topic, other = held("us-10y", "10년물"), make_unit("other", "다른 주제", type=UnitType.TOPIC)
+    series = Series.objects.get(slug="us-10y")
+    series.aliases = ["ten-year"]
+    series.save()
+    assert locate("ten year").unit == topic
+    series.holder = other
+    series.save()
+    assert locate("10년물").unit == other
+    curation.merge(other, topic, now=NOON)
+    assert locate("10년물").unit == topic
+    curation.set_status(topic, Status.RETRACTED)
+    assert locate("10년물").unit is None
+    series.delete()
+    assert exactly_named("ten-year") == []
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("written", ["series:us-10y", "SERIES:us-10y", "/number/us-10y", "/number/us-10y.md"])
+def test_the_id_of_a_series_leads_to_its_holder(written: str) -> None:
+    topic = held("us-10y", "10년물")
+    located = locate(written)
+    assert (located.status, located.unit, located.series) == (HTTPStatus.OK, topic, "series:us-10y")
+    assert [(one.unit, one.matched_on) for one in candidates(written)] == [(topic, "id")]
+
+
+@pytest.mark.django_db
+def test_the_id_of_no_series_and_of_one_that_is_not_public_lead_nowhere() -> None:
+    held("hidden", "숨은 수", status=Status.DRAFT)
+    for written in ("series:hidden", "series:none", "series:"):
+        assert locate(written) == Located(HTTPStatus.NOT_FOUND)
+        assert candidates(written) == []

@@ -25,6 +25,7 @@ from knowledge.search.passages import PASSAGE_MAX_LENGTH, split
 from knowledge.search.ranking import search, understand
 from knowledge.search.statistics import rebuild_statistics
 from tests.factories.knowledge import NOON, make_document, make_source, make_unit
+from tests.factories.series import make_series
 
 pytestmark = pytest.mark.django_db
 
@@ -61,6 +62,25 @@ def test_the_statistics_stay_true_through_every_change() -> None:
     assert indexing.remove(indexing.UNITS, [unit.pk]) == 1
     _assert_truthful()
     assert SearchPassage.objects.count() == 2
+
+
+def test_a_unit_is_found_by_the_words_of_its_series_and_read_again_when_they_change() -> None:
+    unit, other = (
+        make_unit("krw", "원화", summary="한국의 돈이다."),
+        make_unit("jpy", "엔화", summary="일본의 돈이다."),
+    )
+    assert indexing.refresh() == 2
+    series = make_series("usd-krw", holder=other, label="원달러 환율", label_en="won-dollar rate")
+    make_series("empty", holder=other, label="엔 환율", label_en="yen rate")
+    assert indexing.refresh() == 1
+    assert [hit.unit for hit in search(understand("환율"), now=NOON)] == [other]
+    assert "환율" not in search(understand("환율"), now=NOON)[0].text
+    series.holder = unit
+    series.save()
+    assert indexing.refresh() == 2
+    assert {hit.unit for hit in search(understand("환율"), now=NOON)} == {unit, other}
+    assert indexing.refresh() == 0
+    _assert_truthful()
 
 
 def test_what_is_indexed_while_a_rebuild_counts_is_counted_once(monkeypatch: pytest.MonkeyPatch) -> None:
