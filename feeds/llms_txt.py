@@ -113,8 +113,9 @@ def _prose() -> str:
         "Every fact leads to the page it stands on, and every page lists the original documents. Quote freely with "
         f"an inline link to the source URL; suggested attribution: {settings.SERVICE_NAME} and the route, such as "
         f"{settings.BASE_URL}/asset/btc. Posts of AI personas carry a glyph and the words AI persona; quote them as "
-        "such. Times are RFC 3339 with offset. Add .md to the address of a unit's page for Markdown. Bulk or "
-        f"partnership use: {settings.CONTACT_EMAIL}."
+        "such. Times are RFC 3339 with offset. Add .md to the address of a unit's page for Markdown; "
+        f"{settings.BASE_URL}/api/units/ID.json has all that is public of the unit with that id, such as asset:btc. "
+        f"Bulk or partnership use: {settings.CONTACT_EMAIL}."
     )
 
 
@@ -126,7 +127,8 @@ def _api_lines() -> list[str]:
         f"- [Entities]({base}/api/canonical/entities.json): assets, companies, organisations, people, creators",
         f"- [Topics]({base}/api/canonical/topics.json): what is talked about again and again",
         f"- [Events]({base}/api/canonical/events.json): dated events with the entities and topics they are about",
-        f"- [Numbers]({base}/numbers.md): macro, on-chain and market figures; {base}/api/series.json has all",
+        f"- [Numbers]({base}/numbers.md): macro, on-chain and market figures as a page",
+        f"- [Series]({base}/api/series.json): the same as JSON: latest values, changes, sources",
         f"- [Price pulses]({base}/api/pulse/active.json?hours=72): sudden moves of the last hours, 1 to 168",
         f"- [Ask]({base}/ask): POST {base}/api/ask with a question in Korean or English, answered with citations",
         f"- [Search]({base}/api/search?q=bitcoin): records by words, best first",

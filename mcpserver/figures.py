@@ -40,7 +40,7 @@ def detailed_figure(record: SeriesRecord) -> Record:
     """The record of ``/api/series.json``; ``points_url`` gives its history."""
     latest, source = record["latest"], record["source"]
     found: Record = {
-        **{name: record[name] for name in ("id", "label", "unit", "cadence")},  # type: ignore[literal-required]
+        **{name: record[name] for name in ("id", "label", "unit", "cadence")},
         "label_en": record["labelEn"],
         **_plain(latest or {}),
         "changes": {name: _plain(change) for name, change in record["changes"].items() if change},

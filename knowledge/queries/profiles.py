@@ -107,7 +107,9 @@ def held_series(unit: Unit, *, now: datetime, foremost: str = "") -> list[Series
 def _references(unit: Unit, kind: UnitType, limit: int) -> list[Unit]:
     if kind is UnitType.EVENT:
         return units.subjects_of(unit)
-    return units.companions_of(unit, limit, types=ENTITY_TYPES if kind is UnitType.TOPIC else None)
+    if kind is UnitType.TOPIC:
+        return units.companions_of(unit, limit, types=ENTITY_TYPES)
+    return units.companions_of(unit, limit)
 
 
 def _documents(unit: Unit, kind: UnitType, limit: int) -> list[Document]:

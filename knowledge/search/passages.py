@@ -141,8 +141,10 @@ def _series_held(units: Iterable[Unit]) -> defaultdict[int, list[str]]:
     """The names of the series that each of these units holds, itself or by one merged into it."""
     found: defaultdict[int, list[str]] = defaultdict(list)
     held = Series.objects.filter(holder__in=Unit.objects.families([unit.pk for unit in units])).in_order()
-    for series in held.annotate(survivor=survivor_key("holder")):
-        found[series.survivor] += [series.label, series.label_en, *series.aliases]
+    for holder, label, english, aliases in held.values_list(
+        survivor_key("holder"), "label", "label_en", "aliases"
+    ):
+        found[holder] += [label, english, *aliases]
     return found
 
 

@@ -15,6 +15,7 @@ from knowledge.publications import build, publication_cache
 from mcpserver.kept import NEEDED, kept
 from tests.ask.records import index
 from tests.factories.knowledge import make_document, make_persona, make_pulse, make_source, make_unit
+from tests.factories.series import make_series, observe
 
 DAY = date(2026, 11, 19)
 QUESTION = "가온코인은 누가 만들었어?"
@@ -80,6 +81,18 @@ def world(db: None) -> None:
             summary="가온코인 4시간 새 크게 움직임",
             sources=[{"url": "https://market.example/gaon"}],
         )
+    for place in range(8):
+        slug = f"gaon-fee-{place}"
+        label = f"가온코인 전송 수수료의 이름이 긴 {place}번째 단계"
+        make_series(
+            slug, holder=topic, label=label, cadence="live", position=place, unit="sat/vB", decimals=8
+        )
+        observe(slug, now - timedelta(days=1, minutes=10), 0.00000012)
+        observe(slug, now - timedelta(minutes=10), 0.00000018)
+    make_series("gaon-rate", holder=asset, label="가온 기준율", aliases=["gaon base rate"], cadence="monthly")
+    observe("gaon-rate", now - timedelta(days=31), 3.5, period="2026-09")
+    observe("gaon-rate", now - timedelta(hours=9), 3.25, period="2026-10")
+    make_series("gaon-empty", holder=asset, label="아직 값이 없는 수", position=1)
     creator = make_unit("jangbu", "장부지기", type=UnitType.CREATOR)
     persona = make_persona(creator)
     post = PersonaPost.objects.create(

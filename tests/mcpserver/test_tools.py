@@ -2,16 +2,17 @@
 
 import json
 import logging
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
 from django.conf import settings
+from django.db.models import F
 from jsonschema import Draft202012Validator
 
 from ask.hashing import question_hash
 from ask.models import Answer, AnswerStatus
-from knowledge.models import Document, PersonaPost, Pulse, Status, Unit, UnitType
+from knowledge.models import Document, Observation, PersonaPost, Pulse, Status, Unit, UnitType
 from mcpserver.protocol import STATELESS, SUPPORTED_VERSIONS
 from mcpserver.registry import BY_NAME, LISTING
 from tests.factories.knowledge import make_unit
@@ -106,6 +107,7 @@ def test_a_concise_look_up_stays_short(world: None, tool: str, arguments: dict[s
     long = "가나다라마바사 아자차카타파하. " * 200
     Unit.objects.update(summary=long, summary_en="Long words follow. " * 200)
     text = call(tool, **{**arguments, "response_format": "concise"})["content"][0]["text"]
+    assert ('"series":' in text) == (tool in ("get_topic", "get_entity") and "creator" not in arguments["id"])
     korean = sum(not char.isascii() for char in text)
     assert korean + (len(text) - korean) / 3.5 <= 1500
 
@@ -295,6 +297,56 @@ def test_an_entity_knows_its_company_events_and_pulses(world: None) -> None:
     assert [one["id"] for one in found["events"]] == ["event:gaon-3", "event:gaon-2", "event:gaon-1"]
     assert [one["direction"] for one in found["pulses"]] == ["up", "down"]
     assert "옛가온" in found["aliases"]
+
+
+def test_a_look_up_carries_what_the_series_of_the_unit_say(world: None) -> None:
+    [rate] = record("get_entity", id="asset:gaoncoin")["series"]
+    assert (rate["id"], rate["label"], rate["value"], rate["unit"]) == (
+        "series:gaon-rate",
+        "가온 기준율",
+        3.25,
+        "%",
+    )
+    assert rate["period"] == "2026-10"
+    assert rate["at"].endswith("+09:00")
+    assert rate["change"].startswith("-0.25 points since ")
+    assert "stale" not in rate
+    whole, empty = record("get_entity", id="asset:gaoncoin", response_format="detailed")["series"]
+    assert whole["changes"]["previous"]["points"] == -0.25
+    assert (whole["label_en"], whole["cadence"], whole["redistributable"]) == ("gaon-rate", "monthly", True)
+    assert whole["points_url"] == f"{settings.BASE_URL}/api/series/gaon-rate.json"
+    assert (empty["id"], "value" in empty) == ("series:gaon-empty", False)
+    found = record("fetch", id="asset:gaoncoin")
+    assert "가온 기준율 (gaon-rate): 3.25 %; " in found["text"]
+    assert found["metadata"]["series"] == ["series:gaon-rate", "series:gaon-empty"]
+
+
+def test_values_are_in_plain_digits_and_stale_ones_say_so(world: None) -> None:
+    Observation.objects.filter(input__key="gaon-fee-0").update(at=F("at") - timedelta(days=30))
+    text = call("get_topic", id="topic:gaon-premium")["content"][0]["text"]
+    assert '"value":0.00000018,' in text
+    assert "+0.00000006 (+50.00%) since" in text
+    fees = record("get_topic", id="topic:gaon-premium")["series"]
+    assert [one.get("stale") for one in fees] == [True, None, None, None, None]
+    assert len(record("get_topic", id="topic:gaon-premium", response_format="detailed")["series"]) == 8
+
+
+@pytest.mark.parametrize("reference", ["series:gaon-fee-7", f"{settings.BASE_URL}/number/gaon-fee-7"])
+def test_the_id_of_a_series_leads_to_its_holder_and_it_stands_first(world: None, reference: str) -> None:
+    found = record("get_topic", id=reference)
+    assert (found["id"], found["series"][0]["id"]) == ("topic:gaon-premium", "series:gaon-fee-7")
+    assert record("fetch", id=reference)["metadata"]["series"][0] == "series:gaon-fee-7"
+    taught = lesson("get_entity", id=reference)
+    assert 'get_topic with {"id": "topic:gaon-premium"}' in taught
+    assert "no public record" in lesson("fetch", id="series:none")
+
+
+@pytest.mark.parametrize("tool", ["search", "resolve_entity", "get_entity"])
+def test_the_name_of_a_series_finds_the_unit_that_holds_it(world: None, tool: str) -> None:
+    argument = {"search": "query", "resolve_entity": "name"}.get(tool, "id")
+    found = record(tool, **{argument: "Gaon base rate"})
+    first = next(iter(found.get("items") or found.get("candidates") or [found]))
+    assert first["id"] == "asset:gaoncoin"
 
 
 def test_an_event_knows_who_sources_and_what_came_before_and_after(world: None) -> None:
