@@ -8,7 +8,7 @@ from django.db import migrations
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('knowledge', '0026_sources_in_bulk'),
+        ('knowledge', '0028_verdicts_by_hour'),
     ]
 
     operations = [
