@@ -136,7 +136,7 @@ def test_the_file_is_read_once_a_process(client: Client, file: Path) -> None:
 
 
 @pytest.mark.django_db
-def test_the_documentation_and_llms_txt_lead_to_it(client: Client) -> None:
+def test_the_documentation_leads_to_it(client: Client) -> None:
     page = client.get("/docs").content.decode()
     assert '<link rel="alternate" type="application/atom+xml"' in page
     assert '<a href="/changelog.xml">' in page
