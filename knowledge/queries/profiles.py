@@ -17,6 +17,7 @@ from knowledge.models import (
     UnitType,
 )
 from knowledge.queries import units
+from knowledge.queries.numbers import held_by
 from knowledge.queries.records import ai_disclosure, pulse_record, record_of
 from knowledge.queries.serializers import (
     DocumentReference,
@@ -27,7 +28,6 @@ from knowledge.queries.serializers import (
     UnitReference,
 )
 from knowledge.queries.series import record_of as series_record
-from knowledge.queries.series import series_of
 from knowledge.series.values import figures_of
 from knowledge.times import iso_kst
 
@@ -99,8 +99,9 @@ def merged_ids(unit: Unit) -> list[str]:
 
 
 def held_series(unit: Unit, *, now: datetime, foremost: str = "") -> list[SeriesRecord]:
-    """What the series that a unit holds say at ``now``, the headline first, before it only ``foremost``."""
-    records = [series_record(figures) for figures in figures_of(series_of(unit), now=now)]
+    """What the series of a unit's page say at ``now``, the headline first, before it only ``foremost``."""
+    rows = sorted(held_by(unit), key=lambda one: (one.holder.survivor != unit, one.position, one.slug))
+    records = [series_record(figures) for figures in figures_of(rows, now=now)]
     return sorted(records, key=lambda record: record["id"] != foremost)
 
 

@@ -111,16 +111,16 @@ FACES: list[Callable[[Client, str, str], Said | None]] = [
 
 
 @pytest.mark.parametrize(
-    ("slug", "holder", "value"),
+    ("slug", "holder", "value", "words"),
     [
-        ("bok-base-rate", "topic:bok-rate", "2.5"),
-        ("usd-krw", "asset:usd-krw", "1480.5"),
-        ("price-maru", "asset:maru", "0.00000012"),
-        ("hashrate", "topic:mining", "812000000000000000000"),
+        ("bok-base-rate", "topic:bok-rate", "2.5", "2.5%"),
+        ("usd-krw", "asset:usd-krw", "1480.5", "1,480.5원"),
+        ("price-maru", "asset:maru", "0.00000012", "0.00000012원"),
+        ("hashrate", "topic:mining", "812000000000000000000", "812 EH/s"),
     ],
 )
 def test_every_face_says_one_value_of_one_time_in_one_unit(
-    client: Client, numbers: None, slug: str, holder: str, value: str
+    client: Client, numbers: None, slug: str, holder: str, value: str, words: str
 ) -> None:
     found, said = in_the_index(client, slug)
     assert (found, said.value) == (holder, value)
@@ -130,6 +130,10 @@ def test_every_face_says_one_value_of_one_time_in_one_unit(
             assert slug == "price-maru"
         else:
             assert told == (said._replace(unit="") if face is as_table else said), face.__name__
+    for path in (f"/number/{slug}", "/" + holder.replace(":", "/")):
+        assert words in text_of(client, path), path
+        assert words in text_of(client, f"{path}.md"), path
+        assert said.at in text_of(client, path), path
     index = "topics" if holder.startswith("topic:") else "entities"
     records = read(text_of(client, f"/api/canonical/{index}.json"))[index]
     assert next(one for one in records if one["id"] == holder)["series"] == [f"series:{slug}"]
