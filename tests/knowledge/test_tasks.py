@@ -46,6 +46,7 @@ from knowledge.models import (
 from tests.factories.candles import bars_of, calm
 from tests.factories.knowledge import NOON, make_source, make_unit
 from tests.factories.payloads import channel, klines, news, rates, upbit_candles, upbit_notices
+from tests.factories.series import make_series
 from tests.fakes.replay import Exchange, Replay
 
 HOUR = timedelta(hours=1)
@@ -208,6 +209,7 @@ def test_a_day_run_twice_leaves_what_a_day_leaves(replay: Replay, settings: Any)
     stands = []
     for times in (1, 2):
         asset = make_unit("marucoin", "마루코인", symbol="MARUX", aliases=["MARUX"])
+        make_series("usd-krw", "USDKRW", unit="KRW")
         papers(replay)
         prices(replay, asset)
         live_through_the_day(times=times)

@@ -161,7 +161,7 @@ def test_fred_is_asked_by_key_or_by_table(
     keyed = unsaved("fred", replay.url("/fred/series/observations"), settings={"series": ["DGS10"]})
     assert len(read(keyed, http, since=datetime(2026, 9, 1, tzinfo=UTC))) == 2
     query = replay.last("/fred/series/observations").query
-    assert query == ("series_id=DGS10&file_type=json&observation_start=2026-05-04&api_key=fred-canary-key")
+    assert query == ("series_id=DGS10&file_type=json&observation_start=2026-05-03&api_key=fred-canary-key")
     table = unsaved("fred", replay.url("/graph/fredgraph.csv"), settings={"series": ["DGS10"]})
     assert len(read(table, make_http())) == 2
     assert replay.last("/graph/fredgraph.csv").query == "id=DGS10&cosd=2020-01-01"
