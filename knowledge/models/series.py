@@ -205,7 +205,9 @@ class HeldValueQuerySet(models.QuerySet["HeldValue"]):
 class HeldValue(models.Model):
     """A value that a rule of its series took for a mistake: never shown until an editor accepts it."""
 
-    input = models.ForeignKey(SeriesInput, models.CASCADE, verbose_name=_("입력"), related_name="held_values")
+    input = models.ForeignKey(
+        SeriesInput, models.CASCADE, verbose_name=_("입력"), related_name="held_values", db_index=False
+    )
     at = models.DateTimeField(_("시점"))
     period = models.CharField(_("기간"), max_length=10, blank=True)
     value = models.FloatField(_("값"))
