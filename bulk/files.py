@@ -67,9 +67,3 @@ def left_out() -> dict[str, str]:
     if outlets := documents.objecting_outlets():
         reasons["documents"] = f"Left out because the outlet asked for it: {', '.join(outlets)}."
     return reasons
-
-
-def newest_change() -> int | None:
-    """The number of the newest change that the files of this moment hold, from which a mirror reads on in
-    ``/api/changes.json``; None while there are no numbered changes."""
-    return None

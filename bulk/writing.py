@@ -20,6 +20,7 @@ from bulk import files, shelf
 from bulk.catalogue import catalogue
 from bulk.files import FILES, BulkFile
 from bulk.nights import due_day, oldest_kept
+from knowledge.queries.changes import newest_seq
 from knowledge.series.values import json_number
 from knowledge.times import iso_kst
 
@@ -105,12 +106,10 @@ def _alone() -> Iterator[None]:
         yield
 
 
-def _made_at_once(
-    temporary: ExitStack, now: datetime, tell: Tell
-) -> tuple[int | None, dict[str, str], list[_Made]]:
+def _made_at_once(temporary: ExitStack, now: datetime, tell: Tell) -> tuple[int, dict[str, str], list[_Made]]:
     """The number of the newest change, what is left out, and the files: of one moment, as they name each other."""
     with _one_view():
-        seq = files.newest_change()
+        seq = newest_seq()
         made = [_made(file, temporary.enter_context(_nameless()), now, tell) for file in FILES]
         return seq, files.left_out(), made
 
@@ -154,7 +153,7 @@ def _packed(content: io.BufferedRandom) -> Iterator[IO[bytes]]:
         yield lines
 
 
-def _item(made: _Made, day: date, seq: int | None, now: datetime) -> shelf.BulkItem:
+def _item(made: _Made, day: date, seq: int, now: datetime) -> shelf.BulkItem:
     name = made.file.name
     return {
         "name": name,

@@ -127,6 +127,7 @@ def _api_lines() -> list[str]:
         f"- [Entities]({base}/api/canonical/entities.json): assets, companies, organisations, people, creators",
         f"- [Topics]({base}/api/canonical/topics.json): what is talked about again and again",
         f"- [Events]({base}/api/canonical/events.json): dated events with the entities and topics they are about",
+        f"- [Changes]({base}/api/changes.json?since=0): what changed in these since a number, for mirrors",
         f"- [Numbers]({base}/numbers.md): macro, on-chain and market figures as a page",
         f"- [Series]({base}/api/series.json): the same as JSON: latest values, changes, sources",
         f"- [Price pulses]({base}/api/pulse/active.json?hours=72): sudden moves of the last hours, 1 to 168",

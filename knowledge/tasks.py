@@ -9,6 +9,7 @@ from knowledge import counting, publications
 from knowledge.events import intake
 from knowledge.ingestion import relinking, runs
 from knowledge.ingestion.health import verdicts
+from knowledge.models import UnitChange
 from knowledge.pulses import burst_recording, recording
 from knowledge.search import indexing, statistics
 from knowledge.series import bars, premium, thinning
@@ -108,3 +109,8 @@ def choose_hourly_markets() -> None:
 @shared_task
 def prune_verdicts() -> None:
     verdicts.prune(now=timezone.now())
+
+
+@shared_task
+def prune_changes() -> None:
+    UnitChange.objects.prune(timezone.now())

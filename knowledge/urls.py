@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from knowledge import api, series_api, units_api, views
+from knowledge import api, changes_api, series_api, units_api, views
 from knowledge.models import PREFIXES
 
 urlpatterns = [
@@ -13,6 +13,7 @@ urlpatterns = [
     path("api/series/<slug:slug>.json", series_api.SeriesPointsView.as_view(), name="series-points-json"),
     path("api/series/<slug:slug>.csv", series_api.SeriesTableView.as_view(), name="series-points-csv"),
     path("api/units/<str:id>.json", units_api.UnitView.as_view(), name="unit-json"),
+    path("api/changes.json", changes_api.ChangesView.as_view(), name="changes-json"),
     path("api/search", api.SearchView.as_view(), name="search-json"),
     path("api/pulse/active.json", api.PulsesView.as_view(), name="pulses-json"),
     *(

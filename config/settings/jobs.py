@@ -90,6 +90,7 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     "verify-counts": {"task": "knowledge.tasks.verify_counts", "schedule": crontab(hour=4, minute=30)},
     "prune": {"task": "knowledge.tasks.prune", "schedule": crontab(hour=4, minute=40)},
     "prune-verdicts": {"task": "knowledge.tasks.prune_verdicts", "schedule": crontab(hour=4, minute=40)},
+    "prune-changes": {"task": "knowledge.tasks.prune_changes", "schedule": crontab(hour=4, minute=45)},
     # Of which markets hour bars are asked for: the largest, and those with a pulse lately.
     "choose-hourly-markets": {
         "task": "knowledge.tasks.choose_hourly_markets",

@@ -11,7 +11,7 @@ MEANINGS = {
     404: "There is no such record; `detail` names the nearest.",
     405: "The address does not take that method; see `Allow`.",
     406: "`Accept-Encoding` refuses every coding there is.",
-    410: "It was withdrawn and does not come back.",
+    410: "It was withdrawn, or is no longer kept, and does not come back.",
     413: "The body is larger than this address takes.",
     415: "The body is not `application/json`.",
     416: "The range begins behind the end; `Content-Range` says how long the file is.",

@@ -7,6 +7,7 @@ from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.plumbing import build_object_type
 
 from knowledge.models import ENTITY_TYPES
+from knowledge.queries.serializers import EntityRecordSerializer, EventRecordSerializer, TopicRecordSerializer
 
 PERSONA_MEMBERS = frozenset({"isAiPersona", "glyph", "disclosure"})
 
@@ -39,6 +40,18 @@ class EntitySchema(RecordSchema):
 
 class EventSchema(RecordSchema):
     target_class = "knowledge.queries.serializers.EventRecordSerializer"
+
+
+class ChangeSchema(RecordSchema):
+    target_class = "knowledge.queries.serializers.UnitChangeSerializer"
+
+    def map_serializer(self, auto_schema: AutoSchema, direction: str) -> dict[str, Any]:
+        schema = super().map_serializer(auto_schema, direction)
+        kinds = (EntityRecordSerializer, TopicRecordSerializer, EventRecordSerializer)
+        records = [auto_schema.resolve_serializer(kind, "response").ref for kind in kinds]
+        text = schema["properties"]["record"]["description"]
+        schema["properties"]["record"] = {"anyOf": [*records, {"type": "null"}], "description": text}
+        return schema
 
 
 class PulseSchema(RecordSchema):

@@ -20,17 +20,20 @@ from rest_framework.views import APIView
 from archive.published import DAYS_MAX
 from archive.serializers import BulkSerializer, DaySerializer, ManifestSerializer
 from ask.serializers import AnswerSerializer, QuestionSerializer
-from feeds.openapi import archive_examples
+from feeds.openapi import archive_examples, changes_examples
 from feeds.openapi.problems import problems
 from feeds.openapi.records import HealthSerializer, SearchResultsSerializer
 from knowledge.models import WINDOW_HOURS_MAX, PassageKind
 from knowledge.queries.parameters import (
+    CHANGES_DEFAULT,
+    CHANGES_MAX,
     LIMIT_DEFAULT,
     LIMIT_MAX,
     QUERY_MAX_LENGTH,
     WINDOW_HOURS_DEFAULT,
 )
 from knowledge.queries.serializers import (
+    ChangesSerializer,
     EntityIndexSerializer,
     EventIndexSerializer,
     PulseIndexSerializer,
@@ -119,6 +122,29 @@ class Topics(Description):
 class Events(Description):
     target_class = "knowledge.api.EventsView"
     operation = read("listEvents", "canonical", "All published events", EventIndexSerializer)
+
+
+class ChangesSince(Description):
+    target_class = "knowledge.changes_api.ChangesView"
+    parameters = (
+        OpenApiParameter(
+            "since",
+            {"type": "integer", "minimum": 0, "default": 0},
+            OpenApiParameter.QUERY,
+            description="`seq` of the last change that you have, or that a bulk item states; 0 for all that are kept",
+        ),
+        bounded("limit", 1, CHANGES_MAX, CHANGES_DEFAULT, "how many changes"),
+    )
+    operation = read(
+        "listChanges",
+        "canonical",
+        "What changed in the indexes since a number, oldest first: a mirror that follows `next` misses nothing",
+        ChangesSerializer,
+        parameters,
+        400,
+        410,
+        examples=changes_examples.RESPONSES,
+    )
 
 
 class Pulses(Description):

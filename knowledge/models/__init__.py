@@ -7,6 +7,10 @@ from knowledge.models.candidates import ClusterStatus as ClusterStatus
 from knowledge.models.candidates import DocumentTerms as DocumentTerms
 from knowledge.models.candidates import EventCluster as EventCluster
 from knowledge.models.candidates import PossibleMerge as PossibleMerge
+from knowledge.models.changes import CHANGES_KEPT as CHANGES_KEPT
+from knowledge.models.changes import ChangeKind as ChangeKind
+from knowledge.models.changes import UnitChange as UnitChange
+from knowledge.models.changes import UnsettledUnit as UnsettledUnit
 from knowledge.models.documents import SUMMARY_MAX_LENGTH as SUMMARY_MAX_LENGTH
 from knowledge.models.documents import Document as Document
 from knowledge.models.documents import DocumentUnit as DocumentUnit

@@ -10,7 +10,7 @@ from pgtrigger import Delete, Insert, Truncate, Update
 
 from knowledge.models.documents import Source
 from knowledge.models.history import Changes
-from knowledge.models.triggers import after_statement, watched
+from knowledge.models.triggers import after_statement, after_statements, before_truncate, watched
 from knowledge.models.units import Unit
 
 # Hash rates have 22 digits before the point, prices of the smallest coins ten behind it.
@@ -107,8 +107,9 @@ class Series(models.Model):
         ]
         triggers = [
             *watched("series"),
-            *watched("held_series", name="holder"),
             after_statement("vocabulary_series", Insert | Update | Delete | Truncate, "vocabulary_changed"),
+            *after_statements("held", "series_held"),
+            before_truncate("held"),
         ]
 
     def __str__(self) -> str:

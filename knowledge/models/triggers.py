@@ -23,6 +23,7 @@ from pgtrigger import (
 )
 
 SQL = Path(__file__).with_name("sql")
+CHANGES_LOCK = 0x6D6972726F72  # "mirror": whoever numbers public changes holds it until the commit
 # What a statement trigger reads its rows from; Postgres gives them to triggers of one operation only.
 _ROWS = {
     "INSERT": Referencing(new="new_rows"),
@@ -78,4 +79,5 @@ def watched(scope: str, public: str = "true", name: str = "note") -> list[Trigge
 def _statements(name: str, **words: str) -> str:
     """With words in place of their names in braces. Comments are left out, so that better ones need no migration."""
     lines = (SQL / f"{name}.sql").read_text(encoding="utf-8").splitlines()
-    return "\n".join(line for line in lines if not line.lstrip().startswith("--")).format(**words)
+    statements = "\n".join(line for line in lines if not line.lstrip().startswith("--"))
+    return statements.format(lock=CHANGES_LOCK, **words)

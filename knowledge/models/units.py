@@ -59,6 +59,12 @@ PREFIX_LABELS = {
     "entity": "인물과 기관",
 }
 PREFIXES = tuple(PREFIX_LABELS)
+# ``updated_at`` moves with all that readers see of a unit, once a transaction: the rest says who is public at all.
+_PUBLIC_CHANGE = Condition(
+    "'published' IN (OLD.status, NEW.status) AND"
+    " (OLD.updated_at, OLD.status, OLD.merged_into_id, OLD.prefix, OLD.slug) IS DISTINCT FROM"
+    " (NEW.updated_at, NEW.status, NEW.merged_into_id, NEW.prefix, NEW.slug)"
+)
 NAME_MAX_LENGTH = 200  # characters of a label or an alias
 
 
@@ -230,6 +236,9 @@ class Unit(models.Model):
             after_statement("label_delete", Delete),
             after_statement("vocabulary_unit", Insert | Delete | Truncate, "vocabulary_changed"),
             after_statement("vocabulary_unit_updated", Update),
+            after_row("unit_appears", Insert, Condition("NEW.status = 'published'")),
+            after_row("unit_unsettled", Update, _PUBLIC_CHANGE),
+            after_row("unit_leaves", Delete, Condition("OLD.status = 'published'"), "unit_unsettled"),
         ]
 
     def __str__(self) -> str:

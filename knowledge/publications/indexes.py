@@ -36,8 +36,8 @@ def _index(
 
 PULSES = _index("pulses", records.pulses, ["pulse", "entity"])
 OWN = (
-    _index("entities", records.entities, ["entity", "held_series"], counts=["entity"]),
-    _index("topics", records.topics, ["topic", "held_series"], counts=["topic"]),
+    _index("entities", records.entities, ["entity"], counts=["entity"]),
+    _index("topics", records.topics, ["topic"], counts=["topic"]),
     # Its records name entities and topics, which come and go.
     _index("events", records.events, ["event", "entity", "topic"], counts=["event"]),
     PULSES,

@@ -10,7 +10,9 @@ from knowledge.models import WINDOW_HOURS_MAX, PassageKind
 QUERY_MAX_LENGTH = 200
 LIMIT_DEFAULT, LIMIT_MAX = 10, 50
 WINDOW_HOURS_DEFAULT = 72
-WHOLE_NUMBER = re.compile(r"[0-9]{1,3}", re.ASCII)
+CHANGES_DEFAULT, CHANGES_MAX = 100, 1_000
+SEQ_MAX = 2**63 - 1
+WHOLE_NUMBER = re.compile(r"[0-9]{1,19}", re.ASCII)
 _LIMIT_REFUSED = (
     "limit",
     f"limit must be a whole number, 1 to {LIMIT_MAX}.",
@@ -20,6 +22,17 @@ _HOURS_REFUSED = (
     "hours",
     f"hours must be one whole number, 1 to {WINDOW_HOURS_MAX}, as in ?hours={WINDOW_HOURS_DEFAULT}.",
     f"hours는 1부터 {WINDOW_HOURS_MAX}까지의 정수 하나여야 합니다. 예: ?hours={WINDOW_HOURS_DEFAULT}",
+)
+
+_CHANGES_LIMIT_REFUSED = (
+    "limit",
+    f"limit must be a whole number, 1 to {CHANGES_MAX}.",
+    f"limit는 1부터 {CHANGES_MAX}까지의 정수여야 합니다.",
+)
+_SINCE_REFUSED = (
+    "since",
+    "since must be one whole number: the seq of the last change that you have, or 0 for all that are kept.",
+    "since는 정수 하나여야 합니다. 마지막으로 받은 변경의 seq이며, 0이면 보관된 변경을 모두 읽습니다.",
 )
 
 
@@ -49,13 +62,24 @@ def limit_of(parameters: QueryDict) -> int:
     return _whole_number(parameters, LIMIT_DEFAULT, LIMIT_MAX, _LIMIT_REFUSED)
 
 
+def changes_limit(parameters: QueryDict) -> int:
+    return _whole_number(parameters, CHANGES_DEFAULT, CHANGES_MAX, _CHANGES_LIMIT_REFUSED)
+
+
+def since_of(parameters: QueryDict) -> int:
+    """The number of the last change that a reader has; 0, from the first, unless told."""
+    return _whole_number(parameters, 0, SEQ_MAX, _SINCE_REFUSED, least=0)
+
+
 def window_hours(parameters: QueryDict) -> int:
     return _whole_number(parameters, WINDOW_HOURS_DEFAULT, WINDOW_HOURS_MAX, _HOURS_REFUSED)
 
 
-def _whole_number(parameters: QueryDict, default: int, most: int, refusal: tuple[str, str, str]) -> int:
-    """A number from 1 to ``most``, once; ``refusal`` is the parameter's name and what is said of another value."""
+def _whole_number(
+    parameters: QueryDict, default: int, most: int, refusal: tuple[str, str, str], *, least: int = 1
+) -> int:
+    """A number up to ``most``, once; ``refusal`` is the parameter's name and what is said of another value."""
     values = parameters.getlist(refusal[0], [str(default)])
-    if len(values) != 1 or not WHOLE_NUMBER.fullmatch(values[0]) or not 1 <= int(values[0]) <= most:
+    if len(values) != 1 or not WHOLE_NUMBER.fullmatch(values[0]) or not least <= int(values[0]) <= most:
         raise InvalidParameter(*refusal)
     return int(values[0])

@@ -1,7 +1,7 @@
 """The records of the public JSON, for the indexes and for a unit's page: a few queries whatever their number."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from datetime import datetime, timedelta
 from operator import itemgetter
 from types import MappingProxyType
@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from knowledge.models import (
     AI_PERSONA,
+    PREFIXES,
     WINDOW_HOURS_MAX,
     Alias,
     Entity,
@@ -57,17 +58,46 @@ COLUMNS = (
 
 def entities(now: datetime) -> list[EntityRecord]:
     """All published entities, by id."""
-    return _by_id(EntityRecord, Entity.objects.published(), series=series_by_holder())
+    return _entities(Entity.objects.published(), series_by_holder())
 
 
 def topics(now: datetime) -> list[TopicRecord]:
     """All published topics, by id."""
-    return _by_id(TopicRecord, Topic.objects.published(), series=series_by_holder())
+    return _topics(Topic.objects.published(), series_by_holder())
 
 
 def events(now: datetime) -> list[EventRecord]:
     """All published events, by id; they name published entities and topics only."""
-    units = Event.objects.published()
+    return _events(Event.objects.published())
+
+
+def records_of(public_ids: Collection[str]) -> dict[str, UnitRecord]:
+    """Those of these units that are public, by id, as the indexes show them."""
+    slugs = {public_id.partition(":")[2] for public_id in public_ids}
+    named = Unit.objects.published().filter(prefix__in=PREFIXES, slug__in=slugs)
+    keys = [
+        pk
+        for pk, prefix, slug in named.values_list("pk", "prefix", "slug")
+        if f"{prefix}:{slug}" in public_ids
+    ]
+    held = series_by_holder()
+    found: list[UnitRecord] = [
+        *_entities(Entity.objects.published().filter(pk__in=keys), held),
+        *_topics(Topic.objects.published().filter(pk__in=keys), held),
+        *_events(Event.objects.published().filter(pk__in=keys)),
+    ]
+    return {record["id"]: record for record in found}
+
+
+def _entities(units: UnitQuerySet, held: Mapping[int, list[str]]) -> list[EntityRecord]:
+    return _by_id(EntityRecord, units, series=held)
+
+
+def _topics(units: UnitQuerySet, held: Mapping[int, list[str]]) -> list[TopicRecord]:
+    return _by_id(TopicRecord, units, series=held)
+
+
+def _events(units: UnitQuerySet) -> list[EventRecord]:
     return _by_id(EventRecord, units, subjects=subjects_by_event(units))
 
 

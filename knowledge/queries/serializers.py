@@ -10,6 +10,7 @@ from rest_framework import fields, serializers
 
 from knowledge.models import (
     Cadence,
+    ChangeKind,
     Direction,
     PassageKind,
     PulseKind,
@@ -191,6 +192,26 @@ class DocumentRecord(TypedDict):
     units: Annotated[list[str], _texts("ids of the published units that it speaks of")]
 
 
+class UnitChangeRecord(TypedDict):
+    """One change of a public unit."""
+
+    seq: Annotated[int, fields.IntegerField(min_value=1, help_text="rises with every change")]
+    id: Annotated[str, fields.CharField(help_text="of the unit, as in its index")]
+    kind: Annotated[str, fields.ChoiceField(choices=ChangeKind.choices)]
+    mergedInto: Annotated[
+        str | None,
+        fields.CharField(allow_null=True, help_text="id of the unit that answers for it since"),
+    ]
+    at: Time
+    record: Annotated[
+        UnitRecord | None,
+        fields.DictField(
+            allow_null=True,
+            help_text="the record of its index as it stands now, whatever changed since; null where it is gone",
+        ),
+    ]
+
+
 class PulseSource(TypedDict):
     url: str
 
@@ -318,6 +339,7 @@ SeriesSourceSerializer = _serializer_of(SeriesSource)
 SeriesRecordSerializer = _serializer_of(SeriesRecord)
 PointRecordSerializer = _serializer_of(PointRecord)
 DocumentRecordSerializer = _serializer_of(DocumentRecord)
+UnitChangeSerializer = _serializer_of(UnitChangeRecord)
 PulseRecordSerializer = _serializer_of(PulseRecord)
 ProfileRecordSerializer = _serializer_of(ProfileRecord, UnitSerializer)
 FoundRecordSerializer = _serializer_of(FoundRecord)
@@ -347,6 +369,17 @@ class EventIndexSerializer(IndexSerializer):
 
 class SeriesIndexSerializer(IndexSerializer):
     series = SeriesRecordSerializer(many=True)
+
+
+class ChangesSerializer(serializers.Serializer[dict[str, Any]]):
+    """A page of changes, oldest first."""
+
+    count = serializers.IntegerField(help_text="of the items here")
+    items = UnitChangeSerializer(many=True)
+    next = serializers.CharField(
+        allow_null=True, help_text="address of the next page; null after the last change"
+    )
+    newest = serializers.IntegerField(help_text="`seq` of the newest change that there is")
 
 
 class PulseIndexSerializer(serializers.Serializer[dict[str, Any]]):

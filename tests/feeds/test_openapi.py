@@ -87,7 +87,7 @@ def test_described_bounds_are_the_enforced_ones(
     for path, method, operation in operations(document):
         for parameter in operation.get("parameters", ()):
             schema = parameter["schema"]
-            if method != "get" or parameter["in"] != "query" or "minimum" not in schema:
+            if method != "get" or parameter["in"] != "query" or "maximum" not in schema:
                 continue
             name, least, most = parameter["name"], schema["minimum"], schema["maximum"]
             needed = {"q": "마루"} if path == "/api/search" else {}
@@ -124,6 +124,7 @@ def resolved(document: dict[str, Any], path: str, method: str, status: int) -> D
         ("/api/units/{id}.json", ""),
         ("/api/pulse/active.json", "?hours=168"),
         ("/api/bulk", ""),
+        ("/api/changes.json", "?limit=1000"),
         ("/api/search", "?q=마루코인&limit=50"),
         ("/api/health", "?detail=1"),
     ],

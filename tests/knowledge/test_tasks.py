@@ -71,6 +71,7 @@ NIGHTLY = (
     tasks.reindex_everything,
     tasks.verify_counts,
     tasks.prune,
+    tasks.prune_changes,
 )
 
 

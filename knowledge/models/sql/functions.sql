@@ -35,6 +35,20 @@ BEGIN
     ) AS scopes;
 END $$;
 
+-- A unit is changed that the public sees, or will see: what it was before the transaction's first change is kept until the
+-- commit tells what came of it. The first row of a transaction asks for that; a setting, which a rollback takes back with
+-- the row, says that it was written. Nobody can look for it: a plan made for the empty table reads all of a full one.
+CREATE OR REPLACE FUNCTION knowledge_unsettle(unit bigint, public_id text, was_public boolean, was_merged_into bigint)
+RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+    INSERT INTO knowledge_unsettledunit (transaction, unit, public_id, was_public, was_merged_into, asks)
+    VALUES (
+        pg_current_xact_id()::text::bigint, $1, $2, $3, $4, COALESCE(current_setting('madang.unsettled', true), '') = ''
+    )
+    ON CONFLICT ON CONSTRAINT unsettled_unit_once DO NOTHING;
+    PERFORM set_config('madang.unsettled', 'asked', true);
+END $$;
+
 -- ---- Names ----------------------------------------------------------------------------------------------------------
 
 CREATE OR REPLACE FUNCTION knowledge_alias_recopy_type(units bigint[]) RETURNS void

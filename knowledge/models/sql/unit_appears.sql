@@ -1,0 +1,2 @@
+-- Nobody knew it before.
+PERFORM knowledge_unsettle(NEW.id, NEW.prefix || ':' || NEW.slug, false, NULL);

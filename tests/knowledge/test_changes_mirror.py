@@ -1,0 +1,274 @@
+"""A mirror that follows ``/api/changes.json`` while eight writers are at work misses nothing."""
+
+import random
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from typing import Any
+
+import pytest
+from django.core.exceptions import ObjectDoesNotExist
+from django.db import DatabaseError, connection, transaction
+from django.test import Client
+from django.utils import timezone
+
+from knowledge.curation import CurationError, merge, set_status, unmerge
+from knowledge.models import Alias, EventUnit, Persona, Series, Status, Unit, UnitChange, UnitMerge, UnitType
+from knowledge.publications import build
+from knowledge.queries.changes import newest_seq
+from tests.factories.knowledge import NOON, make_event, make_persona, make_unit
+from tests.factories.series import make_series
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+WRITERS = 8
+COUNTS = {"documentCount", "videoCount"}
+GONE = {"merged", "retracted"}
+Act = Callable[[random.Random], Any]
+
+
+# What editors, loaders and hands in psql do
+
+
+def any_unit(chance: random.Random, **filters: Any) -> Unit:
+    """One that may be public; what ``draft`` writes stays a draft, and what is a writer's own is left alone."""
+    return chance.choice(list(Unit.objects.filter(**filters).exclude(slug__regex="^(draft|own)-")))
+
+
+def rename(chance: random.Random) -> None:
+    unit = any_unit(chance)
+    unit.label = f"{unit.slug} {chance.random()}"
+    unit.save(update_fields=["label"])
+
+
+def summarise_many(chance: random.Random) -> None:
+    slugs = [any_unit(chance).slug for _ in range(3)]
+    Unit.objects.filter(slug__in=slugs).update(summary=f"요약 {chance.random()}")
+
+
+def name_again(chance: random.Random) -> None:
+    Alias.objects.create(unit=any_unit(chance), surface=f"별칭 {chance.random()}")
+
+
+def unname(chance: random.Random) -> None:
+    aliases = list(Alias.objects.all())
+    if aliases:
+        chance.choice(aliases).delete()
+
+
+def by_hand(chance: random.Random) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "UPDATE knowledge_unit SET website = %s, document_count = %s WHERE id = %s",
+            [f"https://{chance.randrange(99)}.example", chance.randrange(99), any_unit(chance).pk],
+        )
+
+
+def draft(chance: random.Random) -> None:
+    slug = f"draft-{chance.randrange(10**9)}"
+    Unit.objects.filter(pk=make_unit(slug, slug, status=Status.DRAFT).pk).update(summary="초안")
+
+
+def bring_to_another_status(chance: random.Random) -> None:
+    set_status(any_unit(chance, merged_into=None), chance.choice(list(Status)))
+
+
+def join(chance: random.Random) -> None:
+    loser = any_unit(chance)
+    merge(loser, any_unit(chance, prefix=loser.prefix), now=NOON)
+
+
+def part(chance: random.Random) -> None:
+    merges = list(UnitMerge.objects.filter(undone_at=None))
+    if merges:
+        unmerge(chance.choice(merges), now=NOON)
+
+
+def speak_of_another(chance: random.Random) -> None:
+    event, unit = any_unit(chance, type=UnitType.EVENT), any_unit(chance, type=UnitType.ASSET)
+    if not EventUnit.objects.filter(event=event, unit=unit).delete()[0]:
+        EventUnit.objects.create(event=event, unit=unit)
+
+
+def hold_elsewhere(chance: random.Random) -> None:
+    Series.objects.update(holder=any_unit(chance, type=UnitType.ASSET), position=chance.randrange(9))
+
+
+def other_glyph(chance: random.Random) -> None:
+    Persona.objects.update(glyph=chance.choice("◆◇◈○●"))
+
+
+ACTS: tuple[Act, ...] = (
+    *(rename, summarise_many, name_again, unname, by_hand, draft, bring_to_another_status, join, part),
+    *(bring_to_another_status, join, part, speak_of_another, hold_elsewhere, other_glyph),
+)
+
+
+class WithdrawnError(Exception):
+    """A transaction is rolled back."""
+
+
+@contextmanager
+def refusals_aside() -> Iterator[None]:
+    """A transaction that may be refused, or given up for another's lock. Its connection goes back to the pool."""
+    try:
+        with suppress(WithdrawnError, CurationError, DatabaseError, ObjectDoesNotExist), transaction.atomic():
+            with connection.cursor() as cursor:
+                cursor.execute(
+                    "SET LOCAL lock_timeout = '400ms'"
+                )  # sooner than Postgres looks for a deadlock
+            yield
+    finally:
+        connection.close()
+
+
+def change_own(seed: int) -> None:
+    """A merge, its undoing and a retraction that no other writer stands in the way of, and a draft."""
+    loser, survivor = (Unit.objects.get(slug=f"own-{seed}-{name}") for name in "ab")
+    with refusals_aside():
+        merge(loser, survivor, now=NOON)
+    with refusals_aside():
+        unmerge(UnitMerge.objects.get(loser=loser), now=NOON)
+    with refusals_aside():
+        set_status(loser, Status.RETRACTED)
+    with refusals_aside():
+        draft(random.Random(seed))
+
+
+def change_any(chance: random.Random) -> None:
+    """One to three acts. Some linger, so that they end in another order than they began; some are rolled back."""
+    for _ in range(chance.randint(1, 3)):
+        chance.choice(ACTS)(chance)
+        time.sleep(chance.choice((0, 0, 0, 0.01)))
+    if chance.random() < 0.1:
+        raise WithdrawnError
+
+
+def write(seed: int, until: float, failures: list[BaseException]) -> None:
+    chance = random.Random(seed)
+    try:
+        change_own(seed)
+        while time.monotonic() < until:
+            with refusals_aside():
+                change_any(chance)
+    except BaseException as error:
+        failures.append(error)
+
+
+@contextmanager
+def writers(seconds: float) -> Iterator[list[threading.Thread]]:
+    """Eight of them at work; what is no refusal fails the test."""
+    failures: list[BaseException] = []
+    until = time.monotonic() + seconds
+    threads = [threading.Thread(target=write, args=(seed, until, failures)) for seed in range(WRITERS)]
+    for thread in threads:
+        thread.start()
+    try:
+        yield threads
+    finally:
+        for thread in threads:
+            thread.join()
+    assert failures == []
+
+
+def renaming(unit: Unit) -> threading.Thread:
+    """Another editor, who commits as soon as the database lets."""
+
+    def rename_it() -> None:
+        Unit.objects.filter(pk=unit.pk).update(label="새 이름")
+        connection.close()
+
+    thread = threading.Thread(target=rename_it)
+    thread.start()
+    return thread
+
+
+def told_since(seq: int) -> list[str]:
+    return list(UnitChange.objects.filter(seq__gt=seq).order_by("seq").values_list("unit", flat=True))
+
+
+def test_who_has_a_number_commits_before_the_next_is_given() -> None:
+    first, second = make_unit("a", "가"), make_unit("b", "나")
+    before = newest_seq()
+    with transaction.atomic():
+        Unit.objects.filter(pk=first.pk).update(label="새 이름")
+        connection.check_constraints()  # what a commit begins with
+        other = renaming(second)
+        other.join(0.3)
+        assert other.is_alive()
+    other.join(20)
+    assert told_since(before) == ["asset:a", "asset:b"]
+
+
+def test_a_long_transaction_holds_nobody_up_and_is_numbered_when_it_ends() -> None:
+    first, second = make_unit("a", "가"), make_unit("b", "나")
+    before = newest_seq()
+    with transaction.atomic():
+        Unit.objects.filter(pk=first.pk).update(label="새 이름")
+        other = renaming(second)
+        other.join(20)
+        assert not other.is_alive()
+        assert told_since(before) == ["asset:b"]
+    assert told_since(before) == ["asset:b", "asset:a"]
+
+
+class Mirror:
+    """What a reader keeps who follows every change; its loop is that of ``/docs``."""
+
+    def __init__(self, client: Client) -> None:
+        self.client = client
+        self.records: dict[str, Any] = {}
+        self.seen: list[int] = []
+
+    def follow(self) -> None:
+        address = f"/api/changes.json?since={self.seen[-1] if self.seen else 0}&limit=20"
+        while address:
+            page = self.client.get(address).json()
+            for item in page["items"]:
+                self.seen.append(item["seq"])
+                if item["kind"] in GONE or item["record"] is None:
+                    self.records.pop(item["id"], None)
+                else:
+                    self.records[item["id"]] = item["record"]
+            address = page["next"]
+
+
+def indexes(client: Client) -> dict[str, Any]:
+    build(now=timezone.now(), force=True)
+    bodies = {
+        name: client.get(f"/api/canonical/{name}.json").json() for name in ("entities", "topics", "events")
+    }
+    return {record["id"]: record for name, body in bodies.items() for record in body[name]}
+
+
+def without_counts(records: dict[str, Any]) -> dict[str, Any]:
+    return {
+        key: {name: value for name, value in record.items() if name not in COUNTS}
+        for key, record in records.items()
+    }
+
+
+@pytest.mark.parametrize("seconds", [1.5, pytest.param(120.0, marks=pytest.mark.soak)])
+def test_at_the_end_the_mirror_equals_the_indexes(client: Client, seconds: float) -> None:
+    assets = [make_unit(f"asset-{number}", f"자산 {number}") for number in range(20)]
+    for number in range(3):
+        make_event(f"event-{number}", number, *assets[:3])
+        make_unit(f"topic-{number}", f"주제 {number}", type=UnitType.TOPIC)
+    make_persona(make_unit("sage", "현자", type=UnitType.CREATOR))
+    make_series("price", holder=assets[0])
+    for seed in range(WRITERS):
+        make_unit(f"own-{seed}-a", "가")
+        make_unit(f"own-{seed}-b", "나")
+    mirror = Mirror(client)
+    with writers(seconds) as threads:
+        while any(thread.is_alive() for thread in threads):
+            mirror.follow()
+    mirror.follow()
+
+    told = list(UnitChange.objects.order_by("seq").values_list("seq", "kind"))
+    assert mirror.seen == [seq for seq, _kind in told], "a change that was committed late was passed over"
+    assert {kind for _seq, kind in told} == {"published", "edited", "merged", "unmerged", "retracted"}
+    assert without_counts(mirror.records) == without_counts(indexes(client))
+    assert Unit.objects.filter(slug__startswith="draft-").exists()
+    assert not UnitChange.objects.filter(unit__startswith="asset:draft-").exists()
