@@ -27,7 +27,7 @@ WHERE status = 'published' AND merged_into_id IS NULL ORDER BY id
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('knowledge', '0029_names_of_series'),
+        ('knowledge', '0030_held_values_without_second_index'),
     ]
 
     operations = [
