@@ -77,8 +77,9 @@ def website() -> dict[str, Any]:
     }
 
 
-def unit(sheet: UnitSheet) -> dict[str, Any]:
-    """One unit. What schema.org calls it depends on its type; its facts are those of its public record."""
+def unit(sheet: UnitSheet, numbers: Sequence[ShownNumber] = ()) -> dict[str, Any]:
+    """One unit. What schema.org calls it depends on its type; its facts are those of its public record, its data sets
+    the series that have a value."""
     record = sheet.record
     kind = UnitType(sheet.unit.type)
     node: dict[str, Any] = {
@@ -94,6 +95,8 @@ def unit(sheet: UnitSheet) -> dict[str, Any]:
         node["description"] = record["summary"]
     if record.get("website"):
         node["sameAs"] = record["website"]
+    if sets := [_data_set(number) for number in numbers if number.value]:
+        node["subjectOf"] = sets
     node |= _event(sheet) if kind is UnitType.EVENT else _term(sheet)
     return node
 
@@ -128,7 +131,7 @@ def _reference(other: Unit) -> dict[str, Any]:
     }
 
 
-def unit_page(sheet: UnitSheet) -> list[dict[str, Any]]:
+def unit_page(sheet: UnitSheet, numbers: Sequence[ShownNumber] = ()) -> list[dict[str, Any]]:
     """The page, what it is about, and the way to it."""
     record, prefix = sheet.record, sheet.unit.url_prefix
     page = {
@@ -143,7 +146,7 @@ def unit_page(sheet: UnitSheet) -> list[dict[str, Any]]:
     }
     home = (settings.SERVICE_NAME, "/")
     crumbs = breadcrumbs(home, (PREFIX_LABELS[prefix], f"/{prefix}"), (record["label"], record["url"]))
-    return [page, unit(sheet), crumbs]
+    return [page, unit(sheet, numbers), crumbs]
 
 
 def number_page(number: ShownNumber) -> list[dict[str, Any]]:

@@ -17,6 +17,7 @@ from ask.models import Answer, AnswerVersion
 from feeds import linked_data
 from knowledge.models import PREFIX_LABELS, PassageKind, Unit
 from knowledge.queries import names
+from knowledge.queries.numbers import ShownNumber
 from knowledge.queries.sheets import UnitSheet
 from knowledge.times import iso_kst
 
@@ -29,8 +30,8 @@ register.filter(iso_kst)
 
 
 @register.simple_tag
-def unit_linked_data(sheet: UnitSheet) -> SafeString:
-    return linked_data.script(*linked_data.unit_page(sheet))
+def unit_linked_data(sheet: UnitSheet, numbers: Sequence[ShownNumber] = ()) -> SafeString:
+    return linked_data.script(*linked_data.unit_page(sheet, numbers))
 
 
 @register.simple_tag

@@ -17,6 +17,7 @@ from knowledge.search import indexing
 from tests.factories.knowledge import NOON, make_unit
 from tests.factories.series import make_series, observe
 from tests.feeds.surfaces import rebuild, text_of
+from tests.feeds.test_facts import nodes_of
 from tests.mcpserver import wire
 
 
@@ -134,6 +135,10 @@ def test_every_face_says_one_value_of_one_time_in_one_unit(
         assert words in text_of(client, path), path
         assert words in text_of(client, f"{path}.md"), path
         assert said.at in text_of(client, path), path
+    nodes = nodes_of(text_of(client, "/" + holder.replace(":", "/")))
+    [data_set] = next(one for one in nodes if one.get("identifier") == holder)["subjectOf"]
+    measured = data_set["variableMeasured"]
+    assert (measured["value"], measured["unitText"]) == (value, said.unit)
     index = "topics" if holder.startswith("topic:") else "entities"
     records = read(text_of(client, f"/api/canonical/{index}.json"))[index]
     assert next(one for one in records if one["id"] == holder)["series"] == [f"series:{slug}"]

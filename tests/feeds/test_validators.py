@@ -191,6 +191,7 @@ THING = {
     "sameAs",
     "disambiguatingDescription",
     "mainEntity",
+    "subjectOf",
 }
 WORK = THING | {
     "inLanguage",
@@ -206,6 +207,7 @@ WORK = THING | {
     "creditText",
     "creator",
     "isAccessibleForFree",
+    "isBasedOn",
     "isPartOf",
     "hasPart",
     "temporalCoverage",
@@ -219,7 +221,8 @@ VOCABULARY = {
     "CollectionPage": WORK | {"breadcrumb"},
     "Question": WORK | {"answerCount", "acceptedAnswer", "suggestedAnswer"},
     "Answer": WORK,
-    "Dataset": WORK | {"distribution", "includedInDataCatalog"},
+    "Dataset": WORK | {"distribution", "includedInDataCatalog", "variableMeasured"},
+    "PropertyValue": THING | {"value", "unitText"},
     "DataCatalog": WORK | {"dataset"},
     "DataDownload": WORK | {"contentUrl", "encodingFormat", "contentSize", "sha256"},
     "BreadcrumbList": THING | {"itemListElement", "numberOfItems", "itemListOrder"},
