@@ -14,6 +14,7 @@ import orjson
 from django.db.models import QuerySet
 
 from ask.citations import Citation, cite
+from ask.figures import passages_about
 from knowledge.models import Document, PersonaPost, Unit
 from knowledge.models.search import PassageKind, SearchPassage
 from knowledge.search.ranking import UnderstoodQuestion, search
@@ -63,7 +64,16 @@ def gather(question: UnderstoodQuestion, *, now: datetime) -> list[Evidence]:
     # Where no canonical page carries a passage it cannot be cited, so it is no evidence.
     found = [evidence for hit in hits if (evidence := evidence_of(hit))]
     found.sort(key=lambda one: one.hit.pk not in first)
-    return sorted(found[:EVIDENCE_MAX], key=lambda one: -one.hit.score)
+    return sorted([*_figures(question, hits, now), *found][:EVIDENCE_MAX], key=lambda one: -one.hit.score)
+
+
+def _figures(question: UnderstoodQuestion, hits: Sequence[SearchPassage], now: datetime) -> list[Evidence]:
+    """What the named units measure now, found as well as the best hit: it was asked for by name."""
+    best = max((hit.score for hit in hits), default=1.0)
+    passages = list(passages_about(question, now=now))
+    for passage in passages:
+        passage.score = best
+    return [evidence for passage in passages if (evidence := evidence_of(passage))]
 
 
 def _is_of(hit: SearchPassage, named: Collection[str]) -> bool:

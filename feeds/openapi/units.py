@@ -18,7 +18,7 @@ LOCATION = OpenApiParameter(
 )
 
 
-class Unit(Description):
+class UnitProfile(Description):
     target_class = "knowledge.units_api.UnitView"
     operation = extend_schema(
         operation_id="readUnit",

@@ -1,0 +1,77 @@
+"""What the units that a question names measure now, as evidence: series with their changes, and the newest pulse.
+
+A passage is made for the question and stored nowhere; it is cited by the page of the unit that shows the number.
+Whatever asks for no number gets none: what a thing is does not change with its price.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from datetime import datetime, timedelta
+
+from ask.language import Language, language_of
+from knowledge.models import Unit, UnitType
+from knowledge.models.search import PassageKind, SearchPassage
+from knowledge.queries.numbers import ShownNumber, numbers_of
+from knowledge.queries.units import aliases_of, pulses_of
+from knowledge.search import morphemes
+from knowledge.search.ranking import UnderstoodQuestion
+
+UNITS_MAX = 3  # of those that a question names
+SERIES_MAX = 4  # of one unit: its headline, and those that the question names
+PULSE_LATELY = timedelta(hours=72)
+# Words by which people ask for a number or for now.
+_ASKS = re.compile(
+    r"얼마|몇|가격|시세|환율|금리|수치|현재|지금|오늘|최근|올랐|내렸|떨어|급등|급락"
+    r"|\b(?:how much|how many|price|rate|level|value|worth|now|today|current(?:ly)?|latest)\b",
+    re.IGNORECASE,
+)
+
+
+def passages_about(question: UnderstoodQuestion, *, now: datetime) -> Iterator[SearchPassage]:
+    """The passages, the headline of each unit first; ``landing_unit`` is the unit that shows the number."""
+    asked = question.lexical.text
+    lang, terms = language_of(asked), {token.term for token in question.lexical.tokens}
+    for unit in _named(question.named):
+        own = set(morphemes.terms(" ".join((unit.label, unit.symbol, *aliases_of(unit)))))
+        numbers = [
+            number
+            for place, number in enumerate(numbers_of(unit, now=now))
+            if (place == 0 and _ASKS.search(asked)) or _names_of(number) & terms - own
+        ]
+        for number in numbers[:SERIES_MAX]:
+            if number.figures.latest is not None:
+                yield _passage(unit, _said(number, lang), lang)
+        if numbers and unit.type == UnitType.ASSET:
+            lately = pulses_of(unit).filter(detected_at__gt=now - PULSE_LATELY, detected_at__lte=now).first()
+            if lately is not None:
+                said = lately.summary if lang == "ko" else lately.summary_en
+                yield _passage(unit, said, lang)
+
+
+def _named(public_ids: Iterable[str]) -> list[Unit]:
+    wanted = list(public_ids)[:UNITS_MAX]
+    found = {unit.public_id: unit for unit in Unit.objects.published().with_public_ids(wanted)}
+    return [found[public_id] for public_id in wanted if public_id in found]
+
+
+def _names_of(number: ShownNumber) -> set[str]:
+    """The words of a series' names: those that are the unit's as well say nothing of the series."""
+    series = number.series
+    return set(morphemes.terms(" ".join((series.label, series.label_en, *series.aliases))))
+
+
+def _said(number: ShownNumber, lang: Language) -> str:
+    """``원/달러 환율은 1,391.5원이다`` needs particles that a name decides, so it is said in the form of a list."""
+    shown = ShownNumber(number.figures, number.now, lang)
+    source, age = shown.source, shown.age
+    facts = [shown.measured, source["label"] if source else "", age]
+    said = f"{shown.label}: {shown.value} ({', '.join(filter(None, facts))})"
+    moved = [f"{since} {movement.size or movement.word}" for since, movement in shown.changes]
+    return f"{said}, {', '.join(moved)}." if moved else f"{said}."
+
+
+def _passage(unit: Unit, text: str, lang: Language) -> SearchPassage:
+    kind = PassageKind.TOPIC if unit.type == UnitType.TOPIC else PassageKind.ENTITY
+    passage = SearchPassage(unit=unit, kind=kind, title=unit.label, text=text, lang=lang)
+    passage.landing_unit = unit
+    return passage

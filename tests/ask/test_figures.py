@@ -1,0 +1,82 @@
+"""What named units measure now is offered to answers, and cited by the page that shows the number."""
+
+from datetime import timedelta
+
+import pytest
+
+from ask.evidence import gather
+from knowledge.models import PulseKind, Unit, UnitType
+from knowledge.search import indexing
+from knowledge.search.ranking import understand
+from tests.factories.knowledge import NOON, make_pulse, make_unit
+from tests.factories.series import make_series, observe
+
+pytestmark = pytest.mark.django_db
+
+DAY = timedelta(days=1)
+
+
+@pytest.fixture(autouse=True)
+def numbers() -> None:
+    rate = make_unit(
+        "bok-rate", "한국은행 기준금리", type=UnitType.TOPIC, summary="한국은행 기준금리는 정책금리이다."
+    )
+    make_series("bok-base-rate", holder=rate, label="한국은행 기준금리", label_en="Bank of Korea base rate")
+    observe("bok-base-rate", NOON - DAY, 2.5, period="2026-11-19")
+    observe("bok-base-rate", NOON - 8 * DAY, 2.75, period="2026-11-12")
+    coin = make_unit(
+        "btc", "비트코인", symbol="BTC", aliases=["bitcoin"], summary="비트코인은 최초의 가상자산이다."
+    )
+    price = {"label": "비트코인 원화 가격", "label_en": "BTC price in won", "aliases": ["비트코인 시세"]}
+    make_series("price-btc", holder=coin, unit="KRW", cadence="live", decimals=0, **price)
+    make_series("bitcoin-height", holder=coin, unit="blocks", cadence="live", position=1, label="블록 높이")
+    observe("price-btc", NOON - DAY / 24, 142_000_000)
+    observe("bitcoin-height", NOON, 920_000)
+    while indexing.refresh(limit=500):
+        pass
+
+
+def said(question: str) -> list[tuple[str, str]]:
+    return [
+        (one.hit.text, one.citation.url)
+        for one in gather(understand(question), now=NOON)
+        if one.hit.pk is None
+    ]
+
+
+def test_a_question_for_a_number_gets_value_time_and_change() -> None:
+    assert said("한국은행 기준금리는 지금 얼마야?") == [
+        (
+            "한국은행 기준금리: 2.5% (2026년 11월 19일, 마당), 앞 값보다 −0.25%p, 일주일 전보다 −0.25%p.",
+            "/topic/bok-rate",
+        )
+    ]
+
+
+def test_an_english_question_gets_english() -> None:
+    ((text, url),) = said("What is the bitcoin price today?")
+    assert text.startswith("BTC price in won: 142,000,000 won (20 November 2026 11:00 KST")
+    assert url == "/asset/btc"
+
+
+def test_a_series_is_offered_by_its_own_name() -> None:
+    assert [text.partition(":")[0] for text, _url in said("비트코인 블록 높이")] == ["블록 높이"]
+
+
+def test_who_asks_what_a_thing_is_gets_no_price() -> None:
+    assert said("비트코인이 뭐야?") == []
+
+
+def test_an_overdue_value_says_its_age() -> None:
+    (old,) = [
+        one.hit.text for one in gather(understand("비트코인 시세"), now=NOON + 2 * DAY) if one.hit.pk is None
+    ]
+    assert "2일 전 값" in old
+
+
+def test_the_newest_pulse_stands_beside_the_price() -> None:
+    asset = Unit.objects.get(slug="btc")
+    pulse = make_pulse(asset, "fall", detected_at=NOON - DAY, kind=PulseKind.PRICE)
+    texts = [text for text, _url in said("비트코인 가격 지금 얼마?")]
+    assert pulse.summary in texts
+    assert len(texts) == 2
