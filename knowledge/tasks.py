@@ -6,11 +6,11 @@ from celery import shared_task
 from django.utils import timezone
 
 from knowledge import counting, publications
-from knowledge.events import intake
+from knowledge.events import announcements, intake
 from knowledge.ingestion import relinking, runs
 from knowledge.ingestion.health import verdicts
 from knowledge.models import UnitChange
-from knowledge.pulses import burst_recording, recording
+from knowledge.pulses import burst_recording, premium_recording, recording
 from knowledge.search import indexing, statistics
 from knowledge.series import bars, premium, thinning
 from knowledge.sources.http.client import http_client
@@ -64,6 +64,11 @@ def gather_events() -> None:
 
 
 @shared_task
+def announce_values() -> None:
+    announcements.announce(now=timezone.now())
+
+
+@shared_task
 def record_price_pulses() -> None:
     recording.record_price_pulses(now=timezone.now())
 
@@ -76,6 +81,12 @@ def record_bursts() -> None:
 @shared_task
 def record_premiums() -> None:
     premium.record_all(now=timezone.now())
+    record_premium_pulses.delay()
+
+
+@shared_task
+def record_premium_pulses() -> None:
+    premium_recording.record_premium_pulses(now=timezone.now())
 
 
 @shared_task

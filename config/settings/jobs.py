@@ -49,6 +49,8 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     "refresh-search-index": {"task": "knowledge.tasks.refresh_search_index", "schedule": 60.0},
     # New documents into clusters; what became a candidate waits for an editor.
     "gather-events": {"task": "knowledge.tasks.gather_events", "schedule": 300.0},
+    # A key rate that changed, a month's price index: candidates too.
+    "announce-values": {"task": "knowledge.tasks.announce_values", "schedule": 600.0},
     # Hour bars close on the hour and arrive within minutes.
     "record-price-pulses": {"task": "knowledge.tasks.record_price_pulses", "schedule": 300.0},
     "record-bursts": {"task": "knowledge.tasks.record_bursts", "schedule": 600.0},

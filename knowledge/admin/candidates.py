@@ -29,12 +29,16 @@ REASONS = (_("광고·홍보"), _("이미 다룬 일"), _("사건이 아님"), _
 def _pages_to_be(clusters: Sequence[Any]) -> Iterator[queues.RowEffect]:
     """Where each candidate would stand, and about what."""
     offered = drafts.drafts(clusters)
-    says = _("/event/%(slug)s · 문서 %(documents)d건 · 매체 %(outlets)d곳")
+    says, says_of_value = (
+        _("/event/%(slug)s · 문서 %(documents)d건 · 매체 %(outlets)d곳"),
+        _("/event/%(slug)s · 수치"),
+    )
     for cluster in clusters:
         draft = offered[cluster.pk]
         counts = {"documents": cluster.member_count, "outlets": cluster.outlet_count}
         units = [f"{unit.label} · {unit.public_id}" for unit in draft.units]
-        yield queues.RowEffect(says % {"slug": draft.slug, **counts}, units)
+        told = says if cluster.member_count else says_of_value
+        yield queues.RowEffect(told % {"slug": draft.slug, **counts}, units)
 
 
 def _leaving_the_list(clusters: Sequence[Any]) -> list[queues.RowEffect]:
@@ -100,9 +104,10 @@ class EventClusterAdmin(queues.QueueAdmin):
 
     def get_changelist_instance(self, request: HttpRequest) -> Any:
         changelist = super().get_changelist_instance(request)
-        named = drafts.main_units(changelist.result_list)
+        announced = drafts.announced_values(changelist.result_list)
+        named = drafts.main_units(changelist.result_list, announced)
         for row in changelist.result_list:
-            row.named = named[row.pk]
+            row.named, row.tells_of_value = named[row.pk], bool(announced[row.pk])
         return changelist
 
     documents_in = queues.column("member_count", _("문서"))
@@ -111,7 +116,8 @@ class EventClusterAdmin(queues.QueueAdmin):
 
     @admin.display(description=_("단위"))
     def about(self, cluster: Any) -> SafeString:
-        labels = ((unit.label,) for unit in cluster.named[:3])
+        value = [_("수치")] if cluster.tells_of_value else []
+        labels = ((label,) for label in [*value, *(unit.label for unit in cluster.named[:3])])
         return format_html_join(" ", '<bdi class="queue-tag">{}</bdi>', labels)
 
     @admin.display(description=_("결정"))
@@ -130,6 +136,7 @@ class EventClusterAdmin(queues.QueueAdmin):
         return {
             "cluster": row,
             "members": listed,
+            "announced": drafts.announced_values([row])[row.pk],
             "outlets": list(dict.fromkeys(member.document.source.name for member in listed)),
             "draft": draft,
             "draft_form": draft_form,
@@ -276,7 +283,7 @@ class PossibleMergeAdmin(queues.QueueAdmin):
         members = ClusterDocument.objects.select_related("document__source")
         in_time = members.order_by("document__published_at", "document_id")
         prefetch_related_objects(both, Prefetch("members", in_time))
-        units = drafts.main_units(both)
+        units = drafts.main_units(both, drafts.announced_values(both))
         return {
             "title": _("같은 사건인가?"),
             "pair": row,

@@ -93,7 +93,7 @@ def delete_documents_of(source: Source) -> int:
             touched = list(clusters.values_list("pk", flat=True))
             Document.objects.filter(pk__in=batch).delete()
             # An event outlives its documents; a candidate without any is nothing.
-            empty = EventCluster.objects.filter(pk__in=touched, members__isnull=True)
+            empty = EventCluster.objects.filter(pk__in=touched, members__isnull=True, announced__isnull=True)
             empty.exclude(status=ClusterStatus.PUBLISHED).delete()
         deleted += len(batch)
     Source.objects.filter(pk=source.pk).update(

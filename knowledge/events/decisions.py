@@ -13,6 +13,7 @@ from knowledge.events import drafts
 from knowledge.events.clusters import doubt, promote, settle
 from knowledge.events.drafts import EventDraft
 from knowledge.models import (
+    AnnouncedValue,
     ClusterDocument,
     ClusterStatus,
     Document,
@@ -84,6 +85,7 @@ def join(one: EventCluster, other: EventCluster) -> EventCluster:
     # Always in key order, so that two editors who join the same pair wait rather than deadlock.
     older, younger = (_waiting(cluster) for cluster in sorted((one, other), key=lambda row: row.pk))
     ClusterDocument.objects.filter(cluster=younger).update(cluster=older)
+    AnnouncedValue.objects.filter(cluster=younger).update(cluster=older)
     EventCluster.objects.filter(pk=older.pk).update(status=ClusterStatus.OPEN)
     settle([older.pk])
     for pair in PossibleMerge.objects.filter(Q(one=younger) | Q(other=younger)):

@@ -1,15 +1,16 @@
-"""What an editor is shown of a candidate: the event that it would become, proposed from its documents (name, address,
-day, subjects), and the public events and pulses near it."""
+"""What an editor is shown of a candidate: the event that it would become, proposed from its documents or announced
+values (name, address, day, subjects), and the public events and pulses near it."""
 
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.db.models import Count, QuerySet
 from django.utils import timezone
 
-from knowledge.models import EventCluster, Mention, Pulse, Status, Unit, UnitType
+from knowledge.events import announced_words
+from knowledge.models import AnnouncedValue, EventCluster, Mention, Pulse, Status, Unit, UnitType
 
 MAIN_UNITS = 6
 LABEL_MAX_LENGTH = 200
@@ -38,11 +39,12 @@ def draft(cluster: EventCluster) -> EventDraft:
 
 
 def drafts(clusters: Collection[EventCluster]) -> dict[int, EventDraft]:
-    """What each cluster would become if it were published now, by its key. Three queries for any number.
+    """What each cluster would become if it were published now, by its key. Four queries for any number.
 
     One whose event was made and undone before is offered as that event stands. Two never get the same address.
     """
-    units = main_units(clusters)
+    announced = announced_values(clusters)
+    units = main_units(clusters, announced)
     drafted = Unit.objects.survivors().filter(status=Status.DRAFT)
     undone = drafted.prefetch_related("event_units__unit__merged_into").in_bulk(
         [cluster.own_event_id for cluster in clusters if cluster.own_event_id is not None]
@@ -54,8 +56,7 @@ def drafts(clusters: Collection[EventCluster]) -> dict[int, EventDraft]:
     for cluster in clusters:
         event = undone.get(cluster.own_event_id)
         if event is None:
-            label, slug = cluster.label[:LABEL_MAX_LENGTH], _free_slug(cluster, units[cluster.pk], taken)
-            draft = EventDraft(label, slug, cluster.first_document_at, tuple(units[cluster.pk]))
+            draft = _proposed(cluster, units[cluster.pk], announced[cluster.pk], taken)
         else:
             occurred_at = event.occurred_at or cluster.first_document_at
             about = tuple(link.unit.survivor for link in event.event_units.all())
@@ -65,8 +66,34 @@ def drafts(clusters: Collection[EventCluster]) -> dict[int, EventDraft]:
     return offered
 
 
-def main_units(clusters: Collection[EventCluster]) -> dict[int, list[Unit]]:
-    """The public units that most of a cluster's documents name, commonest first, by the cluster's key."""
+def _proposed(
+    cluster: EventCluster, units: list[Unit], announced: list[AnnouncedValue], taken: Collection[str]
+) -> EventDraft:
+    names = [one.series.slug for one in announced[:1]] or [unit.slug for unit in units[:2]]
+    return EventDraft(
+        cluster.label[:LABEL_MAX_LENGTH],
+        _free_slug(cluster, names, taken),
+        cluster.first_document_at,
+        tuple(units),
+        " ".join(map(announced_words.summary_ko, announced)),
+        " ".join(map(announced_words.summary_en, announced)),
+    )
+
+
+def announced_values(clusters: Collection[EventCluster]) -> dict[int, list[AnnouncedValue]]:
+    """The values that made a cluster a candidate, if any did, oldest first, by the cluster's key."""
+    rows = AnnouncedValue.objects.filter(cluster__in=[cluster.pk for cluster in clusters])
+    found: dict[int, list[AnnouncedValue]] = {cluster.pk: [] for cluster in clusters}
+    for row in rows.select_related("series__holder__merged_into", "source").order_by("at", "pk"):
+        found[row.cluster_id].append(row)
+    return found
+
+
+def main_units(
+    clusters: Collection[EventCluster], announced: Mapping[int, Collection[AnnouncedValue]]
+) -> dict[int, list[Unit]]:
+    """The public units that a candidate is about, by the cluster's key: the holders of its ``announced`` values, then
+    those that most of its documents name, commonest first."""
     mentions = (
         Mention.objects.filter(document__membership__cluster__in=[cluster.pk for cluster in clusters])
         .select_related("unit__merged_into", "document__membership")
@@ -81,12 +108,18 @@ def main_units(clusters: Collection[EventCluster]) -> dict[int, list[Unit]]:
     for cluster_id, _document, unit in named:
         if unit.is_public and unit.type != UnitType.EVENT:
             counts[cluster_id][unit] += 1
-    return {key: [unit for unit, _count in found.most_common(MAIN_UNITS)] for key, found in counts.items()}
+    return {key: _in_order(announced[key], found) for key, found in counts.items()}
 
 
-def _free_slug(cluster: EventCluster, units: list[Unit], taken: Collection[str]) -> str:
+def _in_order(announced: Collection[AnnouncedValue], named: Counter[Unit]) -> list[Unit]:
+    holders = (one.series.holder.survivor for one in announced)
+    commonest = (unit for unit, _count in named.most_common(MAIN_UNITS))
+    return list(dict.fromkeys([*(unit for unit in holders if unit.is_public), *commonest]))[:MAIN_UNITS]
+
+
+def _free_slug(cluster: EventCluster, names: list[str], taken: Collection[str]) -> str:
     """``2026-11-20-btc-upbit`` (the day in Korea), with a number when that is taken: an address never changes."""
-    base = "-".join([_day(cluster), *(unit.slug for unit in units[:2])])[:BASE_MAX_LENGTH]
+    base = "-".join([_day(cluster), *names])[:BASE_MAX_LENGTH]
     candidates = [base, *(f"{base}-{number}" for number in range(2, len(taken) + 3))]
     return next(slug for slug in candidates if slug not in taken)
 

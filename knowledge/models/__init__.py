@@ -2,6 +2,7 @@
 
 from knowledge.models.aliases import Alias as Alias
 from knowledge.models.aliases import AliasLanguage as AliasLanguage
+from knowledge.models.candidates import AnnouncedValue as AnnouncedValue
 from knowledge.models.candidates import ClusterDocument as ClusterDocument
 from knowledge.models.candidates import ClusterStatus as ClusterStatus
 from knowledge.models.candidates import DocumentTerms as DocumentTerms
@@ -31,6 +32,7 @@ from knowledge.models.personas import Persona as Persona
 from knowledge.models.personas import PersonaPost as PersonaPost
 from knowledge.models.publications import OutboxEntry as OutboxEntry
 from knowledge.models.publications import Publication as Publication
+from knowledge.models.pulses import PULSE_UNITS as PULSE_UNITS
 from knowledge.models.pulses import WINDOW_HOURS_MAX as WINDOW_HOURS_MAX
 from knowledge.models.pulses import Direction as Direction
 from knowledge.models.pulses import Pulse as Pulse
@@ -39,10 +41,12 @@ from knowledge.models.search import PassageKind as PassageKind
 from knowledge.models.search import SearchCorpus as SearchCorpus
 from knowledge.models.search import SearchPassage as SearchPassage
 from knowledge.models.search import SearchTerm as SearchTerm
+from knowledge.models.series import PER_CENT as PER_CENT
 from knowledge.models.series import VALUE_DIGITS as VALUE_DIGITS
 from knowledge.models.series import VALUE_PLACES as VALUE_PLACES
 from knowledge.models.series import Cadence as Cadence
 from knowledge.models.series import Candle as Candle
+from knowledge.models.series import EventOn as EventOn
 from knowledge.models.series import HeldValue as HeldValue
 from knowledge.models.series import Interval as Interval
 from knowledge.models.series import Market as Market

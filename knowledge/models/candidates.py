@@ -6,7 +6,8 @@ from django.db.models import CheckConstraint, F, Index, Q, UniqueConstraint
 from django.utils.translation import gettext_lazy as _
 from pgtrigger import Delete, Insert, Update
 
-from knowledge.models.documents import Document
+from knowledge.models.documents import Document, Source
+from knowledge.models.series import VALUE_DIGITS, VALUE_PLACES, Series
 from knowledge.models.triggers import after_change, after_statement
 from knowledge.models.units import Status, Unit, UnitType
 
@@ -29,7 +30,7 @@ class EventClusterQuerySet(models.QuerySet["EventCluster"]):
 
 
 class EventCluster(models.Model):
-    """Documents that tell of one thing. It becomes an event only by an editor."""
+    """Documents that tell of one thing, or values that were announced. It becomes an event only by an editor."""
 
     status = models.CharField(
         _("상태"), max_length=10, choices=ClusterStatus.choices, default=ClusterStatus.GATHERING
@@ -100,6 +101,42 @@ class ClusterDocument(models.Model):
 
     def __str__(self) -> str:
         return f"{self.cluster_id} ← {self.document_id}"
+
+
+class AnnouncedValue(models.Model):
+    """A value of a series that made a candidate: what it was before, what it is, for which day or month, by whom.
+
+    Each period of a series makes one candidate at most, whatever is fetched, corrected or filled in again.
+    """
+
+    cluster = models.ForeignKey(EventCluster, models.CASCADE, related_name="announced")
+    series = models.ForeignKey(Series, models.CASCADE, related_name="announced", db_index=False)
+    period = models.CharField(_("기간"), max_length=10)
+    at = models.DateTimeField(_("시점"))
+    former = models.DecimalField(
+        _("앞 값"), max_digits=VALUE_DIGITS, decimal_places=VALUE_PLACES, null=True, blank=True
+    )
+    value = models.DecimalField(_("새 값"), max_digits=VALUE_DIGITS, decimal_places=VALUE_PLACES)
+    over_year = models.DecimalField(
+        _("1년 변화(%)"), max_digits=VALUE_DIGITS, decimal_places=VALUE_PLACES, null=True, blank=True
+    )
+    source = models.ForeignKey(Source, models.SET_NULL, verbose_name=_("출처"), null=True, related_name="+")
+    noted_at = models.DateTimeField(_("본 때"))
+
+    class Meta:
+        verbose_name = verbose_name_plural = _("후보의 수치")
+        constraints = [UniqueConstraint(fields=["series", "period"], name="announced_value_once")]
+
+    def __str__(self) -> str:
+        return f"{self.series_id} {self.period} {self.value}"
+
+    @property
+    def value_in_words(self) -> str:
+        return self.series.in_words(self.value)
+
+    @property
+    def former_in_words(self) -> str:
+        return self.series.in_words(self.former) if self.former is not None else ""
 
 
 class DocumentTerms(models.Model):

@@ -21,6 +21,10 @@ class Direction(models.TextChoices):
 class PulseKind(models.TextChoices):
     PRICE = "price", _("가격")
     BURST = "burst", _("문서 급증")
+    PREMIUM = "premium", _("김치 프리미엄")
+
+
+PULSE_UNITS = {PulseKind.PRICE: "%", PulseKind.BURST: "%", PulseKind.PREMIUM: "%p"}
 
 
 class PulseQuerySet(models.QuerySet["Pulse"]):
@@ -38,7 +42,9 @@ class Pulse(models.Model):
     )
     kind = models.CharField(_("종류"), max_length=8, choices=PulseKind.choices, default=PulseKind.PRICE)
     direction = models.CharField(_("방향"), max_length=4, choices=Direction.choices)
-    magnitude_pct = models.FloatField(_("크기(%)"), help_text=_("하락은 음수"))
+    magnitude_pct = models.FloatField(
+        _("크기(%)"), help_text=_("하락은 음수, 프리미엄은 30일 중앙값과의 차이(%p)")
+    )
     started_at = models.DateTimeField(_("시작"))
     detected_at = models.DateTimeField(_("탐지"))
     ended_at = models.DateTimeField(_("끝"), null=True, blank=True)
@@ -81,8 +87,13 @@ class Pulse(models.Model):
         triggers = watched("pulse", "status = 'published'")
 
     def __str__(self) -> str:
-        return f"{self.asset_id} {self.direction} {self.magnitude_pct:+.1f}%"
+        return f"{self.asset_id} {self.direction} {self.magnitude_pct:+.1f}{self.unit}"
 
     @property
     def public_id(self) -> str:
         return f"pulse:{self.key}"
+
+    @property
+    def unit(self) -> str:
+        """Of ``magnitude_pct``: a premium moves by percentage points."""
+        return PULSE_UNITS[PulseKind(self.kind)]

@@ -1,6 +1,7 @@
 """Numbers over time: macro and on-chain series, and the closed bars of markets."""
 
 from datetime import timedelta
+from decimal import Decimal
 
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
@@ -15,6 +16,7 @@ from knowledge.models.units import Unit
 
 # Hash rates have 22 digits before the point, prices of the smallest coins ten behind it.
 VALUE_DIGITS, VALUE_PLACES = 40, 12
+PER_CENT = "%"
 
 
 class Cadence(models.TextChoices):
@@ -51,6 +53,14 @@ _STALE_AFTER = {
     Cadence.BUSINESS_DAILY: timedelta(days=5),
     Cadence.MONTHLY: timedelta(days=80),
 }
+
+
+class EventOn(models.TextChoices):
+    """Which values of a series become event candidates."""
+
+    NOTHING = "", _("없음")
+    CHANGE = "change", _("앞 값과 다른 값")
+    VALUE = "value", _("기간마다 새 값")
 
 
 class SeriesQuerySet(models.QuerySet["Series"]):
@@ -91,6 +101,9 @@ class Series(models.Model):
     stale_after_hours = models.PositiveSmallIntegerField(
         _("오래됨 기준(시간)"), null=True, blank=True, help_text=_("비우면 주기에 따름")
     )
+    event_on = models.CharField(
+        _("사건 후보로 올릴 값"), max_length=6, choices=EventOn.choices, blank=True, default=EventOn.NOTHING
+    )
     canon_sha256 = models.CharField(max_length=64, blank=True, editable=False)
 
     history = Changes(_("시계열의 변경"), excluded=("canon_sha256",))
@@ -101,6 +114,7 @@ class Series(models.Model):
         constraints = [
             CheckConstraint(condition=Q(slug__regex=r"^[a-z0-9-]+$"), name="series_slug_form"),
             CheckConstraint(condition=Q(cadence__in=Cadence.values), name="series_cadence_known"),
+            CheckConstraint(condition=Q(event_on__in=EventOn.values), name="series_event_on_known"),
             CheckConstraint(
                 condition=Q(largest_jump=None) | Q(largest_jump__gt=1), name="series_jump_above_1"
             ),
@@ -126,6 +140,10 @@ class Series(models.Model):
 
     def get_absolute_url(self) -> str:
         return f"/number/{self.slug}"
+
+    def in_words(self, value: Decimal) -> str:
+        """With all the places that the series is published in, and a sign of per cent: ``2.50%``, ``118.33``."""
+        return f"{value:,.{self.decimals}f}{PER_CENT if self.unit == PER_CENT else ''}"
 
     @property
     def stale_after(self) -> timedelta:

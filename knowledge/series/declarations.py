@@ -23,7 +23,7 @@ FIELDS = (
         "licence",
         "redistributable",
     ),
-    *("note", "note_en", "stale_after_hours", *BOUNDS),
+    *("note", "note_en", "stale_after_hours", "event_on", *BOUNDS),
 )
 # What a pattern needs of an asset: a market in won, or one abroad as well, whose prices can be compared.
 BOTH_VENUES = "both"

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 from django.db import connection, transaction
 
 from knowledge.models import VALUE_DIGITS, VALUE_PLACES, Cadence, HeldValue, Observation, SeriesInput
+from knowledge.series import yearly
 from knowledge.sources.base import ObservationItem
 
 # Clocks differ a little; what is dated later than this has not happened yet.
@@ -62,6 +63,8 @@ def record_all(answers: Mapping[SeriesInput, Iterable[ObservationItem]], *, now:
         held += sifted.held
         counts.update(fetched=len(items), unchanged=sifted.unchanged)
     counts.update(_write(accepted, known, now=now), held=_keep(held))
+    for of in found:
+        _derive(of, now=now)
     return counts
 
 
@@ -71,6 +74,14 @@ def accept(held: HeldValue, *, now: datetime) -> None:
     with transaction.atomic():
         _write([(held.input, item)], _known({held.input: [item]}), now=now)
         held.delete()
+        _derive(held.input, now=now)
+
+
+def _derive(of: SeriesInput, *, now: datetime) -> None:
+    """Bring the series that is calculated from this one in line with it."""
+    derived = yearly.input_that_follows(of)
+    if derived is not None:
+        record(derived, yearly.changes(of, derived.key), now=now)
 
 
 def reject(held: HeldValue, *, now: datetime) -> None:

@@ -15,10 +15,9 @@ from django.db import connection
 from django.db.models import Exists, F, OuterRef, QuerySet
 from django.db.models.functions import TruncDay
 
-from knowledge.models import Cadence, Observation, Series, SeriesInput
+from knowledge.models import PER_CENT, Cadence, Observation, Series, SeriesInput
 from knowledge.series.thinning import KEPT
 
-PER_CENT = "%"
 DAY = timedelta(days=1)
 SPANS = {"day": DAY, "week": timedelta(weeks=1), "year": timedelta(days=365)}
 # Exchanges allow their prices to be shown, not to be passed on: closes of days, and not for ever.

@@ -16,6 +16,7 @@ from django.utils import timezone
 
 from knowledge.counting import fold
 from knowledge.events import drafts
+from knowledge.events.announcements import announce
 from knowledge.linking.store import link_documents
 from knowledge.models import (
     Alias,
@@ -26,11 +27,13 @@ from knowledge.models import (
     Mention,
     MentionReview,
     PossibleMerge,
+    SeriesInput,
     Status,
     Unit,
     UnitType,
 )
 from tests.factories.knowledge import NOON, make_document, make_pulse, make_source, make_unit
+from tests.factories.series import make_series, observe
 
 pytestmark = pytest.mark.django_db
 
@@ -456,3 +459,48 @@ def test_a_queue_asks_as_many_questions_for_sixty_rows_as_for_ten(model: type[Mo
     few = questions()
     grow(range(10, 60))
     assert questions() == few
+
+
+def announced_cut() -> EventCluster:
+    """A base rate that was cut on the day of noon, as its candidate."""
+    holder = make_unit("bok-rate", "기준금리 주제", type=UnitType.TOPIC)
+    series = make_series(
+        "bok-base-rate", holder=holder, label="한국은행 기준금리", label_en="Base rate", event_on="change"
+    )
+    source = make_source("ecos", name="한국은행", homepage="https://bank.example")
+    SeriesInput.objects.update(source=source)
+    for back, value in ((1, 2.5), (0, 2.25)):
+        at = NOON - timedelta(days=back)
+        observe("bok-base-rate", at, value, period=f"{at:%Y-%m-%d}")
+    announce(now=NOON)
+    return EventCluster.objects.get(announced__series=series)
+
+
+def test_a_candidate_of_a_value_shows_what_it_was_what_it_is_when_and_by_whom(desk: Client) -> None:
+    cluster = announced_cut()
+    assert "수치" in desk.get(listing(EventCluster)).content.decode()
+    html = desk.get(page(cluster)).content.decode()
+    for shown in (
+        "2.50%",
+        "<strong>2.25%</strong>",
+        "2026-11-20",
+        "https://bank.example",
+        "/number/bok-base-rate",
+    ):
+        assert shown in html
+    assert "/event/2026-11-20-bok-base-rate" in html
+    assert "매체" not in html  # nothing is said of documents that there are none of
+
+
+def test_candidates_of_values_are_published_together_with_those_of_documents(desk: Client) -> None:
+    make_unit()
+    clusters = [announced_cut(), candidate("1", "2")]
+    asked = act(desk, EventCluster, "publish", *clusters).content.decode()
+    assert "/event/2026-11-20-bok-base-rate · 수치" in asked
+    act(desk, EventCluster, "publish", *clusters, confirmed="1")
+    event = Unit.objects.get(type=UnitType.EVENT, slug="2026-11-20-bok-base-rate")
+    assert event.is_public
+    assert event.summary.endswith("2.50%에서 2.25%로 인하됐다(0.25%p). 출처: 한국은행.")
+    assert [link.unit.slug for link in event.event_units.all()] == ["bok-rate"]
+    html = desk.get(event.get_absolute_url()).content.decode()
+    assert "2.50%에서 2.25%로" in html
