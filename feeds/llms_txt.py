@@ -130,7 +130,7 @@ def _api_lines() -> list[str]:
         f"- [Changes]({base}/api/changes.json?since=0): what changed in these since a number, for mirrors",
         f"- [Numbers]({base}/numbers.md): macro, on-chain and market figures as a page",
         f"- [Series]({base}/api/series.json): the same as JSON: latest values, changes, sources",
-        f"- [Price pulses]({base}/api/pulse/active.json?hours=72): sudden moves of the last hours, 1 to 168",
+        f"- [Pulses]({base}/api/pulse/active.json?hours=72): sudden moves of prices and premiums, 1 to 168 hours",
         f"- [Ask]({base}/ask): POST {base}/api/ask with a question in Korean or English, answered with citations",
         f"- [Search]({base}/api/search?q=bitcoin): records by words, best first",
         f"- [MCP]({base}/docs#mcp): POST {base}/api/mcp, Streamable HTTP, 12 tools, no key",

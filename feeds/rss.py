@@ -66,7 +66,7 @@ def _pulses() -> Iterator[Item]:
         yield Item(
             id=pulse.public_id,
             link=f"{settings.BASE_URL}{pulse.asset.get_absolute_url()}",
-            title=f"{pulse.asset.label} {sign} {pulse.magnitude_pct:+.1f}%",
+            title=f"{pulse.asset.label} {sign} {pulse.magnitude_pct:+.1f}{pulse.unit}",
             summary=pulse.summary,
             html=_paragraphs(pulse.summary, pulse.summary_en),
             at=iso_kst(pulse.detected_at),

@@ -71,7 +71,7 @@ def _event_line(event: Unit) -> str:
 
 
 def _pulse_line(pulse: Pulse) -> str:
-    return f"- {iso_kst(pulse.detected_at)}: {pulse.magnitude_pct:+.1f}% {markdown(pulse.summary)}"
+    return f"- {iso_kst(pulse.detected_at)}: {pulse.magnitude_pct:+.1f}{pulse.unit} {markdown(pulse.summary)}"
 
 
 def _post_line(post: PersonaPost) -> str:

@@ -75,10 +75,11 @@ def pulse_item(pulse: Pulse) -> Record:
     return {
         "id": pulse.public_id,
         "kind": "pulse",
-        "title": pulse.summary or f"{pulse.asset.label} {pulse.magnitude_pct:+.1f}%",
+        "title": pulse.summary or f"{pulse.asset.label} {pulse.magnitude_pct:+.1f}{pulse.unit}",
         "url": absolute(pulse.asset.get_absolute_url()),
         "updated_at": iso_kst(pulse.detected_at),
         "asset": pulse.asset.public_id,
+        "pulse_kind": pulse.kind,
         "direction": pulse.direction,
         "magnitude_pct": pulse.magnitude_pct,
         "horizon_hours": pulse.horizon_hours,

@@ -151,7 +151,12 @@ class Pulses(Description):
     target_class = "knowledge.api.PulsesView"
     hours = bounded("hours", 1, WINDOW_HOURS_MAX, WINDOW_HOURS_DEFAULT, "how far back to look")
     operation = read(
-        "listPulses", "pulses", "Price pulses of the last hours", PulseIndexSerializer, [hours], 400
+        "listPulses",
+        "pulses",
+        "Pulses of the last hours: prices, bursts of documents, kimchi premiums",
+        PulseIndexSerializer,
+        [hours],
+        400,
     )
 
 

@@ -15,7 +15,7 @@ from psycopg_pool import PoolTimeout
 from ask.hashing import clean
 from ask.models import Answer, AnswerVersion
 from feeds import linked_data
-from knowledge.models import PREFIX_LABELS, PassageKind, Unit
+from knowledge.models import PREFIX_LABELS, PULSE_UNITS, PassageKind, PulseKind, Unit
 from knowledge.queries import names
 from knowledge.queries.numbers import ShownNumber
 from knowledge.queries.sheets import UnitSheet
@@ -80,6 +80,13 @@ def day(moment: datetime | str | None) -> str:
 def signed(number: float) -> str:
     """A percentage with its sign: ``+12.3%``."""
     return f"{number:+.1f}%".replace("-", "−")
+
+
+@register.filter
+def signed_move(number: float, kind: str) -> str:
+    """The size of a pulse with its sign: ``+12.3%``, of a premium ``+3.1%p``."""
+    unit = PULSE_UNITS.get(PulseKind(kind), "%") if kind in PulseKind.values else "%"
+    return f"{number:+.1f}{unit}".replace("-", "−")
 
 
 @register.filter

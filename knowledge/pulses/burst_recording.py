@@ -109,6 +109,7 @@ def _is_told(unit: Unit, burst: Burst) -> bool:
         return True
     window = (burst.detected_at - SAME_MOVE_WITHIN, burst.detected_at + SAME_MOVE_WITHIN)
     near = Pulse.objects.filter(asset=unit, direction=burst.direction, detected_at__range=window)
+    near = near.exclude(kind=PulseKind.PREMIUM)  # of another number than the price
     return near.exclude(key=burst.id).exists()
 
 

@@ -137,7 +137,8 @@ def _store(market: Market, pulse: PulseEvent, headlines: Sequence[Headline]) -> 
     window = (pulse.detected_at - SAME_MOVE_WITHIN, pulse.detected_at)
     near = Pulse.objects.filter(direction=pulse.direction, detected_at__range=window)
     # One that bars have extended is a price pulse by now. One that an editor retracted told nothing.
-    told = near.filter(asset=market.asset.survivor).exclude(status=Status.RETRACTED).order_by("-detected_at")
+    moves = near.filter(asset=market.asset.survivor).exclude(kind=PulseKind.PREMIUM)
+    told = moves.exclude(status=Status.RETRACTED).order_by("-detected_at")
     earlier = None if Pulse.objects.filter(key=pulse.id).exists() else told.first()
     if earlier is None:
         return write(pulse.id, fields)
@@ -166,16 +167,19 @@ def _fields(market: Market, pulse: PulseEvent, headlines: Sequence[Headline]) ->
         **{name: getattr(pulse, name) for name in AS_DETECTED},
         "summary": summary_ko(pulse, asset.label, venue),
         "summary_en": summary_en(pulse, asset.symbol or asset.label, venue),
-        "sources": [{"url": url} for url in (_candle_address(market, pulse), *list(near)[:DOCUMENTS_SHOWN])],
+        "sources": [{"url": url} for url in (_address_of(market, pulse), *list(near)[:DOCUMENTS_SHOWN])],
     }
 
 
-def _candle_address(market: Market, pulse: PulseEvent) -> str:
-    """Where the bars that show the move can be read again."""
-    end = iso_utc(pulse.extended_at)
+def _address_of(market: Market, pulse: PulseEvent) -> str:
+    return candle_address(market, pulse.interval, pulse.extended_at)
+
+
+def candle_address(market: Market, interval: str, end: datetime) -> str:
+    """Where the bars that show a move can be read again."""
     if market.venue == Venue.UPBIT:
-        kind = "minutes/60" if pulse.interval == HOUR.name else "days"
-        return f"https://api.upbit.com/v1/candles/{kind}?market={market.symbol}&to={end}&count=48"
-    until = int(pulse.extended_at.timestamp() * 1000)
-    path = f"klines?symbol={market.symbol}&interval={pulse.interval}&endTime={until}&limit=48"
+        kind = "minutes/60" if interval == HOUR.name else "days"
+        return f"https://api.upbit.com/v1/candles/{kind}?market={market.symbol}&to={iso_utc(end)}&count=48"
+    until = int(end.timestamp() * 1000)
+    path = f"klines?symbol={market.symbol}&interval={interval}&endTime={until}&limit=48"
     return f"https://data-api.binance.vision/api/v3/{path}"

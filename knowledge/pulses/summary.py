@@ -4,6 +4,7 @@ whose last sound is unknown, except the label's, which is chosen by its last syl
 from knowledge.models import Venue
 from knowledge.pulses.bars import Direction
 from knowledge.pulses.detector import PulseEvent
+from knowledge.pulses.premiums import PremiumPulse
 
 SHARP_PCT = 4.0  # below it (stablecoins) a move is no 급등 or 급락
 SHARP_KO: dict[Direction, str] = {"up": "급등", "down": "급락"}
@@ -50,6 +51,28 @@ def summary_en(pulse: PulseEvent, label: str, venue: Venue) -> str:
     if pulse.scope == "local":
         sentences.append("Seen on Korean exchanges only.")
     return " ".join(sentences)
+
+
+def premium_summary_ko(pulse: PremiumPulse, label: str) -> str:
+    """E.g. "비트코인 김치 프리미엄 +6.2%, 30일 중앙값(+1.1%)보다 5.1%p 높음." """
+    side = "높음" if pulse.direction == "up" else "낮음"
+    return (
+        f"{label} 김치 프리미엄 {_signed(pulse.percent)}, "
+        f"30일 중앙값({_signed(pulse.median)})보다 {abs(pulse.distance):.1f}%p {side}."
+    )
+
+
+def premium_summary_en(pulse: PremiumPulse, label: str) -> str:
+    """E.g. "BTC kimchi premium at +6.2%, 5.1 percentage points above its 30-day median (+1.1%)." """
+    side = "above" if pulse.direction == "up" else "below"
+    return (
+        f"{label} kimchi premium at {_signed(pulse.percent)}, {abs(pulse.distance):.1f} percentage points {side} "
+        f"its 30-day median ({_signed(pulse.median)})."
+    )
+
+
+def _signed(percent: float) -> str:
+    return f"{percent:+.1f}%".replace("-", "−")
 
 
 def format_price(price: float, quote: str) -> str:

@@ -220,7 +220,12 @@ class PulseRecord(TypedDict):
     id: Text
     asset: Annotated[str, fields.CharField(help_text="id of the asset, as in entities.json")]
     direction: Annotated[str, fields.ChoiceField(choices=Direction.choices)]
-    magnitudePct: Annotated[float, fields.FloatField(help_text="per cent; negative for a fall")]
+    magnitudePct: Annotated[
+        float,
+        fields.FloatField(
+            help_text="per cent; negative for a fall; of a premium percentage points off its 30-day median"
+        ),
+    ]
     detectedAt: Time
     summary: Text
     confidence: Annotated[float, fields.FloatField(min_value=0, max_value=1)]
@@ -228,7 +233,13 @@ class PulseRecord(TypedDict):
     url: Annotated[str, fields.CharField(help_text="site-relative page of the asset")]
     assetLabel: Text
     symbol: Text
-    kind: Annotated[str, fields.ChoiceField(choices=PulseKind.choices)]
+    kind: Annotated[
+        str,
+        fields.ChoiceField(
+            choices=PulseKind.choices,
+            help_text="what moved: the price, the price as many documents tell, the kimchi premium",
+        ),
+    ]
     startedAt: Time
     endedAt: Annotated[
         str | None, fields.DateTimeField(allow_null=True, help_text="null while the move goes on")

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from ask.hashing import HASH_LENGTH
 from ask.queries import AddressStatus, answer_page
-from knowledge.models import Document, PersonaPost, Pulse, Unit
+from knowledge.models import Document, PersonaPost, Pulse, PulseKind, Unit
 from knowledge.queries import search, units
 from knowledge.queries.names import reference_of
 from knowledge.queries.profiles import held_series
@@ -141,7 +141,7 @@ def pulse_record(rest: str, caller: Caller) -> Record:
     item = pulse_item(pulse)
     lines = [pulse.summary, pulse.summary_en, *(source["url"] for source in pulse_sources(pulse.sources))]
     figures = (
-        f"{pulse.asset.public_id} {pulse.direction} {pulse.magnitude_pct:+.2f}% over {pulse.horizon_hours} h, "
+        f"{pulse.asset.public_id} {pulse.direction} {pulse.magnitude_pct:+.2f}{_measure(pulse)}, "
         f"confidence {pulse.confidence:.2f}, detected {item['updated_at']}"
     )
     return {
@@ -150,6 +150,12 @@ def pulse_record(rest: str, caller: Caller) -> Record:
         "metadata": {"type": pulse.kind, "related": [pulse.asset.public_id]},
         "cite": cite(pulse.asset.get_absolute_url()),
     }
+
+
+def _measure(pulse: Pulse) -> str:
+    if pulse.kind == PulseKind.PREMIUM:
+        return " percentage points against the 30-day median of its kimchi premium"
+    return f"% over {pulse.horizon_hours} h"
 
 
 def answer_record(rest: str, caller: Caller) -> Record:

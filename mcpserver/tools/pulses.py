@@ -47,8 +47,9 @@ TOOL = Tool(
     name="list_pulses",
     title="List price pulses",
     description=(
-        "Sudden price moves on Korean and global markets in the last hours, newest first: size in per cent "
-        "(negative for a fall), hours it was measured over, confidence 0..1. Use it for 'what just moved'. "
+        "Sudden moves of prices on Korean and global markets in the last hours, newest first: size in per cent "
+        "(negative for a fall), hours it was measured over, confidence 0..1. pulse_kind is price, burst (press) or "
+        "premium (kimchi premium, in points off its 30-day median). Use it for 'what just moved'. "
         "Detected minutes after each hour's close. Not a price feed: current prices, slow moves and anything "
         "older than 168 hours are not found."
     ),
@@ -73,6 +74,7 @@ TOOL = Tool(
                 {
                     **ITEM,
                     "asset": ID,
+                    "pulse_kind": text(8),
                     "direction": text(4),
                     "magnitude_pct": NUMBER,
                     "horizon_hours": INTEGER,
