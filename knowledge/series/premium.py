@@ -3,12 +3,12 @@
 premium = P_upbit / (P_binance × USDKRW) − 1, a fraction. Every leg is kept with its time.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from knowledge.models import Candle, Interval, Market, Observation, Premium, SeriesInput, Unit, Venue
 from knowledge.series import recording
@@ -18,7 +18,39 @@ from knowledge.sources.base import ObservationItem
 LEGS_WITHIN = timedelta(minutes=10)
 RATE_MAX_AGE = timedelta(days=4)  # a long weekend without a fixing
 RATE_SERIES = "usd-krw"
+KEY = "premium:{}"  # of an asset's slug
 LOOK_BACK = timedelta(hours=6)  # for a newest bar; older ones belong to no premium of now
+
+
+class Leg(NamedTuple):
+    value: float
+    at: datetime
+
+
+class Legs(NamedTuple):
+    """What a premium is made of: the price in won, the price in dollars, the won price of a dollar."""
+
+    korean: Leg
+    abroad: Leg
+    rate: Leg
+
+    @property
+    def belong_together(self) -> bool:
+        near = abs(self.korean.at - self.abroad.at) <= LEGS_WITHIN
+        return near and self.korean.at - self.rate.at <= RATE_MAX_AGE
+
+    @property
+    def facts(self) -> dict[str, Any]:
+        """The fields of a stored premium."""
+        return {
+            "upbit_krw": self.korean.value,
+            "upbit_at": self.korean.at,
+            "binance_usd": self.abroad.value,
+            "binance_at": self.abroad.at,
+            "usdkrw": self.rate.value,
+            "usdkrw_at": self.rate.at,
+            "value": self.korean.value / (self.abroad.value * self.rate.value) - 1,
+        }
 
 
 def record(asset: Unit, *, now: datetime) -> Premium | None:
@@ -40,61 +72,49 @@ def record_all(*, now: datetime) -> int:
 
 def _record(assets: Iterable[Unit], *, now: datetime) -> list[Premium]:
     """What is known already is found by one query for all; a new one is stored by itself."""
-    found = {asset: legs for asset, legs in _legs_of(list(assets), now) if legs is not None}
-    times = {legs["upbit_at"] for legs in found.values()}
+    found = {asset: legs for asset, legs in _legs_of(list(assets), now) if legs.belong_together}
+    times = {legs.korean.at for legs in found.values()}
     known = Premium.objects.filter(asset__in=found, at__in=times)
     present = {(row.asset_id, row.at): row for row in known}
     premiums = []
     for asset, legs in found.items():
-        row = present.get((asset.pk, legs["upbit_at"]))
-        same = row is not None and all(getattr(row, name) == value for name, value in legs.items())
+        row = present.get((asset.pk, legs.korean.at))
+        same = row is not None and all(getattr(row, name) == value for name, value in legs.facts.items())
         premiums.append(row if row is not None and same else _store(asset, legs, now=now))
     return premiums
 
 
-def _legs_of(assets: Sequence[Unit], now: datetime) -> Iterator[tuple[Unit, dict[str, Any] | None]]:
+def _legs_of(assets: Sequence[Unit], now: datetime) -> Iterator[tuple[Unit, Legs]]:
     rate, closes = newest_rate(now), _newest_closes(assets, now)
     for asset in assets:
         korean, abroad = closes.get((asset.pk, Venue.UPBIT)), closes.get((asset.pk, Venue.BINANCE))
         if korean is not None and abroad is not None and rate is not None:
-            yield asset, _legs(korean, abroad, rate)
-
-
-def _legs(korean: Candle, abroad: Candle, rate: Observation) -> dict[str, Any] | None:
-    at = _closed_at(korean)
-    if abs(at - _closed_at(abroad)) > LEGS_WITHIN or at - rate.at > RATE_MAX_AGE:
-        return None
-    return {
-        "upbit_krw": korean.close,
-        "upbit_at": at,
-        "binance_usd": abroad.close,
-        "binance_at": _closed_at(abroad),
-        "usdkrw": float(rate.value),
-        "usdkrw_at": rate.at,
-    }
+            prices = (Leg(candle.close, _closed_at(candle)) for candle in (korean, abroad))
+            yield asset, Legs(*prices, Leg(float(rate.value), rate.at))
 
 
 @transaction.atomic
-def _store(asset: Unit, legs: Mapping[str, Any], *, now: datetime) -> Premium:
-    value = legs["upbit_krw"] / (legs["binance_usd"] * legs["usdkrw"]) - 1
-    premium, _created = Premium.objects.update_or_create(
-        asset=asset, at=legs["upbit_at"], defaults={**legs, "value": value}
-    )
-    _observe(premium, now=now)
+def _store(asset: Unit, legs: Legs, *, now: datetime) -> Premium:
+    premium, _created = Premium.objects.update_or_create(asset=asset, at=legs.korean.at, defaults=legs.facts)
+    observe(asset, [premium], now=now)
     return premium
 
 
-def _observe(premium: Premium, *, now: datetime) -> None:
-    """The premium as a value of its series, in per cent."""
-    key = f"premium:{premium.asset.slug}"
+def observe(asset: Unit, premiums: Iterable[Premium], *, now: datetime) -> None:
+    """The premiums of an asset as values of its series, in per cent."""
+    key = KEY.format(asset.slug)
     of, _created = SeriesInput.objects.select_related("series").get_or_create(key=key, defaults={"unit": "%"})
-    recording.record(of, [ObservationItem(key, premium.at, premium.value * 100, "%")], now=now)
+    items = [ObservationItem(key, premium.at, premium.value * 100, "%") for premium in premiums]
+    recording.record(of, items, now=now)
 
 
 def newest_rate(now: datetime) -> Observation | None:
     """The newest won price of a dollar, whoever fixed it."""
-    rates = Observation.objects.filter(input__series__slug=RATE_SERIES, newest=True, value__gt=0, at__lte=now)
-    return rates.order_by("-at", "input__position").first()
+    return rates_until(now).order_by("-at", "input__position").first()
+
+
+def rates_until(now: datetime) -> QuerySet[Observation]:
+    return Observation.objects.filter(input__series__slug=RATE_SERIES, newest=True, value__gt=0, at__lte=now)
 
 
 def _newest_closes(assets: Iterable[Unit], now: datetime) -> dict[tuple[int, str], Candle]:

@@ -77,6 +77,10 @@ class Adapter:
                 return
             url = self.next_address(source, entry, since, items)
 
+    def read_at(self, url: str, source: Source, http: HttpClient) -> list[SourceItem]:
+        """The items at another address of a source. Raises ``SourceError`` and ``NeedsKey``."""
+        return self.items(self._get(url, http), source)
+
     def items(self, answer: Fetched, source: Source) -> list[SourceItem]:
         """What stands in an answer; raises ``SourceError`` where it is something else."""
         try:

@@ -53,9 +53,20 @@ _CURRENCY = re.compile("[A-Z]{3}")
 
 def ecos_address(source: Source, wanted: Mapping[str, str], since: datetime | None) -> str:
     """Of one series (``{stat, item, cycle}``); the key is part of the path."""
+    start = _ecos_period(wanted, _start(since, _SEOUL))
+    return _ecos_search(source, wanted, start, _ECOS_LAST_DAY[: len(start)])
+
+
+def ecos_history(source: Source, wanted: Mapping[str, str], first: datetime, last: datetime) -> str:
+    return _ecos_search(source, wanted, _ecos_period(wanted, first), _ecos_period(wanted, last))
+
+
+def _ecos_period(wanted: Mapping[str, str], at: datetime) -> str:
+    return at.astimezone(_SEOUL).strftime(_ECOS_CYCLES.get(wanted.get("cycle", "D"), "%Y%m%d"))
+
+
+def _ecos_search(source: Source, wanted: Mapping[str, str], start: str, end: str) -> str:
     cycle, stat, item = wanted.get("cycle", "D"), wanted["stat"], wanted["item"]
-    start = _start(since, _SEOUL).strftime(_ECOS_CYCLES.get(cycle, "%Y%m%d"))
-    end = _ECOS_LAST_DAY[: len(start)]
     search = f"{source.url.rstrip('/')}/StatisticSearch/{{key}}/json/kr/1/10000"
     return f"{search}/{stat}/{cycle}/{start}/{end}/{item}"
 
@@ -97,6 +108,15 @@ def fred_address(source: Source, series: str, since: datetime | None) -> str:
     return f"{base}series_id={quote(series)}&file_type=json&observation_start={start}&api_key={{key}}"
 
 
+def fred_history(source: Source, series: str, first: datetime, last: datetime) -> str:
+    start, end = (f"{moment.astimezone(_NEW_YORK):{_DAY}}" for moment in (first, last))
+    base = f"{source.url}{'&' if '?' in source.url else '?'}"
+    if "fredgraph.csv" in source.url:
+        return f"{base}id={quote(series)}&cosd={start}&coed={end}"
+    named = f"{base}series_id={quote(series)}&file_type=json"
+    return f"{named}&observation_start={start}&observation_end={end}&api_key={{key}}"
+
+
 def parse_fred(answer: Fetched, _source: Source) -> list[ObservationItem]:
     """Observations from FRED's JSON, whose series only the address names, or its CSV; "." is a missing value."""
     if answer.body[:200].lstrip(b"\xef\xbb\xbf \t\r\n").startswith((b"{", b"[", b"<")):
@@ -131,6 +151,12 @@ def frankfurter_address(source: Source, pair: Mapping[str, str], since: datetime
     """Of one pair (``{base, quote}``) from ``since``, months over for revisions."""
     query = urlencode({"base": pair["base"], "symbols": pair["quote"]})
     return f"{source.url.rstrip('/')}/{_start(since, _FRANKFURT).strftime(_DAY)}..?{query}"
+
+
+def frankfurter_history(source: Source, pair: Mapping[str, str], first: datetime, last: datetime) -> str:
+    query = urlencode({"base": pair["base"], "symbols": pair["quote"]})
+    start, end = (f"{moment.astimezone(_FRANKFURT):{_DAY}}" for moment in (first, last))
+    return f"{source.url.rstrip('/')}/{start}..{end}?{query}"
 
 
 def parse_frankfurter(answer: Fetched, _source: Source) -> list[ObservationItem]:

@@ -36,6 +36,10 @@ _FLAT: tuple[dict[str, tuple[str, str]], ...] = (
         "remainingBlocks": ("bitcoin.retarget.remaining_blocks", "blocks"),
     },
 )
+# Where the whole history of a series stands.
+_HASHRATES = "v1/mining/hashrate/all"
+MEMPOOL_PATHS = {"bitcoin.hashrate": _HASHRATES, "bitcoin.difficulty": _HASHRATES}
+LLAMA_PATHS = {"defi.tvl": "historicalChainTvl", "stablecoins.supply": "stablecoincharts/all"}
 _HASHRATE, _DIFFICULTY = ("bitcoin.hashrate", "H/s"), ("bitcoin.difficulty", "")
 # The chain is past 900,000 blocks and grows by 53,000 a year.
 _HEIGHTS = range(10_000, 100_000_000)

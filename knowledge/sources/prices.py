@@ -49,6 +49,11 @@ def upbit_address(source: Source, market: object, _since: datetime | None, **unt
     return f"{source.url.rstrip('/')}/{path}?{query}"
 
 
+def upbit_history(source: Source, market: object, _first: datetime, last: datetime) -> str:
+    """Of the bars that opened before ``last``, a page of them."""
+    return upbit_address(source, market, None, to=f"{last.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}")
+
+
 def older_upbit_address(
     source: Source, market: object, since: datetime, bars: Sequence[CandleItem]
 ) -> str | None:
@@ -90,6 +95,17 @@ def binance_address(source: Source, market: object, since: datetime | None) -> s
     if since:
         # startTime is compared with a bar's opening, and the bar that was open at ``since`` has closed meanwhile.
         asked["startTime"] = int((since - _LENGTHS[interval]).timestamp() * 1000)
+    return f"{source.url.rstrip('/')}/klines?{urlencode(asked)}"
+
+
+def binance_history(source: Source, market: object, first: datetime, last: datetime) -> str:
+    """Of the bars that opened from ``first`` on and before ``last``."""
+    asked: dict[str, object] = {
+        "symbol": symbol_of(market),
+        "interval": _interval(source),
+        "limit": BINANCE_PAGE,
+    }
+    asked["startTime"], asked["endTime"] = int(first.timestamp() * 1000), int(last.timestamp() * 1000) - 1
     return f"{source.url.rstrip('/')}/klines?{urlencode(asked)}"
 
 
