@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('knowledge', '0025_calendar_periods'),
+        ('knowledge', '0026_sources_in_bulk'),
     ]
 
     operations = [
