@@ -66,7 +66,6 @@ def persona_of(persona: Persona) -> Record:
 def move_of(pulse: Pulse) -> Record:
     return {
         "id": pulse.public_id,
-        "pulse_kind": pulse.kind,
         "direction": pulse.direction,
         "magnitude_pct": pulse.magnitude_pct,
         "detected_at": iso_kst(pulse.detected_at),

@@ -47,9 +47,8 @@ TOOL = Tool(
     name="list_pulses",
     title="List price pulses",
     description=(
-        "Sudden moves of prices on Korean and global markets in the last hours, newest first: size in per cent "
-        "(negative for a fall), hours it was measured over, confidence 0..1. pulse_kind is price, burst (press) or "
-        "premium (kimchi premium, in points off its 30-day median). Use it for 'what just moved'. "
+        "Sudden price moves on Korean and global markets in the last hours, newest first: size in per cent "
+        "(negative for a fall; premium: points), hours measured over, confidence 0..1. Use it for 'what just moved'. "
         "Detected minutes after each hour's close. Not a price feed: current prices, slow moves and anything "
         "older than 168 hours are not found."
     ),
