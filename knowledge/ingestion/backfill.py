@@ -17,6 +17,7 @@ from django.db.models.functions import Now
 
 from knowledge.ingestion import runs, series
 from knowledge.models import Candle, Interval, Market, Observation, Series, SeriesInput, Source, Venue
+from knowledge.series.bars import VENUES
 from knowledge.sources import history
 from knowledge.sources.base import SourceItem
 from knowledge.sources.http.client import HttpClient
@@ -71,9 +72,9 @@ def _of_markets(each: SeriesInput) -> Iterator[list[Part]]:
     if market is None:
         return
     for one in Market.objects.filter(asset=market.asset_id, delisted_at=None).order_by("-venue", "pk"):
-        adapters = [adapter for adapter, kind in series.VENUES.items() if kind == Venue(one.venue)]
-        bars = Source.objects.filter(enabled=True, adapter__in=adapters, settings__interval=Interval.DAY)
-        yield [Part(source, one.symbol, one.symbol, one) for source in bars.order_by("pk")]
+        adapters = [adapter for adapter, kind in VENUES.items() if kind == Venue(one.venue)]
+        daily = Source.objects.filter(enabled=True, adapter__in=adapters, settings__interval=Interval.DAY)
+        yield [Part(source, one.symbol, one.symbol, one) for source in daily.order_by("pk")]
 
 
 def fill_in(part: Part, since: datetime, *, now: datetime, http: HttpClient) -> Iterator[Progress]:
@@ -109,4 +110,4 @@ def _claimed(source: Source) -> Iterator[Callable[[], object]]:
 def _store(source: Source, items: Sequence[SourceItem], *, now: datetime) -> Counter[str]:
     # Runs of one source store one after the other.
     Source.objects.select_for_update().get(pk=source.pk)
-    return series.store(source, items, now=now)
+    return series.store(source, items, now=now).counts

@@ -89,8 +89,8 @@ def _legs_of(assets: Sequence[Unit], now: datetime) -> Iterator[tuple[Unit, Legs
     for asset in assets:
         korean, abroad = closes.get((asset.pk, Venue.UPBIT)), closes.get((asset.pk, Venue.BINANCE))
         if korean is not None and abroad is not None and rate is not None:
-            prices = (Leg(candle.close, _closed_at(candle)) for candle in (korean, abroad))
-            yield asset, Legs(*prices, Leg(float(rate.value), rate.at))
+            won, dollars = (Leg(candle.close, _closed_at(candle)) for candle in (korean, abroad))
+            yield asset, Legs(won, dollars, Leg(float(rate.value), rate.at))
 
 
 @transaction.atomic
