@@ -47,9 +47,9 @@ TOOL = Tool(
     name="list_pulses",
     title="List price pulses",
     description=(
-        "Sudden price moves on Korean and global markets in the last hours, newest first: size in per cent "
+        "Sudden price moves in the last hours, newest first: size in per cent "
         "(negative for a fall; premium: points), hours measured over, confidence 0..1. Use it for 'what just moved'. "
-        "Detected minutes after each hour's close. Not a price feed: current prices, slow moves and anything "
+        "Detected minutes after each hour's close. Current prices, slow moves and anything "
         "older than 168 hours are not found."
     ),
     input_schema=arguments(

@@ -136,7 +136,6 @@ def prices(replay: Replay, asset: Unit) -> None:
             adapter.replace("_", "-"), kind="price", adapter=adapter, url=replay.url(path[:2]),
             settings={"interval": "1h", "markets": [{"symbol": "M", "asset": asset.public_id}]},
         )  # fmt: skip
-    make_series("usd-krw", "USDKRW", unit="KRW")
     replay.handle("/fx", published(lambda now: rates((f"{now - 24 * HOUR:%Y-%m-%d}", 1.0))))
     make_source("fx", kind="macro", adapter="frankfurter", url=replay.url("/fx"), interval_minutes=180)
     replay.serve("/ecos", b"{}")

@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('knowledge', '0030_held_values_without_second_index'),
+        ('knowledge', '0031_changes_of_units'),
     ]
 
     operations = [
