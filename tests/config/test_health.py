@@ -186,6 +186,8 @@ def test_however_many_ask_one_connection_looks_for_all_of_them(
         return str(Client().get("/api/health").json()["db"])
 
     monkeypatch.setattr(psycopg, "connect", connect)
+    # A busy machine takes more than a second for all of them.
+    monkeypatch.setattr("knowledge.postgres.probe.SHARED_SECONDS", 60.0)
     with ThreadPoolExecutor(31) as visitors:
         told = list(visitors.map(one, range(31)))
     assert told == ["ok"] * 31

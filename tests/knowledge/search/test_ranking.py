@@ -257,7 +257,8 @@ def test_the_number_of_queries_does_not_grow_with_the_hits() -> None:
         with CaptureQueriesContext(connection) as queries:
             hits = search("비트코인 소식", now=NOON, limit=100)
             assert all(_read(hit) for hit in hits)
-        counts.append(len(queries))
+        # Once a second one more looks whether the names have changed.
+        counts.append(sum("vocabulary_stamp" not in query["sql"] for query in queries))
     assert len(hits) == 30
     assert counts[0] == counts[1]
 
