@@ -14,6 +14,7 @@ from knowledge.models.history import Changes
 from knowledge.models.triggers import after_statement, after_statements, before_truncate, watched
 from knowledge.models.units import Unit
 
+DERIVED = ("premium:", "year:")  # how the keys of what is calculated here begin
 # Hash rates have 22 digits before the point, prices of the smallest coins ten behind it.
 VALUE_DIGITS, VALUE_PLACES = 40, 12
 PER_CENT = "%"
@@ -184,6 +185,11 @@ class SeriesInput(models.Model):
 
     def __str__(self) -> str:
         return self.key
+
+    @property
+    def is_derived(self) -> bool:
+        """Whether this service calculates the values itself."""
+        return self.key.startswith(DERIVED)
 
 
 class Observation(models.Model):

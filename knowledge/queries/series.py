@@ -111,12 +111,14 @@ def not_passed_on() -> Counter[str]:
 
 
 def source_of(figures: Figures) -> SeriesSource | None:
-    """Who measured the values shown; None while there are none."""
+    """Who measured the values shown; None while there are none, or where their source is no longer known."""
     if figures.input is None:
         return None
+    if figures.input.is_derived:
+        return {"label": OWN_NAME, "url": settings.BASE_URL}
     source = figures.input.source
     if source is None:
-        return {"label": OWN_NAME, "url": settings.BASE_URL}
+        return None
     return {"label": source.name, "url": source.homepage or source.url}
 
 

@@ -96,3 +96,13 @@ def test_indexes_say_which_series_a_unit_holds(client: Client) -> None:
     assert b'"value":610000000000000000000' in answer.content
     make_series("fees", holder=topic, position=2)
     assert {"topics", "series"} <= set(build(now=NOON + timedelta(minutes=1)))
+
+
+def test_only_what_is_calculated_here_names_this_service() -> None:
+    """Values whose source was deleted are nobody's rather than ours."""
+    for slug, key in (("kimchi-premium", "premium:btc"), ("us-10y", "DGS10")):
+        make_series(slug, key)
+        observe(key, NOON, 1.0)
+    told = {record["id"]: record["source"] for record in series.records(NOON)}
+    assert told["series:us-10y"] is None
+    assert (told["series:kimchi-premium"] or {}).get("label") == "마당"
