@@ -13,6 +13,7 @@ from tests.problems import problem_of
 METHODS = {"GET", "HEAD", "POST", "DELETE", "BREW"}
 ARGUMENTS = {
     "slug": "x",
+    "id": "asset:x",
     "token": "x",
     "number": 1,
     "day": "2026-01-01",

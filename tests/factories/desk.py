@@ -11,6 +11,7 @@ from knowledge.models import (
     FetchRun,
     HeldValue,
     Market,
+    MarketCandidate,
     PersonaPost,
     PossibleMerge,
     Premium,
@@ -39,6 +40,9 @@ def world(number: int) -> None:
     make_series(f"series-{number}", f"k{number}", holder=asset)
     held = observe(f"k{number}", NOON, 1.0)
     HeldValue.objects.create(input=held.input, at=NOON, value=-1.0, reason="음수", fetched_at=NOON)
+    MarketCandidate.objects.create(
+        venue="upbit", symbol=f"KRW-B{number}", name="새 코인", reason="정본에 없음", first_seen_at=NOON
+    )
     market = Market.objects.create(venue="upbit", symbol=f"KRW-A{number}", asset=asset)
     Candle.objects.create(market=market, interval="1h", at=NOON, open=1, high=1, low=1, close=1, volume=1)
     legs = {
