@@ -18,7 +18,7 @@ from archive.bodies import DaysBody
 from archive.days import parse_day
 from archive.errors import NoSuchDay, NoSuchRevision
 from archive.published import ARCHIVE, DAYS_MAX, calendars
-from knowledge.api import ReadyView
+from knowledge.api.indexes import ReadyView
 from knowledge.errors import InvalidParameter
 from knowledge.publications import StoredBody, publication_cache, respond
 

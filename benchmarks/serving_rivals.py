@@ -11,7 +11,7 @@ from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from knowledge.api import EntitiesView
+from knowledge.api.indexes import EntitiesView
 from knowledge.models import Entity, Unit
 from knowledge.publications import publication_cache
 

@@ -25,7 +25,7 @@ from bulk.errors import BulkUnreadable, NoSuchBulkFile, RangeNotSatisfiable
 from bulk.nights import KEPT_DAYS
 from bulk.ranges import part_of
 from bulk.serializers import BulkListSerializer
-from knowledge.api import ReadyView
+from knowledge.api.indexes import ReadyView
 from knowledge.publications import StoredBody
 
 logger = logging.getLogger(__name__)

@@ -9,7 +9,7 @@ from rest_framework.request import Request
 from bulk.errors import NoSuchBulkSchema
 from bulk.files import NAMES
 from feeds.openapi import described
-from knowledge.api import ReadyView
+from knowledge.api.indexes import ReadyView
 from knowledge.publications import StoredBody, respond
 from knowledge.publications.bodies import ready_body
 

@@ -2,20 +2,21 @@
 
 from django.urls import path
 
-from knowledge import api, changes_api, series_api, units_api, views
+from knowledge import views
+from knowledge.api import changes, indexes, series, units
 from knowledge.models import PREFIXES
 
 urlpatterns = [
-    path("api/canonical/entities.json", api.EntitiesView.as_view(), name="entities-json"),
-    path("api/canonical/topics.json", api.TopicsView.as_view(), name="topics-json"),
-    path("api/canonical/events.json", api.EventsView.as_view(), name="events-json"),
-    path("api/series.json", api.SeriesIndexView.as_view(), name="series-index-json"),
-    path("api/series/<slug:slug>.json", series_api.SeriesPointsView.as_view(), name="series-points-json"),
-    path("api/series/<slug:slug>.csv", series_api.SeriesTableView.as_view(), name="series-points-csv"),
-    path("api/units/<str:id>.json", units_api.UnitView.as_view(), name="unit-json"),
-    path("api/changes.json", changes_api.ChangesView.as_view(), name="changes-json"),
-    path("api/search", api.SearchView.as_view(), name="search-json"),
-    path("api/pulse/active.json", api.PulsesView.as_view(), name="pulses-json"),
+    path("api/canonical/entities.json", indexes.EntitiesView.as_view(), name="entities-json"),
+    path("api/canonical/topics.json", indexes.TopicsView.as_view(), name="topics-json"),
+    path("api/canonical/events.json", indexes.EventsView.as_view(), name="events-json"),
+    path("api/series.json", indexes.SeriesIndexView.as_view(), name="series-index-json"),
+    path("api/series/<slug:slug>.json", series.SeriesPointsView.as_view(), name="series-points-json"),
+    path("api/series/<slug:slug>.csv", series.SeriesTableView.as_view(), name="series-points-csv"),
+    path("api/units/<str:id>.json", units.UnitView.as_view(), name="unit-json"),
+    path("api/changes.json", changes.ChangesView.as_view(), name="changes-json"),
+    path("api/search", indexes.SearchView.as_view(), name="search-json"),
+    path("api/pulse/active.json", indexes.PulsesView.as_view(), name="pulses-json"),
     *(
         path(f"{prefix}/<slug:slug>", views.unit_page, {"prefix": prefix}, name=f"{prefix}-page")
         for prefix in PREFIXES

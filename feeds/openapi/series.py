@@ -17,9 +17,9 @@ from feeds.openapi.views import (
     query,
     read,
 )
+from knowledge.api.series import LIMIT_DEFAULT
 from knowledge.queries.serializers import SeriesIndexSerializer
 from knowledge.series.values import POINTS_MAX
-from knowledge.series_api import LIMIT_DEFAULT
 
 SLUG = OpenApiParameter(
     "slug",
@@ -36,7 +36,7 @@ OWN_PROBLEMS = (400, 404, 405, 500, 503)
 
 
 class SeriesIndex(Description):
-    target_class = "knowledge.api.SeriesIndexView"
+    target_class = "knowledge.api.indexes.SeriesIndexView"
     operation = read(
         "listSeries",
         "series",
@@ -47,7 +47,7 @@ class SeriesIndex(Description):
 
 
 class SeriesPoints(Description):
-    target_class = "knowledge.series_api.SeriesPointsView"
+    target_class = "knowledge.api.series.SeriesPointsView"
     operation = extend_schema(
         operation_id="readSeries",
         tags=["series"],
@@ -73,7 +73,7 @@ class SeriesPoints(Description):
 
 
 class SeriesTable(Description):
-    target_class = "knowledge.series_api.SeriesTableView"
+    target_class = "knowledge.api.series.SeriesTableView"
     table: Any = OpenApiResponse(
         str,
         description="Columns `at,period,value`; `Link` names source and licence.",

@@ -19,7 +19,7 @@ LOCATION = OpenApiParameter(
 
 
 class UnitProfile(Description):
-    target_class = "knowledge.units_api.UnitView"
+    target_class = "knowledge.api.units.UnitView"
     operation = extend_schema(
         operation_id="readUnit",
         tags=["canonical"],

@@ -110,22 +110,22 @@ class Description(OpenApiViewExtension):
 
 
 class Entities(Description):
-    target_class = "knowledge.api.EntitiesView"
+    target_class = "knowledge.api.indexes.EntitiesView"
     operation = read("listEntities", "canonical", "All published entities", EntityIndexSerializer)
 
 
 class Topics(Description):
-    target_class = "knowledge.api.TopicsView"
+    target_class = "knowledge.api.indexes.TopicsView"
     operation = read("listTopics", "canonical", "All published topics", TopicIndexSerializer)
 
 
 class Events(Description):
-    target_class = "knowledge.api.EventsView"
+    target_class = "knowledge.api.indexes.EventsView"
     operation = read("listEvents", "canonical", "All published events", EventIndexSerializer)
 
 
 class ChangesSince(Description):
-    target_class = "knowledge.changes_api.ChangesView"
+    target_class = "knowledge.api.changes.ChangesView"
     parameters = (
         OpenApiParameter(
             "since",
@@ -148,7 +148,7 @@ class ChangesSince(Description):
 
 
 class Pulses(Description):
-    target_class = "knowledge.api.PulsesView"
+    target_class = "knowledge.api.indexes.PulsesView"
     hours = bounded("hours", 1, WINDOW_HOURS_MAX, WINDOW_HOURS_DEFAULT, "how far back to look")
     operation = read(
         "listPulses",
@@ -194,7 +194,7 @@ class Archive(Description):
 
 
 class Search(Description):
-    target_class = "knowledge.api.SearchView"
+    target_class = "knowledge.api.indexes.SearchView"
     operation = extend_schema(
         operation_id="search",
         tags=["search"],
