@@ -7,7 +7,7 @@ connection and with it the lock, so the next run need not wait for anything to e
 
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 import psycopg
 
@@ -35,7 +35,12 @@ def sealing_alone(wait_seconds: float = WAIT_SECONDS) -> Iterator[None]:
 def held(key: int, application: str, wait_seconds: float) -> Iterator[bool]:
     """Whether this process holds a lock of this database; waits for it so long."""
     with psycopg.connect(**own.parameters(application)) as session:
-        yield _taken(session, key, wait_seconds)  # the connection's end gives the lock back
+        ours = _taken(session, key, wait_seconds)
+        try:
+            yield ours
+        finally:
+            if ours:  # Postgres ends a closed connection a moment later, and until then the lock would be held
+                _given_back(session, key)
 
 
 def _taken(session: psycopg.Connection[tuple[bool]], key: int, wait_seconds: float) -> bool:
@@ -48,3 +53,8 @@ def _taken(session: psycopg.Connection[tuple[bool]], key: int, wait_seconds: flo
 def _tried(session: psycopg.Connection[tuple[bool]], key: int) -> bool:
     row = session.execute("SELECT pg_try_advisory_lock(%s)", [key]).fetchone()
     return row is not None and row[0]
+
+
+def _given_back(session: psycopg.Connection[tuple[bool]], key: int) -> None:
+    with suppress(psycopg.OperationalError):  # a lost connection has lost its locks
+        session.execute("SELECT pg_advisory_unlock(%s)", [key])
