@@ -39,7 +39,9 @@ def held(key: int, application: str, wait_seconds: float) -> Iterator[bool]:
         try:
             yield ours
         finally:
-            if ours:  # Postgres ends a closed connection a moment later, and until then the lock would be held
+            if (
+                ours
+            ):  # Postgres ends a closed connection a moment later, and until then the lock would be held
                 _given_back(session, key)
 
 
