@@ -121,15 +121,21 @@ class Dictionary:
         """Every spelling at every place of a folded text: start, end and what it may stand for, by the end."""
         if not self._units:  # of nothing there is no automaton
             return
+        lengths, pattern_of = self._lengths, self._pattern
         for last, number in self._automaton.iter(low, ignore_white_space=True):
-            end, length, most = last + 1, self._lengths[number], self._most_spaces[number]
-            spaces = 0
-            while spaces <= most and (within := low.count(" ", end - length - spaces, end)) > spaces:
-                spaces = within
-            if spaces <= most:
-                start = end - length - spaces
-                if pattern := self._pattern(number, low[start:end]):
-                    yield start, end, pattern
+            end = last + 1
+            start = end - lengths[number]
+            if " " in low[start:end]:
+                start = self._start(low, number, end)
+            if pattern := pattern_of(number, low[start:end]):
+                yield start, end, pattern
+
+    def _start(self, low: str, number: int, end: int) -> int:
+        """Where a spelling with spaces begins; with more of them than any alias may have, ``end``."""
+        length, most, spaces = self._lengths[number], self._most_spaces[number], 0
+        while spaces <= most and (within := low.count(" ", end - length - spaces, end)) > spaces:
+            spaces = within
+        return end - length - spaces if spaces <= most else end
 
     def _add(self, spec: AliasSpec, shared: dict[Entry, Entry]) -> None:
         folded = fold(spec.surface)
@@ -162,7 +168,7 @@ class Dictionary:
             alias = self._next[alias]
 
     def _made_pattern(self, first: int, text: str) -> Pattern | None:
-        if "\n" in text:  # the automaton passes over it, as over spaces
+        if not text or "\n" in text:  # the automaton passes over line ends as over spaces
             return None
         entries = [self._entry(alias) for alias in self._aliases(first) if self._may_be_written(alias, text)]
         return Pattern(text, tuple(dict.fromkeys(entries))) if entries else None

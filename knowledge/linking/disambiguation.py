@@ -1,7 +1,6 @@
 """The names of one text weighed: which are units beyond doubt, and what the text says for the others."""
 
 import re
-from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -215,7 +214,7 @@ class Disambiguation:
         return points >= _NEEDED[name.ambiguity]
 
     @cached_property
-    def _evidence(self) -> Counter[Subject]:
+    def _evidence(self) -> dict[Subject, int]:
         return weigh(self.text.low, [(name.start, name.end) for name in self.names])
 
     @cached_property

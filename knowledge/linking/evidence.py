@@ -2,7 +2,6 @@
 
 import re
 from bisect import bisect_left
-from collections import Counter
 from collections.abc import Sequence
 from functools import cache
 from typing import Literal, get_args
@@ -16,14 +15,15 @@ _MONEY = re.compile(r"\d[\d,.]{0,15} ?[천만억조]{0,2} ?(?:달러|원|엔|위
 _LATIN = re.compile(r"[a-z0-9_]")
 
 Subject = Literal["crypto", "market", "macro", "everyday"]
+_SUBJECTS: tuple[Subject, ...] = get_args(Subject)
 
 
-def weigh(low: str, names: Sequence[tuple[int, int]]) -> Counter[Subject]:
+def weigh(low: str, names: Sequence[tuple[int, int]]) -> dict[Subject, int]:
     """How many different cues of each subject a folded text holds. ``names`` are the spans of its names in order; none
     is a cue.
     """
     seen = {low[start:end] for start, end in names}
-    counts: Counter[Subject] = Counter()
+    counts = dict.fromkeys(_SUBJECTS, 0)
     for last, (cue, latin, subject) in _automaton().iter(low):
         if cue in seen:
             continue
@@ -53,7 +53,7 @@ def _within(names: Sequence[tuple[int, int]], start: int, end: int) -> bool:
 @cache
 def _automaton() -> ahocorasick.Automaton:
     automaton = ahocorasick.Automaton()
-    for subject in get_args(Subject):
+    for subject in _SUBJECTS:
         for word in read_words(f"cues_{subject}"):
             automaton.add_word(word, (word, word.isascii(), subject))
     automaton.make_automaton()
