@@ -25,7 +25,7 @@ PREFIXED = ("asset", "creator", "topic", "event")
 # Short Hangul that nobody writes in any other sense; every other name of at most two syllables is ambiguous.
 DISTINCTIVE_SHORT_NAMES = {"빗썸", "코빗", "연준", "김프", "파월", "닥사"}
 HANGUL_SHARE = 0.7  # of the letters of a Korean text: tickers and names stay in Latin script
-SUMMARY_MAX_LENGTH = 600
+SUMMARY_MAX_LENGTH = 900
 FILE_MAX_BYTES = 400_000
 
 Record = dict[str, Any]
@@ -244,7 +244,7 @@ def test_events_are_dated_in_their_slug_and_tied_to_units() -> None:
         assert event["slug"][:7] in months, event["slug"]
         assert event["entities"], event["slug"]
         assert event["topics"], event["slug"]
-        assert 2 <= len(_sentences(event["summary"])) <= 5, event["slug"]
+        assert 2 <= len(_sentences(event["summary"])) <= 9, event["slug"]
 
 
 def test_creators_stay_drafts_until_their_feed_proves_them() -> None:
