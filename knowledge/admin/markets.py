@@ -93,7 +93,7 @@ class MarketCandidateAdmin(queues.QueueAdmin):
             return None
         market = markets.open_candidate(candidate, form.cleaned_data["asset"])
         if market is None:
-            raise CurationError(gettext("이 마켓은 이미 열려 있습니다."))
+            raise CurationError(gettext("이 마켓은 이미 열렸거나, 거래소 목록에 더는 없습니다."))
         said = queues.with_page_link(
             _("마켓을 열었습니다"), market.asset.get_absolute_url(), market.asset.label
         )

@@ -8,10 +8,12 @@ from django.contrib import admin
 from django.db.models import Q
 from django.http import HttpRequest
 from django.utils import timezone
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from knowledge.admin import queues
 from knowledge.admin.documents import ReadOnlyAdmin
+from knowledge.curation import CurationError
 from knowledge.models import HeldValue, Observation, Premium, Series, SeriesInput
 from knowledge.series import recording
 
@@ -19,7 +21,10 @@ VALUES_AROUND = 5  # stored ones before a held value and after it
 
 
 class SeriesInputInline(admin.TabularInline[SeriesInput, Series]):
+    """Deleting one would take its values along without a question: that has a page of its own."""
+
     model = SeriesInput
+    can_delete = False
     fields = ("key", "position", "unit", "source")
     autocomplete_fields = ("source",)
     extra = 0
@@ -33,6 +38,9 @@ class SeriesAdmin(admin.ModelAdmin[Series]):
     search_fields = ("slug", "label", "label_en")
     autocomplete_fields = ("holder",)
     inlines = (SeriesInputInline,)
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Series | None = None) -> tuple[str, ...]:
+        return ("slug",) if obj else ()  # an address never changes
 
 
 @admin.register(SeriesInput)
@@ -83,8 +91,7 @@ class HeldValueAdmin(queues.QueueAdmin):
         return {"title": _("이 값이 맞는가?"), "held": row, "around": [*reversed(before), *after]}
 
     def decide_accept(self, request: HttpRequest, held: HeldValue) -> queues.RowDecision:
-        recording.accept(held, now=timezone.now())
-        return queues.RowDecision(f"accepted: {held}", _("이 값을 공개했습니다."))
+        return queues.RowDecision(_accepted(held, timezone.now()), _("이 값을 공개했습니다."))
 
     def decide_reject(self, request: HttpRequest, held: HeldValue) -> queues.RowDecision:
         recording.reject(held, now=timezone.now())
@@ -112,7 +119,8 @@ class HeldValueAdmin(queues.QueueAdmin):
 
 def _accepted(held: HeldValue, now: datetime) -> str:
     said = f"accepted: {held}"
-    recording.accept(held, now=now)
+    if not recording.accept(held, now=now):
+        raise CurationError(gettext("이 값은 이미 공개했거나, 저장할 수 있는 수보다 큽니다."))
     return said
 
 

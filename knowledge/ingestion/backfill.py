@@ -1,7 +1,7 @@
 """The history of a series from its sources, page by page, the newest first.
 
 Each page is stored by itself, so that one that was cut off goes on from the oldest value that is stored. Meanwhile the
-source is claimed: nobody else asks its host. Values are stored as they always are, held ones and revisions included.
+source is claimed: beat does not run it. Values are stored as they always are, held ones and revisions included.
 """
 
 from collections import Counter

@@ -68,7 +68,7 @@ def _of_markets(
 ) -> tuple[list[ObservationItem], str]:
     """The values of markets that are open, of the thousands that an exchange tells of.
 
-    Binance has no list of names: what trades there is what has had a price lately.
+    Binance has no list of names: what trades there is what has had a price lately, and nobody knows since when.
     """
     venue, said = TICKERS[source.adapter], ""
     if venue not in LISTS.values():
@@ -76,8 +76,7 @@ def _of_markets(
         symbols = (item.series.removeprefix(f"{venue}:") for item in trading)
         listed = {symbol: ListingItem(symbol) for symbol in symbols}
         if listed:
-            looked_before = source.first_success_at is not None
-            said = markets.keep_up(venue, listed, looked_before=looked_before, now=now).said
+            said = markets.keep_up(venue, listed, now=now).said
     live = Market.objects.filter(venue=venue, delisted_at=None).values_list("symbol", flat=True)
     keys = {markets.price_key(venue, symbol) for symbol in live}
     return [item for item in values if item.series.removesuffix(VALUE) in keys], said

@@ -5,11 +5,11 @@ from datetime import datetime, timedelta
 
 from django.db import transaction
 
-from knowledge.models import Interval, Market, Premium, PulseKind, Unit
+from knowledge.models import HeldValue, Interval, Market, Premium, PulseKind, Unit
 from knowledge.pulses.premiums import WINDOW, PremiumPoint, PremiumPulse, detect_premium_pulses
 from knowledge.pulses.recording import WRITABLE, candle_address, write
 from knowledge.pulses.summary import premium_summary_en, premium_summary_ko
-from knowledge.series.premium import newest_rate
+from knowledge.series.premium import KEY, newest_rate
 
 # A premium that stays where it moved to is its own median after 30 days, so that nothing older says whether the same
 # direction may open again; and the oldest of those days is measured against 30 more.
@@ -20,7 +20,8 @@ def record_premium_pulses(*, now: datetime) -> int:
     """Detect over every asset with a premium and store what is new or changed; how many rows were written."""
     lately = Premium.objects.filter(at__gt=now - WRITABLE, at__lte=now)
     written = 0
-    for asset in Unit.objects.survivors().filter(pk__in=lately.values("asset")).order_by("pk"):
+    assets = Unit.objects.filter(pk__in=lately.values("asset")).select_related("merged_into")
+    for asset in assets.order_by("pk"):
         with transaction.atomic():
             for pulse in detect_premium_pulses(_premiums(asset, now), asset=asset.public_id):
                 if pulse.extended_at > now - WRITABLE:
@@ -29,14 +30,17 @@ def record_premium_pulses(*, now: datetime) -> int:
 
 
 def _premiums(asset: Unit, now: datetime) -> Iterator[PremiumPoint]:
+    """Those that no rule took for mistakes: a price a thousand times too large is no pulse."""
     rows = Premium.objects.filter(asset=asset, at__gt=now - MEMORY, at__lte=now)
+    rows = rows.exclude(at__in=HeldValue.objects.filter(input__key=KEY.format(asset.slug)).values("at"))
     for at, value in rows.values_list("at", "value").iterator():
         yield PremiumPoint(at, value * 100)
 
 
 def _fields(asset: Unit, pulse: PremiumPulse) -> dict[str, object]:
+    told = asset.survivor
     return {
-        "asset": asset,
+        "asset": told,
         "kind": PulseKind.PREMIUM,
         "direction": pulse.direction,
         "magnitude_pct": round(pulse.distance, 2),
@@ -47,8 +51,8 @@ def _fields(asset: Unit, pulse: PremiumPulse) -> dict[str, object]:
         "extremum": "close",
         "scope": "local",
         "confidence": pulse.confidence,
-        "summary": premium_summary_ko(pulse, asset.label),
-        "summary_en": premium_summary_en(pulse, asset.symbol or asset.label),
+        "summary": premium_summary_ko(pulse, told.label),
+        "summary_en": premium_summary_en(pulse, told.symbol or told.label),
         "sources": [{"url": url} for url in _legs(asset, pulse.extended_at)],
     }
 

@@ -110,12 +110,14 @@ def documents_by_week(unit: Unit, *, now: datetime) -> list[Point]:
 
 def premiums_of(unit: Unit, *, now: datetime) -> list[Point]:
     """The unit's kimchi premium in per cent over the last days, oldest first."""
-    rows = Premium.objects.filter(asset=unit, at__gt=now - PREMIUM_SPAN, at__lte=now).order_by("at")
+    family = Unit.objects.family(unit)
+    rows = Premium.objects.filter(asset__in=family, at__gt=now - PREMIUM_SPAN, at__lte=now).order_by("at")
     return [Point(at, value * 100) for at, value in rows.values_list("at", "value")]
 
 
 def closes_of(unit: Unit, *, now: datetime) -> list[Point]:
     """The unit's daily closes in won on Upbit over the last days, oldest first."""
-    bars = Candle.objects.filter(market__asset=unit, market__venue=Venue.UPBIT, market__delisted_at=None)
+    live = Candle.objects.filter(market__venue=Venue.UPBIT, market__delisted_at=None)
+    bars = live.filter(market__asset__in=Unit.objects.family(unit))
     rows = bars.filter(interval=Interval.DAY, at__gt=now - PRICE_SPAN, at__lte=now)
     return [Point(at, close) for at, close in rows.order_by("at").values_list("at", "close")]

@@ -6,9 +6,9 @@ Which are the largest is chosen every night from what was traded, so that no lis
 from datetime import UTC, datetime, timedelta
 
 from django.db.models import F, OuterRef, Q, QuerySet, Subquery, Value
-from django.db.models.functions import Coalesce, Concat
+from django.db.models.functions import Concat
 
-from knowledge.models import Interval, Market, Observation, Pulse, Source, Venue
+from knowledge.models import Interval, Market, Observation, Pulse, Source, Venue, survivor_key
 from knowledge.sources.tickers import VALUE
 
 VENUES = {"upbit_candles": Venue.UPBIT, "binance_klines": Venue.BINANCE}
@@ -30,7 +30,7 @@ def choose_hourly(*, now: datetime) -> int:
     """Choose the assets of which hour bars are asked for: the largest by what was traded in won in 24 hours, and those
     that had a pulse lately. How many markets they have; the former choice stays where nothing is known."""
     won = Market.objects.filter(venue=Venue.UPBIT, delisted_at=None)
-    survivor = Coalesce("asset__merged_into", "asset")
+    survivor = survivor_key("asset")
     ranked = list(won.annotate(of=survivor, value=_traded(now)).exclude(value=None).order_by("-value", "pk"))
     if not ranked:
         return 0

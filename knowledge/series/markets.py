@@ -41,15 +41,19 @@ def keep_up(
 ) -> Kept:
     """Open what a venue lists anew and close what it lists no more.
 
-    ``listed`` are all of its markets by symbol. What is new since a look before was listed now; without one nobody
-    knows when. ``stablecoins`` are tickers.
+    ``listed`` are all of its markets by symbol. What is new since a look before was listed now; without one, and of
+    what waited as a candidate, nobody knows when. ``stablecoins`` are tickers.
     """
     live = {market.symbol: market for market in Market.objects.filter(venue=venue, delisted_at=None)}
     closed, said = _close([live[symbol] for symbol in live.keys() - listed.keys()], of=len(live), now=now)
     _take_over_warnings(live, listed)
     found, unclaimed = _assets_of(venue, listed.keys() - live.keys())
     stable = {symbol for symbol in found if ticker_of(symbol) in stablecoins}
-    opened = _open(venue, found, listed_at=now if looked_before else None, stablecoins=stable)
+    waited = set(
+        MarketCandidate.objects.filter(venue=venue, symbol__in=found).values_list("symbol", flat=True)
+    )
+    new = found.keys() - waited if looked_before else ()
+    opened = _open(venue, found, listed_at=dict.fromkeys(new, now), stablecoins=stable)
     _take_over_warnings({market.symbol: market for market in opened}, listed)
     if venue == Venue.UPBIT:
         _keep_candidates(venue, {listed[symbol]: reason for symbol, reason in unclaimed.items()}, now=now)
@@ -64,9 +68,12 @@ def open_candidates(venue: Venue) -> int:
     return len(_open(venue, found))
 
 
+@transaction.atomic
 def open_candidate(candidate: MarketCandidate, asset: Unit) -> Market | None:
-    """The market of a candidate, for the asset that an editor names; None where it was opened since."""
-    if Market.objects.filter(venue=candidate.venue, symbol=candidate.symbol, delisted_at=None).exists():
+    """The market of a candidate, for the asset that an editor names; None where it was opened since, or is listed no
+    more."""
+    # Of two editors the second waits here, and finds it gone.
+    if MarketCandidate.objects.select_for_update().filter(pk=candidate.pk).first() is None:
         return None
     return open_market(candidate.venue, candidate.symbol, asset)
 
@@ -92,7 +99,7 @@ def _open(
     venue: str,
     found: Mapping[str, Unit],
     *,
-    listed_at: datetime | None = None,
+    listed_at: Mapping[str, datetime] | None = None,
     stablecoins: Collection[str] = (),
 ) -> list[Market]:
     if not found:
@@ -107,7 +114,7 @@ def _open(
             venue=venue,
             symbol=symbol,
             asset=asset,
-            listed_at=listed_at,
+            listed_at=(listed_at or {}).get(symbol),
             stablecoin=symbol in stablecoins or asset.pk in stable,
             hourly=asset.pk in hourly,
         )

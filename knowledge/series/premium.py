@@ -62,9 +62,10 @@ def record(asset: Unit, *, now: datetime) -> Premium | None:
 
 
 def record_all(*, now: datetime) -> int:
-    """Record the premium of every asset that trades on both venues; how many had legs that belong together."""
+    """Record the premium of every asset that trades on both venues, under whatever unit it trades; how many had legs
+    that belong together."""
     live = Market.objects.filter(delisted_at=None)
-    both = Unit.objects.survivors().filter(
+    both = Unit.objects.filter(
         pk__in=live.filter(venue=Venue.UPBIT).values("asset"), markets__in=live.filter(venue=Venue.BINANCE)
     )
     return len(_record(both.distinct(), now=now))

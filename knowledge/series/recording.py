@@ -1,8 +1,8 @@
 """Values of an input as rows: a corrected one is a new revision, an unchanged one writes nothing, a doubtful one waits.
 
 A value is held back when it is below or above what its series can be, more times its predecessor than the series
-jumps, in another unit than before, dated in the future, or a second one for one time in the same answer. Held values
-wait for an editor; the last good one is shown meanwhile, with its age.
+jumps, in another unit than before, dated in the future, a second one for one time in the same answer, or larger than
+its column. Held values wait for an editor; the last good one is shown meanwhile, with its age.
 """
 
 from collections import Counter
@@ -23,6 +23,7 @@ AT_ONCE = 2_000  # rows a statement
 MONTH = len("2026-10")
 Known = Mapping[tuple[int, datetime], Observation]  # by input and time
 _SMALLEST, _EXACT = Decimal(1).scaleb(-VALUE_PLACES), Context(prec=VALUE_DIGITS)
+_TOO_LARGE = 10.0 ** (VALUE_DIGITS - VALUE_PLACES)
 
 _KNOWN = """
 SELECT point.* FROM unnest(%s::bigint[], %s::timestamptz[], %s::timestamptz[]) AS wanted (input_id, first, last)
@@ -53,6 +54,7 @@ def record_all(answers: Mapping[SeriesInput, Iterable[ObservationItem]], *, now:
     """The same for many inputs at once, by as many statements as for one: tickers come by the hundred."""
     found = {of: sorted(items, key=lambda item: item.at) for of, items in answers.items()}
     found = {of: items for of, items in found.items() if items}
+    _lock(found)
     known, before = _known(found), _values_before(found)
     accepted: list[tuple[SeriesInput, ObservationItem]] = []
     held: list[HeldValue] = []
@@ -63,18 +65,26 @@ def record_all(answers: Mapping[SeriesInput, Iterable[ObservationItem]], *, now:
         held += sifted.held
         counts.update(fetched=len(items), unchanged=sifted.unchanged)
     counts.update(_write(accepted, known, now=now), held=_keep(held))
+    _let_go(accepted, known)
     for of in found:
         _derive(of, now=now)
     return counts
 
 
-def accept(held: HeldValue, *, now: datetime) -> None:
-    """Take a held value for true: it is stored as the newest of its time, and waits no longer."""
+def accept(held: HeldValue, *, now: datetime) -> bool:
+    """Take a held value for true: it is stored as the newest of its time, and waits no longer. False where somebody
+    has accepted it already, and of a number that no column holds."""
     item = ObservationItem(held.input.key, held.at, held.value, held.unit, held.period)
     with transaction.atomic():
-        _write([(held.input, item)], _known({held.input: [item]}), now=now)
+        _lock([held.input])
+        if not _can_be_stored(held.value) or not HeldValue.objects.filter(pk=held.pk).exists():
+            return False
+        known = _known({held.input: [item]})
+        if not _is_known(held.input, item, known):
+            _write([(held.input, item)], known, now=now)
         held.delete()
         _derive(held.input, now=now)
+    return True
 
 
 def _derive(of: SeriesInput, *, now: datetime) -> None:
@@ -101,22 +111,41 @@ class _Sifted(NamedTuple):
 
 
 def _sift(
-    of: SeriesInput, items: Iterable[ObservationItem], known: Known, former: Decimal | None, *, now: datetime
+    of: SeriesInput, items: Sequence[ObservationItem], known: Known, former: Decimal | None, *, now: datetime
 ) -> _Sifted:
     """Tell what is to be written of one input from what may be a mistake; items in the order of their times."""
     accepted: dict[datetime, ObservationItem] = {}
     held, unchanged = [], 0
+    # Of two values for one time the one that is stored counts, else the first: or each run would correct the last one.
+    counted = {item.at: item.value for item in items if _is_known(of, item, known)}
     for item in items:
-        value, present = stored_value(item.value), known.get((of.pk, item.at))
-        if present is not None and present.value == value:
+        if _is_known(of, item, known):
             unchanged += 1
-        elif reason := _doubt(of, item, accepted.get(item.at), former, now=now):
+        elif reason := _doubt(of, item, counted.get(item.at), former, now=now):
             held.append(_held(of, item, reason, now))
             continue
         else:
             accepted[item.at] = item
-        former = value
+            counted[item.at] = item.value
+        former = stored_value(item.value)
     return _Sifted(accepted.values(), held, unchanged)
+
+
+def _is_known(of: SeriesInput, item: ObservationItem, known: Known) -> bool:
+    present = known.get((of.pk, item.at))
+    return present is not None and _can_be_stored(item.value) and present.value == stored_value(item.value)
+
+
+def _can_be_stored(value: float) -> bool:
+    return abs(value) < _TOO_LARGE
+
+
+def _lock(inputs: Iterable[SeriesInput]) -> None:
+    """Until the end of the transaction nobody else writes values of these inputs: two sources may tell of one, and each
+    writes what the other has not."""
+    keys = [of.pk for of in inputs]
+    rows = SeriesInput.objects.select_for_update(no_key=True).filter(pk__in=keys).order_by("pk")
+    list(rows.values_list("pk", flat=True))
 
 
 def _known(found: Mapping[SeriesInput, Sequence[ObservationItem]]) -> Known:
@@ -138,18 +167,16 @@ def _columns(rows: Sequence[tuple[Any, ...]], width: int) -> list[list[Any]]:
 
 
 def _doubt(
-    of: SeriesInput,
-    item: ObservationItem,
-    same_time: ObservationItem | None,
-    former: Decimal | None,
-    *,
-    now: datetime,
+    of: SeriesInput, item: ObservationItem, counted: float | None, former: Decimal | None, *, now: datetime
 ) -> str:
-    """Why a value may be a mistake, empty where nothing speaks against it. Editors read it."""
+    """Why a value may be a mistake, empty where nothing speaks against it. Editors read it. ``counted`` is what counts
+    for its time already."""
+    if not _can_be_stored(item.value):
+        return "저장할 수 있는 수보다 큽니다."
     if item.at > now + CLOCKS_WITHIN:
         return "아직 오지 않은 시각의 값입니다."
-    if same_time is not None and same_time.value != item.value:
-        return f"한 응답에 같은 시각의 값이 둘입니다({same_time.value:g})."
+    if counted is not None and counted != item.value:
+        return f"한 응답에 같은 시각의 값이 둘입니다({counted:g})."
     if of.unit and item.unit != of.unit:
         return f"단위가 {of.unit}에서 {item.unit or '없음'}(으)로 바뀌었습니다."
     series = of.series
@@ -182,6 +209,19 @@ def _keep(held: list[HeldValue]) -> int:
     """Each once: a value that waits, or that an editor threw away, is fetched again with every run."""
     HeldValue.objects.bulk_create(held, batch_size=AT_ONCE, ignore_conflicts=True)
     return len(held)
+
+
+def _let_go(accepted: Iterable[tuple[SeriesInput, ObservationItem]], known: Known) -> None:
+    """What is stored by now waits for nobody: the time of a value came, or an operator changed its rule."""
+    stored = {place: point.value for place, point in known.items()}
+    stored |= {(of.pk, item.at): stored_value(item.value) for of, item in accepted}
+    waiting = HeldValue.objects.filter(input__in={of for of, _at in stored}, rejected_at=None)
+    gone = [
+        held.pk
+        for held in waiting
+        if _can_be_stored(held.value) and stored.get((held.input_id, held.at)) == stored_value(held.value)
+    ]
+    HeldValue.objects.filter(pk__in=gone).delete()
 
 
 def _write(

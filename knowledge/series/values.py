@@ -24,6 +24,8 @@ SPANS = {"day": DAY, "week": timedelta(weeks=1), "year": timedelta(days=365)}
 CLOSES_KEPT = timedelta(days=400)
 POINTS_MAX = 5_000
 FORMER_WITHIN = timedelta(days=3_650)
+# Where clocks are changed between two days, the later one begins that much earlier.
+CLOCK_CHANGE = timedelta(hours=1)
 
 _NEWEST = """
 SELECT input.id, point.at, point.period, point.value, point.fetched_at
@@ -181,7 +183,7 @@ def _wanted(
             # Of what came more often one point a day is left after some days.
             step = max(cadence, DAY) if span > KEPT else cadence
             if span > step:
-                until = newest.at - span
+                until = newest.at - span + (CLOCK_CHANGE if newest.period else timedelta())
                 yield each.pk, name, until, until - step
 
 

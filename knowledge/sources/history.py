@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
+from urllib.parse import urlsplit
 
 from knowledge.models import Source
 from knowledge.sources import macro, onchain, prices
@@ -38,6 +39,7 @@ HISTORIES = {
         lambda source, path, _first, _last: f"{source.url.rstrip('/')}/{path}", paths=onchain.MEMPOOL_PATHS
     ),
     "defillama": History(lambda source, _path, _first, _last: source.url, paths=onchain.LLAMA_PATHS),
+    "alternative_me": History(macro.alternative_me_history, paths={macro.FEAR_GREED: "fng"}),
 }
 
 
@@ -48,7 +50,7 @@ def entry_of(source: Source, key: str) -> Any:
         return None
     if key in history.paths:
         path = history.paths[key]
-        return path if adapter.parts or source.url.endswith(path) else None
+        return path if adapter.parts or urlsplit(source.url).path.rstrip("/").endswith(path) else None
     entries = source.settings.get(adapter.parts, []) if isinstance(source.settings, dict) else []
     return next((entry for entry in entries if _name(adapter.part_name, entry) == key), None)
 

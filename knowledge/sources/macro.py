@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any
-from urllib.parse import quote, urlencode
+from urllib.parse import quote, urlencode, urlsplit
 from zoneinfo import ZoneInfo
 
 from knowledge.models import Source
@@ -188,6 +188,11 @@ def parse_alternative_me(answer: Fetched, _source: Source) -> list[ObservationIt
     if not found:
         raise ValueError("no day in data")
     return [ObservationItem(FEAR_GREED, at, value, "index", f"{at:{_DAY}}") for at, value in found]
+
+
+def alternative_me_history(source: Source, _entry: Any, _first: datetime, _last: datetime) -> str:
+    """Of all days: a limit of 0 is none."""
+    return urlsplit(source.url)._replace(query="limit=0").geturl()
 
 
 def _start(since: datetime | None, zone: ZoneInfo) -> datetime:

@@ -9,7 +9,9 @@ from django.test import Client
 from django.urls import reverse
 
 from desk.queues import queues
+from knowledge.admin.series import HeldValueAdmin
 from knowledge.models import HeldValue, Observation
+from knowledge.series import recording
 from tests.factories.knowledge import NOON
 from tests.factories.series import make_series, observe
 
@@ -75,6 +77,30 @@ def test_many_are_decided_at_once_after_a_question(
     assert HeldValue.objects.awaiting().exists()
     admin_client.post(LIST, chosen | {"confirmed": "1"})
     assert not HeldValue.objects.awaiting().exists()
+
+
+def test_what_another_editor_accepted_meanwhile_is_not_stored_again(
+    held: HeldValue, admin_client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The page was read before, and the button pressed after the other one's."""
+    monkeypatch.setattr(HeldValueAdmin, "get_object", lambda *_: held)
+    recording.accept(HeldValue.objects.get(), now=NOON)
+    page = admin_client.post(page_of(held), {"_accept": "1"}).content.decode()
+    assert "이 값은 이미 공개했거나" in page
+    assert Observation.objects.filter(at=NOON).count() == 1
+
+
+def test_a_slug_never_changes_and_no_input_is_deleted_in_passing(
+    held: HeldValue, admin_client: Client
+) -> None:
+    series = held.input.series
+    assert series is not None
+    page = admin_client.get(reverse("admin:knowledge_series_change", args=[series.pk])).content.decode()
+    assert 'name="label"' in page
+    assert 'name="slug"' not in page
+    assert 'name="inputs-0-key"' in page
+    assert 'name="inputs-0-DELETE"' not in page
+    assert 'name="slug"' in admin_client.get(reverse("admin:knowledge_series_add")).content.decode()
 
 
 def test_who_may_only_read_decides_nothing(held: HeldValue, client: Client) -> None:

@@ -1,6 +1,11 @@
 """``manage.py backfill``: years of a series, page by page, politely, and on from where a killed run stood."""
 
 import json
+import os
+import signal
+import subprocess
+import sys
+import time
 from collections.abc import Callable, Iterator
 from datetime import date, datetime, timedelta
 from io import StringIO
@@ -10,6 +15,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 import time_machine
+from django.conf import settings as django_settings
 from django.core.management import CommandError, call_command
 
 from knowledge.management.commands import backfill as command
@@ -18,6 +24,7 @@ from knowledge.pulses.bars import Bar
 from knowledge.sources import macro, prices
 from knowledge.sources.history import HISTORIES
 from knowledge.sources.http.client import Fetched, HttpClient
+from tests.database import address_of_test_database
 from tests.factories.knowledge import NOON, make_source, make_unit
 from tests.factories.payloads import klines, upbit_candles
 from tests.factories.series import make_series, observe
@@ -118,6 +125,45 @@ def test_a_run_that_broke_off_goes_on_where_it_stood(replay: Replay) -> None:
     assert Observation.objects.count() == 46 * 12 + 11
     assert "is stored since 1980-01-01 already" in backfill("cpi-us", "1980-01-02")
     assert len(replay.asked) == 4
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_killed_run_goes_on_where_it_stood_and_stores_nothing_twice(replay: Replay) -> None:
+    state = {"silent": True}
+
+    def silent(first: date) -> bool:
+        while state["silent"] and len(replay.asked) > 1 and not replay.stopping.wait(0.01):
+            pass
+        return False
+
+    fred(replay, broken=silent)
+    command_line = [sys.executable, "manage.py", "backfill", "cpi-us", "--from", "1980-01-01"]
+    environment = os.environ | {"DATABASE_URL": address_of_test_database(), "FETCH_ALLOW_PRIVATE": "1"}
+    process = subprocess.Popen(
+        command_line, env=environment, cwd=django_settings.BASE_DIR, stdout=subprocess.DEVNULL
+    )
+    while len(replay.asked) < 2:  # the second page is asked for once the first is stored
+        assert process.poll() is None
+        time.sleep(0.01)
+    os.kill(process.pid, signal.SIGKILL)
+    assert process.wait(10) == -signal.SIGKILL
+    state["silent"] = False
+    stored = list(Observation.objects.order_by("at").values_list("at", "value", "revision"))
+    assert 200 < len(stored) < 260  # twenty years of months
+    assert Source.objects.get().next_fetch_at > NOON, "the dead one's claim lapses by itself"
+    del replay.asked[:]
+    backfill("cpi-us", "1980-01-01")
+    oldest = stored[0][0].astimezone(ZoneInfo("America/New_York"))
+    assert next(page["coed"] for page in asked(replay)) == f"{oldest:%Y-%m-%d}"
+    assert Observation.objects.filter(revision=1, newest=True).count() == Observation.objects.count()
+    periods = list(Observation.objects.order_by("at").values_list("period", flat=True))
+    last = date.fromisoformat(f"{periods[-1]}-01")
+    months = (f"{year}-{month:02}" for year in range(1980, 2027) for month in range(1, 13))
+    assert periods == [month for month in months if month <= f"{last:%Y-%m}"]
+    assert (
+        list(Observation.objects.order_by("at").values_list("at", "value", "revision"))[-len(stored) :]
+        == stored
+    )
 
 
 def test_values_that_are_there_stay_and_the_change_over_the_year_follows(replay: Replay) -> None:
@@ -266,3 +312,23 @@ def test_the_chain_s_history_is_one_answer_of_which_the_asked_series_is_kept(rep
     assert list(SeriesInput.objects.exclude(observations=None).values_list("key", flat=True).distinct()) == [
         "bitcoin.hashrate"
     ]
+
+
+def test_the_history_of_fear_and_greed_is_one_answer_too(replay: Replay) -> None:
+    make_series("fear-greed", unit="index", least=0, most=100)
+    make_series("other", "other")
+    midnight = int(MIDNIGHT.timestamp())
+    rows = [{"value": str(n % 100), "timestamp": str(midnight - n * 86_400)} for n in range(900)]
+
+    def answer(exchange: Exchange) -> None:
+        limit = int(parse_qs(exchange.asked.query)["limit"][0])
+        body = {"name": "index", "data": rows[:limit] if limit else rows, "metadata": {"error": None}}
+        exchange.answer(json.dumps(body).encode())
+
+    url = replay.handle("/fng/", answer)
+    source = make_source("fng", kind="macro", adapter="alternative_me", url=f"{url}?limit=31")
+    observe("fear-greed", MIDNIGHT, 0.0, period=f"{MIDNIGHT:%Y-%m-%d}")
+    SeriesInput.objects.update(source=source)
+    assert "799 values new" in backfill("fear-greed", f"{MIDNIGHT - 799 * DAY:%Y-%m-%d}")
+    assert asked(replay) == [{"limit": "0"}]
+    assert "has no history to fill in" in refused("other")

@@ -8,12 +8,15 @@ from django.test import Client
 
 from archive.context import context_of
 from knowledge import curation
-from knowledge.models import Candle, Market, Premium, Pulse, PulseKind, Status, Unit, Venue
+from knowledge.models import Candle, HeldValue, Market, Premium, Pulse, PulseKind, Status, Unit, Venue
 from knowledge.pulses.premium_recording import record_premium_pulses
 from knowledge.pulses.premiums import PremiumPoint, PremiumPulse, detect_premium_pulses
 from knowledge.pulses.recording import record_price_pulses
+from knowledge.queries import charts
+from knowledge.series import premium
 from tests.factories.candles import bars_of, calm
 from tests.factories.knowledge import make_pulse, make_unit
+from tests.factories.series import make_series
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 NOW = datetime(2026, 11, 20, 3, tzinfo=UTC)
@@ -159,10 +162,30 @@ def test_a_price_pulse_neither_extends_nor_absorbs_it_nor_the_other_way_round(bi
     )
     assert record_price_pulses(now=NOW) == 1
     assert record_premium_pulses(now=NOW) == 0
-    price, premium = Pulse.objects.order_by("magnitude_pct").reverse()
+    price, off = Pulse.objects.order_by("magnitude_pct").reverse()
     assert (price.kind, price.direction, price.magnitude_pct) == (PulseKind.PRICE, "up", 9.0)
-    assert (premium.kind, premium.direction, premium.magnitude_pct) == (PulseKind.PREMIUM, "up", 8.2)
-    assert price.key != premium.key
+    assert (off.kind, off.direction, off.magnitude_pct) == (PulseKind.PREMIUM, "up", 8.2)
+    assert price.key != off.key
+
+
+def test_a_premium_that_a_rule_took_for_a_mistake_is_no_pulse(bitcoin: Unit) -> None:
+    premiums(bitcoin, 99_900.0)
+    series = make_series("kimchi-premium", "premium:btc", holder=bitcoin, most=500)
+    last = Premium.objects.latest("at")
+    premium.observe(bitcoin, [last], now=NOW)
+    assert HeldValue.objects.get().input == series.inputs.get()
+    assert record_premium_pulses(now=NOW) == 0
+
+
+def test_the_premium_of_a_merged_asset_is_told_of_the_one_that_stands(bitcoin: Unit) -> None:
+    """Its markets and its series stay with the unit that they were made for."""
+    premiums(bitcoin, 6.2)
+    survivor = make_unit("bitcoin", "비트코인(새)", symbol="XBT")
+    curation.merge(bitcoin, survivor, now=NOW)
+    assert record_premium_pulses(now=NOW) == 1
+    assert Pulse.objects.get().asset == survivor
+    assert Pulse.objects.get().summary.startswith("비트코인(새) 김치 프리미엄")
+    assert len(charts.premiums_of(survivor, now=NOW)) == 14 * 24
 
 
 def test_the_city_counts_prices_only(bitcoin: Unit) -> None:

@@ -21,7 +21,7 @@ from knowledge.models import (
     Unit,
     Venue,
 )
-from knowledge.series import bars, thinning, values
+from knowledge.series import bars, markets, thinning, values
 from knowledge.sources.http.client import HttpClient
 from tests.factories.knowledge import NOON, make_pulse, make_source, make_unit
 from tests.factories.payloads import binance_tickers, upbit_markets, upbit_tickers
@@ -146,6 +146,29 @@ def test_a_candidate_whose_asset_came_is_opened_though_the_list_is_the_same(exch
     assert (run.outcome, run.created) == ("unchanged", 1)
     assert live() == {"KRW-NEW"}
     assert not MarketCandidate.objects.exists()
+
+
+def test_a_market_that_waited_for_its_asset_was_not_listed_when_that_came(exchange: Exchange) -> None:
+    """Or its pulses would be silent for two days."""
+    asset("OLD")
+    exchange.list("KRW-NEW")
+    asset("NEW")
+    exchange.list("KRW-NEW", "KRW-OLD", now=NOON + HOUR)
+    assert Market.objects.get(symbol="KRW-NEW").listed_at is None
+    assert Market.objects.get(symbol="KRW-OLD").listed_at == NOON + HOUR
+    for hours in (2, 3):
+        at = NOON + hours * HOUR
+        exchange.tick_abroad(("NEWUSDT", 1.0, at), *([("OLDUSDT", 1.0, at)] if hours == 3 else []), now=at)
+    assert Market.objects.get(symbol="OLDUSDT").listed_at is None  # it may have traded there for years
+
+
+def test_a_candidate_is_opened_once_whoever_decides(exchange: Exchange) -> None:
+    exchange.list("KRW-NEW")
+    candidate, again = MarketCandidate.objects.get(), MarketCandidate.objects.get()
+    unit = asset("OTHER")
+    assert markets.open_candidate(candidate, unit) is not None
+    Market.objects.update(delisted_at=NOON)
+    assert markets.open_candidate(again, unit) is None
 
 
 def test_a_market_that_goes_is_closed_and_keeps_its_history(exchange: Exchange) -> None:

@@ -4,6 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from knowledge import curation
 from knowledge.models import Candle, Interval, Market, Observation, Premium, Series, Unit, Venue
 from knowledge.series import premium
 from tests.factories.knowledge import make_unit
@@ -120,6 +121,13 @@ def test_a_rate_that_cannot_be_one_is_passed_over(bitcoin: Unit) -> None:
     stored = premium.record(bitcoin, now=NOW)
     assert stored is not None
     assert stored.usdkrw == 1_400.0
+
+
+def test_an_asset_that_was_merged_goes_on_under_the_key_of_its_series(bitcoin: Unit) -> None:
+    legs(bitcoin)
+    curation.merge(bitcoin, make_unit("bitcoin", "비트코인(새)"), now=NOW)
+    assert premium.record_all(now=NOW) == 1
+    assert Observation.objects.filter(input__key="premium:btc").count() == 1
 
 
 def test_every_asset_on_both_venues_is_recorded(bitcoin: Unit) -> None:

@@ -1,11 +1,18 @@
 """Values that cannot be true wait for an editor; the others are stored once, and again when they are corrected."""
 
+import json
+import threading
+from collections import Counter
+from contextlib import suppress
 from datetime import datetime, timedelta
 from decimal import Decimal
+from pathlib import Path
 from typing import Any
 
 import pytest
+from django.db import connection
 
+import knowledge
 from knowledge.models import HeldValue, Observation, SeriesInput
 from knowledge.series import recording
 from knowledge.sources.base import ObservationItem
@@ -68,6 +75,84 @@ def test_of_two_values_for_one_time_the_second_waits(read: SeriesInput) -> None:
     recording.record(read, [item(4e20), item(5e20), item(4e20)], now=NOON)
     assert stored() == [Decimal("4e20")]
     assert HeldValue.objects.get().value == 5e20
+
+
+def test_two_values_for_one_time_do_not_correct_each_other_in_turn(read: SeriesInput) -> None:
+    for minute in range(3):
+        recording.record(read, [item(4e20), item(5e20)], now=NOON + timedelta(minutes=minute))
+        recording.record(read, [item(5e20), item(4e20)], now=NOON + timedelta(minutes=minute))
+    assert list(Observation.objects.values_list("value", "revision")) == [(Decimal("4e20"), 1)]
+    assert HeldValue.objects.get().value == 5e20
+
+
+def test_a_number_larger_than_its_column_waits_and_keeps_no_other_away(read: SeriesInput) -> None:
+    counts = recording.record(read, [item(1e300, NOON - HOUR), item(4e20)], now=NOON)
+    assert (counts["held"], counts["created"]) == (1, 1)
+    assert not recording.accept(HeldValue.objects.get(), now=NOON)
+    assert HeldValue.objects.exists()
+
+
+def test_a_value_whose_time_came_waits_no_longer(read: SeriesInput) -> None:
+    early = item(4e20, NOON + HOUR)
+    recording.record(read, [early], now=NOON)
+    assert HeldValue.objects.awaiting().exists()
+    recording.record(read, [early], now=NOON + HOUR)
+    assert stored() == [Decimal("4e20")]
+    assert not HeldValue.objects.exists()
+
+
+def test_a_value_that_two_editors_accept_is_stored_once(read: SeriesInput) -> None:
+    recording.record(read, [item(-1.0)], now=NOON)
+    one, other = HeldValue.objects.get(), HeldValue.objects.get()
+    assert recording.accept(one, now=NOON)
+    assert not recording.accept(other, now=NOON)
+    assert Observation.objects.count() == 1
+
+
+RECORDS = json.loads((Path(knowledge.__file__).parent / "canon" / "series.json").read_bytes())["series"]
+BOUNDED = [record for record in RECORDS if record.get("largest_jump")]
+
+
+@pytest.mark.parametrize("record", BOUNDED, ids=lambda record: record["slug"])
+def test_a_slip_by_a_thousand_waits_though_the_number_moved_meanwhile(record: dict[str, Any]) -> None:
+    """A unit that was mistaken hides behind a move of its own: what comes is 700 times the value before."""
+    unit, first = record["unit"], max(record["least"], 1.0) * 2
+    of = SeriesInput.objects.get(
+        series=make_series("x", unit=unit, least=record["least"], largest_jump=record["largest_jump"])
+    )
+    recording.record(of, [item(first, NOON - HOUR)], now=NOON)
+    for value in (first * 700, first / 700):
+        recording.record(of, [item(value)], now=NOON)
+    assert HeldValue.objects.count() == 2
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_sources_that_tell_of_one_input_at_once_lose_nothing(
+    read: SeriesInput, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    both_read, known = threading.Barrier(2), recording._known
+    counts: Counter[str] = Counter()
+
+    def slowly(found: Any) -> recording.Known:
+        present = known(found)
+        with suppress(threading.BrokenBarrierError):
+            both_read.wait(0.2)  # until the other has read as well, unless it has to wait
+        return present
+
+    def tell() -> None:
+        try:
+            counts.update(recording.record(read, [item(4e20), item(5e20, NOON - HOUR)], now=NOON))
+        finally:
+            connection.close()
+
+    monkeypatch.setattr(recording, "_known", slowly)
+    threads = [threading.Thread(target=tell) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert (counts["created"], counts["unchanged"]) == (2, 2)
+    assert Observation.objects.count() == 2
 
 
 def test_an_accepted_value_is_stored_and_is_what_later_ones_are_compared_with(read: SeriesInput) -> None:

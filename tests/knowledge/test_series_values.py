@@ -1,12 +1,16 @@
 """What a series says: the input that counts, how old its value is, how it moved, and which points are given."""
 
+import json
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
+from pathlib import Path
+from zoneinfo import ZoneInfo
 
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+import knowledge
 from knowledge.models import Cadence
 from knowledge.series.values import Change, figures_of, latest, points_of
 from tests.factories.knowledge import NOON
@@ -96,6 +100,47 @@ def test_there_is_no_change_where_no_point_was_within_the_cadence_of_that_time()
     observe("cpi", NOON - 30 * DAY, 109.0)
     (figures,) = figures_of([monthly], now=NOON)
     assert figures.changes["week"] is None, "months have no week"
+
+
+@pytest.mark.parametrize(
+    ("newest", "week_before"), [("2026-03-10", "2026-03-03"), ("2026-11-03", "2026-10-27")]
+)
+def test_a_week_before_is_the_same_weekday_though_the_clocks_were_changed(
+    newest: str, week_before: str
+) -> None:
+    series = make_series()
+    new_york = ZoneInfo("America/New_York")
+    last = datetime.fromisoformat(newest)
+    for back in range(10):
+        day = last - back * DAY
+        observe("us-10y", day.replace(tzinfo=new_york), float(back), period=f"{day:%Y-%m-%d}")
+    (figures,) = figures_of([series], now=last.replace(tzinfo=new_york) + DAY)
+    change = figures.changes["week"]
+    assert change is not None
+    assert f"{change.since.astimezone(new_york):%Y-%m-%d}" == week_before
+
+
+@pytest.mark.parametrize(
+    ("slug", "newest", "next_comes"),
+    [
+        # Friday's yields stand until Tuesday's come on Wednesday, where Monday is a holiday.
+        ("us-10y", "2026-09-04T00:00-04:00", "2026-09-09T16:15-04:00"),
+        # The dollar's days of a week come together on Monday, after a holiday on Tuesday.
+        ("broad-dollar", "2026-10-02T00:00-04:00", "2026-10-13T16:15-04:00"),
+        ("cpi-us", "2026-09-01T00:00-04:00", "2026-11-13T08:30-05:00"),
+    ],
+)
+def test_a_number_is_not_overdue_before_its_publisher_gives_the_next(
+    slug: str, newest: str, next_comes: str
+) -> None:
+    records = json.loads((Path(knowledge.__file__).parent / "canon" / "series.json").read_bytes())["series"]
+    (record,) = (record for record in records if record["slug"] == slug)
+    series = make_series(slug, cadence=record["cadence"], stale_after_hours=record.get("stale_after_hours"))
+    observe(slug, datetime.fromisoformat(newest), 1.0)
+    asked_again = timedelta(hours=6)
+    found = latest(series, now=datetime.fromisoformat(next_comes) + asked_again)
+    assert found is not None
+    assert not found.stale
 
 
 def test_a_change_from_nothing_has_no_per_cent() -> None:

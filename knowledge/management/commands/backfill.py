@@ -133,8 +133,7 @@ def _named(slug: str, now: datetime) -> Series:
 def _asset_of_premium(keys: Iterable[str]) -> Unit | None:
     prefix = premium.KEY.format("")
     slugs = [key.removeprefix(prefix) for key in keys if key.startswith(prefix)]
-    found = Unit.objects.find(f"asset:{slugs[0]}") if slugs else None
-    return found.survivor if found else None
+    return Unit.objects.find(f"asset:{slugs[0]}") if slugs else None
 
 
 def _refuse_derived(chosen: Series, keys: Iterable[str]) -> None:
