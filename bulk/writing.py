@@ -6,7 +6,7 @@ import io
 import logging
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import IO
@@ -52,12 +52,13 @@ class _Made:
 def write_due(*, now: datetime, tell: Tell = logger.debug) -> None:
     """Write the files of the night that is due, unless they are there, and remove those that are too old."""
     day = due_day(now)
-    if not shelf.is_listed(day):
-        try:
+    try:
+        if not shelf.is_listed(day):
             write(day, now=now, tell=tell)
-        except NotWritten as refusal:
-            logger.info("%s", refusal)  # another process is at it, or was faster
-    prune(now=now)
+    except NotWritten as refusal:
+        logger.info("%s", refusal)  # another process is at it, or was faster
+    finally:  # also where the storage is full: what is too old makes room
+        prune(now=now)
 
 
 def write(day: date, *, now: datetime, tell: Tell) -> None:
@@ -87,8 +88,15 @@ def write(day: date, *, now: datetime, tell: Tell) -> None:
 
 
 def prune(*, now: datetime) -> None:
-    """Remove what is older than 35 days: the list first, then what it named."""
+    """Remove what is older than 35 days: the list first, then what it named. Nothing while another process writes."""
     oldest = oldest_kept(now)
+    if any(day < oldest for day in (*shelf.listed_days(), *shelf.stored_days())):
+        # A night that was still kept when its writing began may be too old by now, and has no list yet.
+        with suppress(NotWritten), _alone():
+            _remove_before(oldest)
+
+
+def _remove_before(oldest: date) -> None:
     for day in shelf.listed_days():
         if day < oldest:
             shelf.remove_list(day)

@@ -265,6 +265,29 @@ def test_files_are_kept_for_35_days(written: Written) -> None:
     assert shelf.stored_days() == [DAY - (KEPT_DAYS - 1) * ONE_DAY, DAY]
 
 
+def test_a_full_storage_is_given_the_room_of_what_is_too_old(
+    written: Written, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written(NOON - KEPT_DAYS * ONE_DAY)
+
+    def full(*_file: Any) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(shelf, "keep_file", full)
+    with pytest.raises(OSError, match="No space left"):
+        writing.write_due(now=NOON)
+    assert (shelf.listed_days(), shelf.stored_days()) == ([], [])
+
+
+def test_nothing_is_removed_while_another_process_writes(written: Written) -> None:
+    written(NOON - KEPT_DAYS * ONE_DAY)
+    with held(writing.BULK_LOCK, "another", 0):
+        writing.prune(now=NOON)
+        assert shelf.listed_days() == [DAY - KEPT_DAYS * ONE_DAY]
+    writing.prune(now=NOON)
+    assert shelf.listed_days() == []
+
+
 def test_the_city_s_days_and_the_bulk_files_leave_each_other_alone(
     own_archive: Path, written: Written
 ) -> None:

@@ -155,6 +155,31 @@ def test_a_unit_merged_into_a_draft_is_gone_until_the_draft_is_public() -> None:
     assert committed() == [("asset:xbt", "merged", "asset:btc"), ("asset:btc", "published", "")]
 
 
+def test_what_follows_a_unit_is_told_when_it_appears_or_has_another_id() -> None:
+    loser, draft = unit_of("xbt"), unit_of("btc", status=Status.DRAFT)
+    merge(loser, draft, now=NOON)
+    committed()
+    _aged()
+    units(pk=draft.pk).update(status=Status.PUBLISHED)
+    Alias.objects.create(unit=loser, surface="XBT")
+    assert committed() == [("asset:xbt", "merged", "asset:btc"), ("asset:btc", "published", "")]
+    _aged()
+    units(pk=draft.pk).update(slug="bitcoin")
+    assert set(committed()) == {
+        ("asset:btc", "retracted", ""),
+        ("asset:bitcoin", "published", ""),
+        ("asset:xbt", "merged", "asset:bitcoin"),
+    }
+
+
+def test_a_merge_that_is_undone_in_its_transaction_leaves_two_edits() -> None:
+    loser, survivor = unit_of("xbt"), unit_of("btc")
+    committed()
+    _aged()
+    unmerge(merge(loser, survivor, now=NOON), now=NOON)
+    assert set(committed()) == {("asset:xbt", "edited", ""), EDITED_BTC}
+
+
 def test_a_retracted_unit_does_not_come_back_by_an_undone_merge() -> None:
     loser, survivor = unit_of("xbt"), unit_of("btc")
     record = merge(loser, survivor, now=NOON)

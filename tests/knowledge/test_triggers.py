@@ -56,7 +56,7 @@ def test_the_functions_that_triggers_call_are_those_of_the_migrations() -> None:
 
 
 def test_the_triggers_can_be_taken_back_and_put_again() -> None:
-    now = triggers(), functions()
+    now, known = triggers(), {name for name, _definition in functions()}
     loader = MigrationLoader(connection)
     brought = loader.get_migration("knowledge", "0017_triggers_beside_models")
     state = loader.project_state([("knowledge", "0016_relinking")])
@@ -66,7 +66,8 @@ def test_the_triggers_can_be_taken_back_and_put_again() -> None:
     assert former & {"unit_updated", "pgtrigger_unit_updated_4f0cf"} == {"unit_updated"}
     with connection.schema_editor() as editor:
         brought.apply(state, editor)
-    assert (triggers(), functions()) == now
+    # A function that a later migration made anew is again as it was then.
+    assert (triggers(), {name for name, _definition in functions()}) == (now, known)
 
 
 def test_a_column_that_triggers_look_at_can_be_made_longer() -> None:

@@ -15,19 +15,25 @@ CREATE OR REPLACE FUNCTION knowledge_unit_scope(type text) RETURNS text IMMUTABL
 LANGUAGE sql AS $$ SELECT CASE WHEN $1 IN ('topic', 'event') THEN $1 ELSE 'entity' END $$;
 
 -- Something beside these units changed that is part of their records. A merged unit's aliases and memberships
--- speak for its survivor, so the survivor changed too. Rows are locked in key order, for two editors' sake.
+-- speak for its survivor, so the survivor changed too. Rows are locked in key order, for two editors' sake; whoever held one
+-- of them may have merged it meanwhile.
 CREATE OR REPLACE FUNCTION knowledge_touch_units(touched bigint[]) RETURNS void
 LANGUAGE plpgsql AS $$
 DECLARE
     ids bigint[];
+    locked bigint[];
 BEGIN
     IF COALESCE(cardinality(touched), 0) = 0 THEN
         RETURN;
     END IF;
-    SELECT array_agg(DISTINCT target) INTO ids
-    FROM knowledge_unit u CROSS JOIN LATERAL (VALUES (u.id), (u.merged_into_id)) AS targets (target)
-    WHERE u.id = ANY (touched) AND target IS NOT NULL;
-    PERFORM FROM knowledge_unit WHERE id = ANY (ids) ORDER BY id FOR NO KEY UPDATE;
+    LOOP
+        SELECT array_agg(DISTINCT target) INTO ids
+        FROM knowledge_unit u CROSS JOIN LATERAL (VALUES (u.id), (u.merged_into_id)) AS targets (target)
+        WHERE u.id = ANY (touched) AND target IS NOT NULL;
+        EXIT WHEN ids IS NOT DISTINCT FROM locked;
+        PERFORM FROM knowledge_unit WHERE id = ANY (ids) ORDER BY id FOR NO KEY UPDATE;
+        locked := ids;
+    END LOOP;
     UPDATE knowledge_unit SET updated_at = now() WHERE id = ANY (ids) AND updated_at IS DISTINCT FROM now();
     PERFORM knowledge_note_change(scope) FROM (
         SELECT DISTINCT knowledge_unit_scope(type) AS scope FROM knowledge_unit

@@ -8,6 +8,10 @@ BEGIN
     WITH touched AS MATERIALIZED (
         DELETE FROM knowledge_unsettledunit WHERE transaction = NEW.transaction
         RETURNING unit, public_id, was_public, was_merged_into
+    ), appeared AS MATERIALIZED (
+        SELECT u.id FROM touched t JOIN knowledge_unit u ON u.id = t.unit
+        WHERE u.status = 'published' AND u.merged_into_id IS NULL
+            AND (NOT t.was_public OR u.prefix || ':' || u.slug <> t.public_id)
     ), known AS (
         SELECT unit, public_id, was_public, was_merged_into FROM touched
         UNION ALL
@@ -16,11 +20,10 @@ BEGIN
         FROM touched t JOIN knowledge_unit u ON u.id = t.unit
         WHERE u.prefix || ':' || u.slug <> t.public_id
         UNION ALL
-        -- A unit that appears takes with it those that were merged into it while nobody saw it.
+        -- A unit that appears, or appears under another id, takes with it those that are merged into it.
         SELECT follower.id, follower.prefix || ':' || follower.slug, false, NULL
-        FROM touched t JOIN knowledge_unit u ON u.id = t.unit JOIN knowledge_unit follower ON follower.merged_into_id = u.id
-        WHERE NOT t.was_public AND u.status = 'published' AND u.merged_into_id IS NULL
-            AND NOT EXISTS (SELECT FROM touched other WHERE other.unit = follower.id)
+        FROM appeared JOIN knowledge_unit follower ON follower.merged_into_id = appeared.id
+        WHERE NOT EXISTS (SELECT FROM touched WHERE touched.unit = follower.id)
     ), states AS (
         SELECT known.*, COALESCE(u.status = 'published' AND u.merged_into_id IS NULL, false) AS public,
             CASE WHEN u.status = 'published' THEN u.merged_into_id END AS merged_into,
@@ -33,7 +36,7 @@ BEGIN
             WHEN public AND was_public THEN 'edited'
             WHEN public AND was_merged_into IS NOT NULL THEN 'unmerged'
             WHEN public THEN 'published'
-            WHEN merged_into = was_merged_into THEN NULL
+            WHEN merged_into = was_merged_into AND NOT EXISTS (SELECT FROM appeared WHERE id = merged_into) THEN NULL
             WHEN merged_into IS NOT NULL AND survivor IS NOT NULL THEN 'merged'
             WHEN was_public OR was_merged_into IS NOT NULL THEN 'retracted'
         END AS kind
