@@ -1,10 +1,11 @@
-"""What clustering is tried on: documents from a JSON Lines file, and the units of the starter canon. Pure but for
-reading the files."""
+"""What clustering is tried on: documents from a JSON Lines file, and the units of the starter canon; and how well it
+did, where the documents are labelled with their events. Pure but for reading the files."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
+from itertools import combinations
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from knowledge.canon import loader
 from knowledge.canon.units import public_id_of
@@ -15,6 +16,40 @@ from knowledge.events.features import EventDoc, NamedUnit
 from knowledge.linking.linker import Linker
 
 CanonUnit = Mapping[str, Any]
+Pair = tuple[int, int]
+
+
+class PairScores(NamedTuple):
+    """Shares from 0 to 1 of pairs of documents, 1 where there is no pair to judge. `wrong` and `missed` are pairs of
+    row numbers, the lower first, in order."""
+
+    precision: float
+    recall: float
+    wrong: list[Pair]
+    missed: list[Pair]
+
+
+def score_pairs(clusters: Iterable[Sequence[int]], labels: Sequence[str]) -> PairScores:
+    """Compare the pairs of rows that stand in one cluster with those that report one event. `labels` names the event
+    of each row, "" where it reports none and so belongs with no other."""
+    found = pairs_within(clusters)
+    rows_of: dict[str, list[int]] = {}
+    for row, label in enumerate(labels):
+        if label:
+            rows_of.setdefault(label, []).append(row)
+    true = pairs_within(rows_of.values())
+    right = len(found & true)
+    return PairScores(
+        precision=right / len(found) if found else 1.0,
+        recall=right / len(true) if true else 1.0,
+        wrong=sorted(found - true),
+        missed=sorted(true - found),
+    )
+
+
+def pairs_within(groups: Iterable[Sequence[int]]) -> set[Pair]:
+    """The pairs of rows that stand in one group, the lower row first."""
+    return {pair for rows in groups for pair in combinations(sorted(rows), 2)}
 
 
 def read_documents(path: Path) -> list[EventDoc]:
@@ -22,6 +57,12 @@ def read_documents(path: Path) -> list[EventDoc]:
     (RFC 3339 with an offset, or null). Other members are ignored, blank lines too. Raises
     MalformedFileError."""
     return [_document(record) for record in json_lines(path)]
+
+
+def read_labels(path: Path) -> list[str]:
+    """The event that each document of such a file reports: its member "event", or "" where that is null or left out.
+    Raises MalformedFileError."""
+    return [record.string("event", "") for record in json_lines(path)]
 
 
 def _document(record: Record) -> EventDoc:

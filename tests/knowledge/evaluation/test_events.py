@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
-from knowledge.evaluation.events import starter_canon, units_of_canon
+from knowledge.evaluation.events import score_pairs, starter_canon, units_of_canon
 from knowledge.events.features import EventDoc
 
 ROW = {
@@ -55,6 +55,43 @@ def test_without_json_the_headlines_are_listed(tmp_path: Path, capsys: pytest.Ca
     printed = capsys.readouterr().out
     assert "한들일보: 비트코인 9만달러 붕괴" in printed
     assert "1 clusters of 1 documents" in printed
+
+
+def test_labelled_documents_are_scored_pair_by_pair(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows = [
+        {**ROW, "event": "fall"},
+        {**ROW, "event": "fall", "title": "비트코인 9만달러 아래로 추락"},
+        {**ROW, "event": "fall", "title": "이더리움 재단 새 이사 선임"},
+        {**ROW, "event": None, "title": "비트코인 9만달러 붕괴, 하루 만의 추락"},
+    ]
+    call_command("cluster_events", str(write(tmp_path / "docs.jsonl", *rows)))
+    printed = capsys.readouterr().out
+    assert "pairs by their labels: precision 0.3333, recall 0.3333" in printed
+    assert "  wrong: 비트코인 9만달러 붕괴 | 비트코인 9만달러 붕괴, 하루 만의 추락" in printed
+    assert "  missed: 비트코인 9만달러 붕괴 | 이더리움 재단 새 이사 선임" in printed
+
+
+def test_documents_without_labels_are_not_scored(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    call_command("cluster_events", str(write(tmp_path / "docs.jsonl", ROW, ROW)))
+    assert "precision" not in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("clusters", "labels", "scores"),
+    [
+        ([[0, 1], [2]], ["a", "a", "b"], (1.0, 1.0, [], [])),
+        ([[2, 0], [1]], ["a", "a", "b"], (0.0, 0.0, [(0, 2)], [(0, 1)])),
+        ([[0, 1, 2]], ["a", "a", ""], (1 / 3, 1.0, [(0, 2), (1, 2)], [])),
+        ([[0, 1]], ["", ""], (0.0, 1.0, [(0, 1)], [])),
+        ([[0], [1]], ["a", "a"], (1.0, 0.0, [], [(0, 1)])),
+    ],
+)
+def test_pairs_are_right_when_both_report_one_event(
+    clusters: list[list[int]], labels: list[str], scores: tuple[float, float, list[Any], list[Any]]
+) -> None:
+    assert score_pairs(clusters, labels) == scores
 
 
 def test_no_documents_are_no_clusters(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
