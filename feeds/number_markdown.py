@@ -49,8 +49,9 @@ def number_lines(number: ShownNumber) -> Iterable[str]:
 
 
 def number_line(number: ShownNumber) -> str:
-    """One line of a list: name, value, when, how it moved."""
-    said = ", ".join(filter(None, (inline(number.value), number.measured, number.age)))
+    """One line of a list: name, value, when, by whom, how it moved."""
+    source = markdown(number.source["label"]) if number.source else ""
+    said = ", ".join(filter(None, (inline(number.value), number.measured, number.age, source)))
     moved = (
         f"; {number.lately[0]} {inline(f'{number.lately[1].brief} {number.lately[1].word}'.strip())}"
         if number.lately

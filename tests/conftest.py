@@ -87,3 +87,13 @@ def empty_shelf() -> None:
     publication_cache.clear()
     evaluation.clear()
     levels.clear()
+
+
+@pytest.fixture
+def samples() -> Path:
+    """The payloads recorded from real sources, beside the project; the test is skipped without them."""
+    root = Path(settings.SAMPLES_DIR)
+    folder = root if root.is_absolute() else settings.BASE_DIR / root
+    if not folder.is_dir():
+        pytest.skip("recorded payloads (SAMPLES_DIR) are not on this machine")
+    return folder

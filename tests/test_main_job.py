@@ -102,15 +102,6 @@ def test_what_sources_publish_is_counted_shown_and_cited(client: Client, replay:
 # Recorded from real sources
 
 
-@pytest.fixture
-def samples(settings: Any) -> Path:
-    root = Path(settings.SAMPLES_DIR)
-    folder = root if root.is_absolute() else settings.BASE_DIR / root
-    if not folder.is_dir():
-        pytest.skip("recorded payloads (SAMPLES_DIR) are not on this machine")
-    return folder
-
-
 def written_items(body: bytes) -> list[dict[str, str]]:
     """What a feed says, read in another way than the service reads it: (guid, link, pubDate) of each item."""
     text = body.decode()

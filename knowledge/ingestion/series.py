@@ -91,10 +91,10 @@ def _record(source: Source, values: Iterable[ObservationItem], *, now: datetime)
 
 
 def _inputs_of(source: Source, units: Mapping[str, str]) -> dict[str, SeriesInput]:
-    """The inputs with these keys, made on first sight, with the source that gave them last and the unit in which they
-    came first. Of a price that is the source of tickers, for all that day bars add their closes to it.
+    """The inputs with these keys, made on first sight, with the source that they are said to come from and the unit in
+    which they came first.
     """
-    rows = SeriesInput.objects.select_related("series")
+    rows = SeriesInput.objects.select_related("series", "source")
     known = set(rows.filter(key__in=units).values_list("key", flat=True))
     SeriesInput.objects.bulk_create(
         [SeriesInput(key=key) for key in units if key not in known], ignore_conflicts=True
@@ -110,7 +110,13 @@ def _inputs_of(source: Source, units: Mapping[str, str]) -> dict[str, SeriesInpu
 
 
 def _takes_over(source: Source, of: SeriesInput) -> bool:
-    return of.source_id is None or (of.source_id != source.pk and source.adapter not in VENUES)
+    """Whether an input is said to come from this source from now on. The former keeps it for as long as it answers: two
+    ways to one publisher are not named in turn. A price is of the tickers, for all that day bars add their closes."""
+    former = of.source
+    if former is None or former.pk == source.pk or source.adapter in VENUES:
+        return former is None
+    answers = former.enabled and not former.needs_key and not former.consecutive_failures
+    return former.adapter in VENUES or not answers
 
 
 def _store_bars(source: Source, items: Iterable[CandleItem], *, now: datetime) -> Counter[str]:

@@ -46,17 +46,18 @@ def build(
     now: datetime,
     names: Collection[str] | None = None,
     force: bool = False,
+    aged: bool = False,
     after_stage: Callable[[], None] = lambda: None,
 ) -> list[str]:
     """Rebuild the publications that changed; gives the names of those that have a new body.
 
-    ``names`` limits the work to these; ``force`` looks at the records again even when no change is noted;
-    ``after_stage`` is called whenever a snapshot's bodies are committed, in at most a few seconds from one another.
-    Records equal to the stored ones keep body, version, ETag and ``generated_at``. Another builder at work
-    means that nothing is done here. What one publication raises stops no other: it comes out at the end as an
-    ExceptionGroup, and its changes stay noted.
+    ``names`` limits the work to these; ``force`` looks at the records again even when no change is noted, ``aged`` at
+    those that time alone changes; ``after_stage`` is called whenever a snapshot's bodies are committed, in at most a
+    few seconds from one another. Records equal to the stored ones keep body, version, ETag and ``generated_at``.
+    Another builder at work means that nothing is done here. What one publication raises stops no other: it comes out at
+    the end as an ExceptionGroup, and its changes stay noted.
     """
-    work, definitions = _Build(now, force), registered(names)
+    work, definitions = _Build(now, force, aged), registered(names)
     indexes = [definition for definition in definitions if not definition.for_crawlers]
     with _alone() as alone:
         if alone:
@@ -100,11 +101,12 @@ def _snapshot() -> Iterator[None]:
 class _Build:
     """One run of the builder over several snapshots."""
 
-    def __init__(self, now: datetime, force: bool) -> None:
+    def __init__(self, now: datetime, force: bool, aged: bool) -> None:
         self.built: list[str] = []
         self.errors: list[Exception] = []
         self._now = now
         self._force = force
+        self._aged = aged
         self._pending: list[OutboxEntry] = []
         self._stored: dict[str, Publication] = {}
         self._tried: set[str] = set()
@@ -129,7 +131,8 @@ class _Build:
     def _is_due(self, definition: Definition) -> bool:
         former = self._stored.get(definition.name)
         if definition.name not in self._tried:
-            return self._force or former is None or _stale(definition, former, self._pending, self._now)
+            unasked = self._force or (self._aged and definition.ages)
+            return unasked or former is None or _stale(definition, former, self._pending, self._now)
         unseen = [change for change in self._pending if change.pk not in self._taken_in]
         return former is not None and _stale(definition, former, unseen, self._now)
 

@@ -23,7 +23,12 @@ VERSION = "v1"
 
 
 def _index(
-    name: str, rows: Callable[[datetime], Records], scopes: Collection[str], counts: Collection[str] = ()
+    name: str,
+    rows: Callable[[datetime], Records],
+    scopes: Collection[str],
+    counts: Collection[str] = (),
+    *,
+    ages: bool = False,
 ) -> Definition:
     """The publication of ``{version, count, generated_at, <name>: [...]}``."""
 
@@ -31,7 +36,7 @@ def _index(
         index = {"version": VERSION, "count": len(rows), "generated_at": iso_kst(built_at), name: rows}
         return orjson.dumps(index, default=json_number)
 
-    return Definition(name, frozenset(scopes), rows, body, counts=frozenset(counts))
+    return Definition(name, frozenset(scopes), rows, body, counts=frozenset(counts), ages=ages)
 
 
 PULSES = _index("pulses", records.pulses, ["pulse", "entity"])
@@ -42,7 +47,7 @@ OWN = (
     _index("events", records.events, ["event", "entity", "topic"], counts=["event"]),
     PULSES,
     # A series is public with its holder.
-    _index("series", series.records, ["series", "entity", "topic"]),
+    _index("series", series.records, ["series", "entity", "topic"], ages=True),
 )
 
 

@@ -30,6 +30,8 @@ POLL_SECONDS = 1.0
 DEBOUNCE_SECONDS = 0.1
 # Counts wait half a minute in the builder; asking it every second would only take locks.
 COUNTS_POLL_SECONDS = 5.0
+# A value becomes overdue though nothing changes. Every process looks, for the worker may be what is away.
+AGED_SECONDS = 300.0
 RETRY_SECONDS = (0.5, 1.0, 2.0, 5.0)  # the last one again and again
 BUILD_RETRY_SECONDS = 30.0  # after a defect: it will most likely be there again
 STOP_SECONDS = 2.0
@@ -50,6 +52,7 @@ class Listener(threading.Thread):
         self._failures = 0
         self._not_before = 0.0  # monotonic: the next build
         self._counts_not_before = 0.0
+        self._aged_not_before = 0.0
         self._compared = False
 
     def stop(self) -> None:
@@ -107,7 +110,7 @@ class Listener(threading.Thread):
         instant = time.monotonic()
         if instant < self._not_before:
             return False
-        if not self._compared:
+        if not self._compared or instant >= self._aged_not_before:
             return True
         [(edits, counts)] = conn.execute(PENDING_SQL)
         if edits or not counts or instant < self._counts_not_before:
@@ -118,9 +121,11 @@ class Listener(threading.Thread):
     def _build(self, after_stage: Callable[[], None]) -> None:
         """Publish what is pending. A process's first build compares everything: a release may render rows anew."""
         started = time.monotonic()
+        aged = started >= self._aged_not_before
         try:
-            build(now=timezone.now(), force=not self._compared, after_stage=after_stage)
+            build(now=timezone.now(), force=not self._compared, aged=aged, after_stage=after_stage)
             self._compared = True
+            self._aged_not_before = started + AGED_SECONDS if aged else self._aged_not_before
         except psycopg.Error:
             # The connection broke between two stages: no defect of the build, and ``run`` connects again at once.
             raise

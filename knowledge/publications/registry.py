@@ -15,11 +15,12 @@ class Definition:
     """One publication.
 
     ``records(now)`` reads the rows and gives what orjson can write, and decimals, in their final order: equal records
-    mean that the stored body stays, so nothing in them may depend on the moment. ``body(records, built_at)``
-    renders them. ``scopes`` are the kinds of change that make it stale (``entity``, ``topic``, ``event``,
-    ``pulse``, ``post``, or one whose rows an app has ``watched``); ``counts`` those of them whose
-    document and video counts it shows. Raise ``revision`` when ``body`` changes what it makes of the same records. What
-    is ``for_crawlers`` is made after the indexes that programs poll.
+    mean that the stored body stays, so nothing in them may depend on the moment, unless the publication ``ages``: a
+    value becomes overdue by time alone, so those records are looked at every few minutes. ``body(records, built_at)``
+    renders them. ``scopes`` are the kinds of change that make it stale (``entity``, ``topic``, ``event``, ``pulse``,
+    ``post``, or one whose rows an app has ``watched``); ``counts`` those of them whose document and video counts it
+    shows. Raise ``revision`` when ``body`` changes what it makes of the same records. What is ``for_crawlers`` is made
+    after the indexes that programs poll.
     """
 
     name: str
@@ -30,6 +31,7 @@ class Definition:
     counts: frozenset[str] = frozenset()
     revision: int = 1
     for_crawlers: bool = False
+    ages: bool = False
 
     def shows(self, change: OutboxEntry) -> bool:
         """Whether a noted change can be seen in this publication."""

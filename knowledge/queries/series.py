@@ -19,8 +19,6 @@ from knowledge.queries.serializers import (
 from knowledge.series.values import Change, Figures, Latest, figures_of, points_of
 from knowledge.times import iso_kst
 
-OWN_NAME = "마당"  # of what this service calculates itself
-
 
 def find(slug: str, *, now: datetime) -> Figures | None:
     """The public series with this slug and what it says at ``now``."""
@@ -115,7 +113,7 @@ def source_of(figures: Figures) -> SeriesSource | None:
     if figures.input is None:
         return None
     if figures.input.is_derived:
-        return {"label": OWN_NAME, "url": settings.BASE_URL}
+        return {"label": settings.SERVICE_NAME, "url": settings.BASE_URL}
     source = figures.input.source
     if source is None:
         return None

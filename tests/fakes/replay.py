@@ -26,6 +26,10 @@ class Asked:
     query: str
     headers: Mapping[str, str]
 
+    @property
+    def target(self) -> str:
+        return f"{self.path}?{self.query}" if self.query else self.path
+
 
 class Exchange:
     """The server's side of one request: what was asked, and the bare wire."""
@@ -85,7 +89,9 @@ class Replay:
         return [asked for asked in self.asked if asked.path == path][-1]
 
     def handle(self, path: str, handler: Handler) -> str:
-        """Answer a path by a function; returns the path's address. So do all that follow."""
+        """Answer a path by a function; returns the path's address. So do all that follow. With a query behind it the
+        path is answered so for that query alone.
+        """
         self._handlers[path] = handler
         return self.url(path)
 
@@ -177,7 +183,7 @@ class Replay:
         return self.encoded(path, gzip.compress(b"\0" * (megabytes << 20), 9), "gzip")
 
     def answer(self, exchange: Exchange) -> None:
-        handler = self._handlers.get(exchange.asked.path)
+        handler = self._handlers.get(exchange.asked.target) or self._handlers.get(exchange.asked.path)
         if handler is None:
             exchange.answer(NOT_FOUND_PAGE, status=404, headers={"Content-Type": "text/html"})
         else:

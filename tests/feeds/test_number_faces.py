@@ -1,32 +1,103 @@
-"""One number, one saying: value, time and unit are the same in every index, record, table and tool."""
+"""One number, one saying: value, time, unit, source and age are the same on every page and in every file and answer."""
 
 import csv
+import html
 import io
 import json
+import re
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any, NamedTuple
+from urllib.parse import unquote
 
 import pytest
 from django.test import Client
-from django.utils import timezone
 
 from knowledge import curation
-from knowledge.models import UnitType
+from knowledge.models import Series, SeriesInput, Unit, UnitType
 from knowledge.search import indexing
-from tests.factories.knowledge import NOON, make_unit
+from tests.factories.knowledge import NOON, make_source, make_unit
 from tests.factories.series import make_series, observe
 from tests.feeds.surfaces import rebuild, text_of
 from tests.feeds.test_facts import nodes_of
 from tests.mcpserver import wire
 
+OLD = NOON - timedelta(days=30)
+MAY_NOT_BE_PASSED_ON = "price-maru"
+
 
 class Said(NamedTuple):
-    """What a face says of a number, its value to the digit."""
+    """What a face says of a number, its value to the digit; None of what it has no room for."""
 
     value: str
     at: str
-    unit: str
+    unit: str | None = None
+    source: str | None = None
+    stale: bool | None = None
+
+
+class Told(NamedTuple):
+    """A number of the world below as each face has to say it: to programs, and in words of both languages."""
+
+    slug: str
+    holder: str
+    said: Said
+    value: str
+    measured: str
+    question: str
+    value_en: str
+    measured_en: str
+    question_en: str
+    age: str = ""
+    age_en: str = ""
+
+
+NOON_KST = "2026-11-20T12:00:00+09:00"
+TOLD = (
+    Told(
+        "bok-base-rate",
+        "topic:bok-rate",
+        Said("2.5", NOON_KST, "%", "한빛은행", False),
+        *("2.5%", "2026년 11월", "기준금리는 지금 얼마야?"),
+        *("2.5%", "November 2026", "What is the base rate now?"),
+    ),
+    Told(
+        "usd-krw",
+        "asset:usd-krw",
+        Said("1480.5", NOON_KST, "KRW", "한빛은행", False),
+        *("1,480.5원", "2026년 11월 20일", "원/달러 환율 얼마야?"),
+        *("1,480.5 won", "20 November 2026", "What is the won-dollar rate today?"),
+    ),
+    Told(
+        MAY_NOT_BE_PASSED_ON,
+        "asset:maru",
+        Said("0.00000012", "2026-11-20T11:50:00+09:00", "KRW", "한빛은행", False),
+        *("0.00000012원", "2026년 11월 20일 11:50 KST", "마루코인 시세"),
+        *("0.00000012 won", "20 November 2026 11:50 KST", "What is the price of marucoin?"),
+    ),
+    Told(
+        "kimchi-premium",
+        "topic:kimchi-premium",
+        Said("-1.27", NOON_KST, "%", "Madang", False),
+        *("−1.27%", "2026년 11월 20일 12:00 KST", "김치 프리미엄 지금 얼마?"),
+        *("−1.27%", "20 November 2026 12:00 KST", "What is the kimchi premium now?"),
+    ),
+    Told(
+        "cpi",
+        "topic:prices",
+        Said("118.945", "2026-10-01T00:00:00+09:00", "index", "한빛은행", False),
+        *("118.945", "2026년 10월", "소비자물가지수 수치는 얼마?"),
+        *("118.945", "October 2026", "What is the latest consumer price index?"),
+    ),
+    Told(
+        "hashrate",
+        "topic:mining",
+        Said("812000000000000000000", "2026-10-21T12:00:00+09:00", "H/s", "한빛은행", True),
+        *("812 EH/s", "2026년 10월 21일 12:00 KST", "해시레이트 현재 얼마?"),
+        *("812 EH/s", "21 October 2026 12:00 KST", "What is the hash rate now?"),
+        *("30일 전 값", "value of 30 days ago"),
+    ),
+)
 
 
 def read(text: str) -> Any:
@@ -34,117 +105,206 @@ def read(text: str) -> Any:
     return json.loads(text, parse_float=str, parse_int=str)
 
 
+def held(slug: str, label: str, holder: Unit, label_en: str, **fields: Any) -> None:
+    make_series(slug, holder=holder, label=label, label_en=label_en, **fields)
+
+
 @pytest.fixture
-def numbers(db: None) -> None:
-    """A rate, an exchange rate that was corrected, a tiny price and a hash rate of 21 digits: of four holders."""
-    now = timezone.now().replace(microsecond=0)
-    rate = make_unit("bok-rate", "기준금리", type=UnitType.TOPIC, summary="정책 금리이다.")
-    make_series("bok-base-rate", holder=rate, cadence="monthly")
-    observe("bok-base-rate", now - timedelta(days=40), 2.75, period="2026-10")
-    observe("bok-base-rate", now - timedelta(days=10), 2.5, period="2026-11")
-    former, dollar = make_unit("won", "원화"), make_unit("usd-krw", "원/달러", type=UnitType.ASSET)
-    make_series("usd-krw", holder=former, unit="KRW", aliases=["won-dollar rate"])
-    observe("usd-krw", now - timedelta(days=1), 1470.1)
-    observe("usd-krw", now, 1480.4, newest=False)
-    observe("usd-krw", now, 1480.5, revision=2)
+def numbers(db: None, stopped_at_noon: None, settings: Any) -> None:
+    """A rate, an exchange rate that was corrected, a tiny price, a premium below 0, a monthly index, and a hash rate of
+    21 digits that is a month old: of six holders, one of them merged into another."""
+    settings.ASK_LIMITS, settings.ANTHROPIC_API_KEY = ["100/m"], ""
+    topic = {"type": UnitType.TOPIC}
+    rate = make_unit("bok-rate", "기준금리", aliases=["base rate"], summary="정책 금리이다.", **topic)
+    held("bok-base-rate", "한국 기준금리", rate, "Korean base rate", cadence="monthly")
+    observe("bok-base-rate", NOON - timedelta(days=40), 2.75, period="2026-10")
+    observe("bok-base-rate", NOON, 2.5, period="2026-11")
+    former, dollar = make_unit("won", "원화"), make_unit("usd-krw", "원/달러", aliases=["won-dollar rate"])
+    held("usd-krw", "달러 환율", former, "US dollar in won", unit="KRW", aliases=["won-dollar rate"])
+    observe("usd-krw", NOON - timedelta(days=1), 1470.1)
+    observe("usd-krw", NOON, 1480.4, newest=False)
+    observe("usd-krw", NOON, 1480.5, revision=2, period="2026-11-20")
     curation.merge(former, dollar, now=NOON)
-    coin = make_unit("maru", "마루코인")
-    make_series("price-maru", holder=coin, unit="KRW", cadence="live", decimals=8, redistributable=False)
-    observe("price-maru", now, 0.00000012)
-    mining = make_unit("mining", "채굴", type=UnitType.TOPIC)
-    make_series("hashrate", holder=mining, unit="H/s", decimals=0, position=1)
-    observe("hashrate", now - timedelta(days=30), 812e18)
+    coin = make_unit("maru", "마루코인", aliases=["marucoin"])
+    price = {"unit": "KRW", "cadence": "live", "decimals": 8, "redistributable": False}
+    held(
+        "price-maru",
+        "마루코인 원화 가격",
+        coin,
+        label_en="MARU price in won",
+        aliases=["마루코인 시세"],
+        **price,
+    )
+    observe("price-maru", NOON - timedelta(minutes=10), 0.00000012)
+    above = make_unit("kimchi-premium", "김치 프리미엄", aliases=["kimchi premium"], **topic)
+    make_series("kimchi-premium", "premium:maru", holder=above, label="김치 프리미엄", cadence="hourly")
+    observe("premium:maru", NOON, -1.2718)
+    prices = make_unit("prices", "소비자물가지수", aliases=["consumer price index"], **topic)
+    held(
+        "cpi",
+        "소비자물가지수",
+        prices,
+        label_en="Consumer prices",
+        unit="index",
+        cadence="monthly",
+        decimals=3,
+    )
+    observe("cpi", NOON.replace(month=9, day=30, hour=15, minute=0), 118.945, period="2026-10")
+    mining = make_unit("mining", "해시레이트", aliases=["hash rate"], **topic)
+    held(
+        "hashrate",
+        "비트코인 해시레이트",
+        mining,
+        label_en="Bitcoin hash rate",
+        unit="H/s",
+        decimals=0,
+        position=1,
+    )
+    observe("hashrate", OLD, 812e18)
+    SeriesInput.objects.exclude(key="premium:maru").update(source=make_source("bank", name="한빛은행"))
     indexing.refresh()
     rebuild()
 
 
-def in_the_index(client: Client, slug: str) -> tuple[str, Said]:
-    rows = read(text_of(client, "/api/series.json"))["series"]
-    row = next(one for one in rows if one["id"] == f"series:{slug}")
-    return row["holder"], Said(row["latest"]["value"], row["latest"]["at"], row["unit"])
+# To programs
 
 
-def as_points(client: Client, slug: str, holder: str) -> Said:
-    body = read(text_of(client, f"/api/series/{slug}.json"))
-    return Said(body["points"][-1]["value"], body["points"][-1]["at"], body["unit"])
+def of_record(row: dict[str, Any]) -> Said:
+    latest = row["latest"]
+    return Said(latest["value"], latest["at"], row["unit"], row["source"]["label"], latest["stale"])
 
 
-def as_table(client: Client, slug: str, holder: str) -> Said | None:
-    answer = client.get(f"/api/series/{slug}.csv")
-    if answer.status_code == 404:
-        return None
+def in_the_index(client: Client, told: Told) -> Said:
+    rows = {row["id"]: row for row in read(text_of(client, "/api/series.json"))["series"]}
+    row = rows[f"series:{told.slug}"]
+    assert row["holder"] == told.holder
+    return of_record(row)
+
+
+def as_points(client: Client, told: Told) -> Said:
+    body = read(text_of(client, f"/api/series/{told.slug}.json"))
+    return Said(body["points"][-1]["value"], body["points"][-1]["at"], body["unit"], body["source"]["label"])
+
+
+def as_table(client: Client, told: Told) -> Said:
+    answer = client.get(f"/api/series/{told.slug}.csv")
+    if told.slug == MAY_NOT_BE_PASSED_ON:
+        assert answer.status_code == 404
+        return told.said
     last = list(csv.DictReader(io.StringIO(answer.content.decode())))[-1]
-    return Said(last["value"], last["at"], "")
+    assert f"- {told.said.source} -" in unquote(answer.headers["Content-Disposition"])
+    found = re.search(r"rel=\"via\"; title\*=UTF-8''(\S+)", answer.headers["Link"])
+    return Said(last["value"], last["at"], source=unquote(found[1]) if found else "")
 
 
-def of_the_unit(client: Client, slug: str, holder: str) -> Said:
-    held = read(text_of(client, f"/api/units/{holder}.json"))["series"]
-    row = next(one for one in held if one["id"] == f"series:{slug}")
-    return Said(row["latest"]["value"], row["latest"]["at"], row["unit"])
+def of_the_unit(client: Client, told: Told) -> Said:
+    held = read(text_of(client, f"/api/units/{told.holder}.json"))["series"]
+    return of_record(next(row for row in held if row["id"] == f"series:{told.slug}"))
 
 
-def by_tool(client: Client, slug: str, holder: str, depth: str = "concise") -> Said:
-    tool = "get_topic" if holder.startswith("topic:") else "get_entity"
-    content = wire.call(tool, id=f"series:{slug}", response_format=depth)["content"][0]["text"]
-    row = read(content)["series"][0]
-    assert (row["id"], read(content)["id"]) == (f"series:{slug}", holder)
-    return Said(row["value"], row["at"], row["unit"])
+def tool_of(told: Told) -> str:
+    return "get_topic" if told.holder.startswith("topic:") else "get_entity"
 
 
-def in_detail(client: Client, slug: str, holder: str) -> Said:
-    return by_tool(client, slug, holder, "detailed")
+def by_tool(client: Client, told: Told) -> Said:
+    content = read(wire.call(tool_of(told), id=f"series:{told.slug}")["content"][0]["text"])
+    row = content["series"][0]
+    assert (row["id"], content["id"]) == (f"series:{told.slug}", told.holder)
+    return Said(row["value"], row["at"], row["unit"], stale=row.get("stale", False))
 
 
-def as_text(client: Client, slug: str, holder: str) -> Said:
-    line = wire.record("fetch", id=holder)["text"].splitlines()[-1]
-    value, unit = line.partition(": ")[2].partition(";")[0].split()
-    return Said(value, line.split("; ")[1], unit)
+def in_detail(client: Client, told: Told) -> Said:
+    result = wire.call(tool_of(told), id=f"series:{told.slug}", response_format="detailed")
+    row = read(result["content"][0]["text"])["series"][0]
+    return Said(row["value"], row["at"], row["unit"], row["source"], row["stale"])
 
 
-FACES: list[Callable[[Client, str, str], Said | None]] = [
+def as_text(client: Client, told: Told) -> Said:
+    label = Series.objects.get(slug=told.slug).label
+    lines = wire.record("fetch", id=told.holder)["text"].splitlines()
+    line = next(line for line in lines if line.startswith(f"{label} ("))
+    value, unit = line.partition("): ")[2].partition(";")[0].split()
+    parts = line.split("; ")
+    source = next(part.removeprefix("source: ") for part in parts if part.startswith("source: "))
+    return Said(value, parts[1], unit, source, parts[-1].startswith("overdue"))
+
+
+def as_linked_data(client: Client, told: Told) -> Said:
+    nodes = nodes_of(text_of(client, "/" + told.holder.replace(":", "/")))
+    sets = next(one for one in nodes if one.get("identifier") == told.holder)["subjectOf"]
+    data_set = next(one for one in sets if one["identifier"] == f"series:{told.slug}")
+    measured = data_set["variableMeasured"]
+    at = data_set["temporalCoverage"].removeprefix("../")
+    return Said(measured["value"], at, measured["unitText"], data_set["creditText"])
+
+
+TO_PROGRAMS: list[Callable[[Client, Told], Said]] = [
+    in_the_index,
     as_points,
     as_table,
     of_the_unit,
     by_tool,
     in_detail,
     as_text,
+    as_linked_data,
 ]
 
 
-@pytest.mark.parametrize(
-    ("slug", "holder", "value", "words"),
-    [
-        ("bok-base-rate", "topic:bok-rate", "2.5", "2.5%"),
-        ("usd-krw", "asset:usd-krw", "1480.5", "1,480.5원"),
-        ("price-maru", "asset:maru", "0.00000012", "0.00000012원"),
-        ("hashrate", "topic:mining", "812000000000000000000", "812 EH/s"),
-    ],
-)
-def test_every_face_says_one_value_of_one_time_in_one_unit(
-    client: Client, numbers: None, slug: str, holder: str, value: str, words: str
-) -> None:
-    found, said = in_the_index(client, slug)
-    assert (found, said.value) == (holder, value)
-    for face in FACES:
-        told = face(client, slug, holder)
-        if told is None:
-            assert slug == "price-maru"
-        else:
-            assert told == (said._replace(unit="") if face is as_table else said), face.__name__
-    for path in (f"/number/{slug}", "/" + holder.replace(":", "/")):
-        assert words in text_of(client, path), path
-        assert words in text_of(client, f"{path}.md"), path
-        assert said.at in text_of(client, path), path
-    nodes = nodes_of(text_of(client, "/" + holder.replace(":", "/")))
-    [data_set] = next(one for one in nodes if one.get("identifier") == holder)["subjectOf"]
-    measured = data_set["variableMeasured"]
-    assert (measured["value"], measured["unitText"]) == (value, said.unit)
-    index = "topics" if holder.startswith("topic:") else "entities"
-    records = read(text_of(client, f"/api/canonical/{index}.json"))[index]
-    assert next(one for one in records if one["id"] == holder)["series"] == [f"series:{slug}"]
+@pytest.mark.usefixtures("numbers")
+def test_programs_are_told_one_value_of_one_time_unit_and_source(client: Client) -> None:
+    for told in TOLD:
+        for face in TO_PROGRAMS:
+            said = face(client, told)
+            room = Said(
+                *(None if part is None else whole for part, whole in zip(said, told.said, strict=True))
+            )
+            assert said == room, (told.slug, face.__name__)
+        index = "topics" if told.holder.startswith("topic:") else "entities"
+        records = read(text_of(client, f"/api/canonical/{index}.json"))[index]
+        assert next(one for one in records if one["id"] == told.holder)["series"] == [f"series:{told.slug}"]
 
 
-def test_a_number_is_found_by_its_name_on_every_face(client: Client, numbers: None) -> None:
+# To readers
+
+
+def plain(page: str) -> str:
+    return re.sub(r"\s+", " ", html.unescape(re.sub(r"<[^>]+>", " ", page)))
+
+
+@pytest.mark.usefixtures("numbers")
+def test_readers_are_told_the_same_in_words_of_both_languages(client: Client) -> None:
+    listed = text_of(client, "/numbers.md")
+    for told in TOLD:
+        unit, number = "/" + told.holder.replace(":", "/"), f"/number/{told.slug}"
+        korean = {told.value, told.measured, told.said.source, told.age}
+        english = {told.value_en, told.measured_en, told.said.source, told.age_en}
+        pages = {number: korean, unit: korean, f"/embed{number}": korean}
+        pages |= {f"/en{number}": english, f"/embed{number}?lang=en": english}
+        for path, words in pages.items():
+            page = text_of(client, path)
+            missing = {word for word in words if word not in plain(page)}
+            assert not missing, path
+            assert f'datetime="{told.said.at}"' in page, path
+            assert ('class="stale"' in page) == told.said.stale, path
+        for text in (listed, text_of(client, f"{number}.md"), text_of(client, f"{unit}.md")):
+            line = next(line for line in text.splitlines() if told.value in line)
+            assert {word for word in korean - {told.said.source} if word not in line} == set()
+            assert str(told.said.source) in text
+
+
+@pytest.mark.usefixtures("numbers")
+def test_an_answer_says_the_same_and_is_cited_by_the_page_of_the_unit(client: Client) -> None:
+    for told in TOLD:
+        english = (told.question_en, told.value_en, told.measured_en, told.age_en)
+        for question, value, measured, age in ((told.question, told.value, told.measured, told.age), english):
+            answer = client.post("/api/ask", {"question": question}, content_type="application/json").json()
+            source = ", ".join(filter(None, (measured, told.said.source, age)))
+            assert f": {value} ({source})" in answer["answer"], (question, answer)
+            assert "/" + told.holder.replace(":", "/") in {one["url"] for one in answer["citations"]}
+
+
+@pytest.mark.usefixtures("numbers")
+def test_a_number_is_found_by_its_name_on_every_face(client: Client) -> None:
     items = json.loads(text_of(client, "/api/search?q=won-dollar rate"))["items"]
     told = wire.record("search", query="won-dollar rate")["items"]
     assert [one["id"] for one in told] == [one["id"] for one in items]

@@ -1,6 +1,5 @@
 """Values, markets and bars as rows: a rerun doubles nothing."""
 
-import json
 from datetime import datetime, timedelta
 from decimal import Decimal
 from pathlib import Path
@@ -9,11 +8,9 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-import knowledge
 from knowledge import curation
 from knowledge.ingestion.runs import ingest
 from knowledge.models import Candle, FetchRun, HeldValue, Market, Observation, SeriesInput, Source, Venue
-from knowledge.sources.adapters import ADAPTERS
 from knowledge.sources.http.client import HttpClient
 from tests.factories.candles import bars_of, calm
 from tests.factories.knowledge import NOON, make_source, make_unit
@@ -24,7 +21,6 @@ from tests.fakes.replay import Replay
 pytestmark = pytest.mark.django_db
 
 RECORDED = Path(__file__).parents[1] / "recorded"
-CANON = Path(knowledge.__file__).parent / "canon"
 HOUR = timedelta(hours=1)
 JSON = "application/json"
 
@@ -74,30 +70,6 @@ def test_a_corrected_value_is_a_new_row_and_the_rest_is_left_alone(replay: Repla
         ("2026-11-19", 2, True, 1395),
         ("2026-11-20", 1, True, 1400),
     ]
-
-
-def test_every_key_that_the_starter_canon_asks_for_belongs_to_a_series() -> None:
-    rows = json.loads((CANON / "sources.json").read_bytes())["sources"]
-    asked = {
-        ADAPTERS[row["adapter"]].part_name(entry)
-        for row in rows
-        for entry in row["settings"].get("series", [])
-    }
-    declared = json.loads((CANON / "series.json").read_bytes())["series"]
-    assert len(asked) >= 8
-    assert asked <= {each["key"] for record in declared for each in record["inputs"]}
-
-
-@pytest.mark.parametrize(
-    "name", ["fees.json", "mempool.json", "difficulty.json", "hashrate.json", "tip_height.txt"]
-)
-def test_every_on_chain_key_belongs_to_a_series(name: str, replay: Replay, http: HttpClient) -> None:
-    replay.serve_file("/chain", RECORDED / "mempool_space" / name, content_type=JSON)
-    run(make_source(kind="onchain", adapter="mempool_space", url=replay.url("/chain")), http)
-    declared = json.loads((CANON / "series.json").read_bytes())["series"]
-    keys = {each["key"] for record in declared for each in record["inputs"]}
-    assert set(SeriesInput.objects.values_list("key", flat=True)) <= keys
-    assert SeriesInput.objects.exists()
 
 
 def test_fear_and_greed_is_stored_once_a_day_under_the_key_of_its_series(

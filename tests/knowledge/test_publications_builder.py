@@ -14,6 +14,7 @@ from knowledge.models import OutboxEntry, Publication, Status, Unit, UnitType
 from knowledge.publications import Definition, build, builder, register, registry
 from knowledge.publications.indexes import OWN
 from tests.factories.knowledge import NOON, make_unit
+from tests.factories.series import make_series, observe
 
 pytestmark = pytest.mark.django_db
 
@@ -103,6 +104,18 @@ def test_only_what_a_change_shows_in_is_rebuilt() -> None:
     units().filter(slug="mining").update(label="마이닝")
     assert build(now=LATER) == ["topics"]
     assert OutboxEntry.objects.count() == 0
+
+
+def test_a_value_that_becomes_overdue_is_published_though_nothing_changed() -> None:
+    make_series("us-10y")
+    observe("us-10y", NOON, 4.25)
+    build(now=NOON)
+    later = NOON + timedelta(days=6)
+    assert build(now=later) == []
+    assert build(now=later, aged=True) == ["series"]
+    (record,) = json.loads(bytes(stored("series").body))["series"]
+    assert record["latest"]["stale"] is True
+    assert build(now=later, aged=True) == []
 
 
 def test_a_retracted_unit_leaves_the_events_that_named_it() -> None:

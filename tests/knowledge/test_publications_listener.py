@@ -7,12 +7,14 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from datetime import timedelta
 from pathlib import Path
 from types import SimpleNamespace
 from typing import IO, Any
 
 import psycopg
 import pytest
+import time_machine
 from django.db import connection
 
 from knowledge.models import OutboxEntry, Publication, Unit
@@ -21,6 +23,7 @@ from knowledge.publications import builder, listener
 from knowledge.publications.cache import PublicationCache
 from knowledge.publications.listener import Listener
 from tests.factories.knowledge import NOON, make_unit
+from tests.factories.series import make_series, observe
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -138,6 +141,24 @@ def test_a_missed_notification_is_made_up_for_by_looking(
     wait_until(lambda: "entities" in bodies)
     make_unit()
     wait_until(lambda: labels(bodies) == ["비트코인"])
+
+
+def test_an_overdue_value_is_shown_as_such_though_nobody_writes(
+    bodies: PublicationCache, listener_thread: Listener, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stale() -> list[bool]:
+        rows = json.loads(bodies.get("series").plain)["series"] if "series" in bodies else []
+        return [row["latest"]["stale"] for row in rows]
+
+    monkeypatch.setattr(listener, "AGED_SECONDS", 0.1)
+    make_series("us-10y")
+    observe("us-10y", NOON, 4.25)
+    with time_machine.travel(NOON, tick=False) as clock:
+        listener_thread.start()
+        wait_until(lambda: stale() == [False])
+        clock.shift(timedelta(days=6))
+        wait_until(lambda: stale() == [True])
+        listener_thread.stop()
 
 
 def test_a_defect_in_a_build_does_not_end_the_thread(

@@ -5,6 +5,7 @@ from decimal import Decimal
 
 import orjson
 import pytest
+from django.conf import settings
 from django.test import Client
 
 from knowledge import curation
@@ -105,4 +106,4 @@ def test_only_what_is_calculated_here_names_this_service() -> None:
         observe(key, NOON, 1.0)
     told = {record["id"]: record["source"] for record in series.records(NOON)}
     assert told["series:us-10y"] is None
-    assert (told["series:kimchi-premium"] or {}).get("label") == "마당"
+    assert (told["series:kimchi-premium"] or {}).get("label") == settings.SERVICE_NAME

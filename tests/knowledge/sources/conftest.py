@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from django.conf import settings
 
 from knowledge.sources.http.client import Fetched, HttpClient
 from tests.fakes.replay import replay_server
@@ -63,13 +62,3 @@ def make_fetched() -> Callable[..., Fetched]:
         return Fetched(body=body, **(options | overrides))
 
     return make
-
-
-@pytest.fixture
-def samples() -> Path:
-    """The recorded payloads beside the project; the test is skipped without them."""
-    root = Path(settings.SAMPLES_DIR)
-    folder = root if root.is_absolute() else settings.BASE_DIR / root
-    if not folder.is_dir():
-        pytest.skip("recorded payloads (SAMPLES_DIR) are not on this machine")
-    return folder

@@ -33,7 +33,7 @@ def test_a_market_abroad_that_trades_no_more_is_left_out(recorded: Recorded) -> 
 
 
 def test_the_list_names_the_won_markets_and_what_upbit_warns_of(recorded: Recorded) -> None:
-    bitcoin, madang = parsed("upbit_markets", recorded("upbit_markets/markets.json"))
+    bitcoin, madang, _shiba = parsed("upbit_markets", recorded("upbit_markets/markets.json"))
     assert (bitcoin.symbol, bitcoin.name, bitcoin.name_en, bitcoin.warnings) == (
         "KRW-BTC",
         "비트코인",
