@@ -25,6 +25,9 @@ pytest_plugins = ["tests.clock"]
 # A thread that reads the names does not see what a test wrote and never commits.
 gazetteer.PATIENCE_SECONDS = inf
 
+# Django's own hash takes a third of a second, on purpose; hundreds of tests make an editor with a password.
+settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+
 
 @pytest.fixture(scope="session")
 def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:

@@ -23,12 +23,6 @@ LOCKS = reverse("admin:axes_accessattempt_changelist")
 HERE, THERE = "203.0.113.7", "198.51.100.9"
 
 
-@pytest.fixture(autouse=True)
-def quick_passwords(settings: Any) -> None:
-    """Real hashes take a third of a second each, on purpose."""
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
-
-
 @pytest.fixture
 def editor() -> User:
     return User.objects.create_user("mina", password="right words here", is_staff=True)

@@ -25,12 +25,6 @@ RENEW, REMOVE = reverse("admin:second_factor_codes"), reverse("admin:second_fact
 PASSWORD = "right words here"
 
 
-@pytest.fixture(autouse=True)
-def quick_passwords(settings: Any) -> None:
-    """Real hashes take a third of a second each, on purpose."""
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
-
-
 @pytest.fixture
 def editor() -> User:
     user = User.objects.create_user("mina", password=PASSWORD, is_staff=True)
