@@ -16,7 +16,8 @@ from statistics import quantiles
 from django.db import connection
 
 from benchmarks.serving import scratch_database
-from knowledge.evaluation.retrieval import add_documents, analyse_tables, scratch_index
+from knowledge.evaluation.retrieval import add_documents
+from knowledge.evaluation.scratch import analyse_tables, scratch_tables
 from knowledge.models.search import PassageKind
 from knowledge.search import lexemes
 from knowledge.search.candidate_query import BUDGETS
@@ -51,7 +52,7 @@ def run() -> dict[str, dict[str, float]]:
 
 def _measure(size: int) -> dict[str, float]:
     texts = _Texts(seed=size)
-    with scratch_index():
+    with scratch_tables():
         started = time.perf_counter()
         _load(size, texts)
         built = time.perf_counter() - started

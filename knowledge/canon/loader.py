@@ -33,6 +33,7 @@ from knowledge.models import (
     Venue,
 )
 from knowledge.series import declarations, markets
+from knowledge.times import moment
 
 # Events speak of units and personas of creators, so those come first.
 STARTER_FILES = (
@@ -146,7 +147,7 @@ def _load_post(record: Mapping[str, Any], persona_slug: str) -> UpsertResult:
         {
             "body": record["body"],
             "units": sorted(record["units"]),
-            "published_at": units.moment(record["published_at"]).isoformat(),
+            "published_at": moment(record["published_at"]).isoformat(),
         },
         read=lambda post: {
             "body": post.body,
@@ -158,7 +159,7 @@ def _load_post(record: Mapping[str, Any], persona_slug: str) -> UpsertResult:
 
 
 def _write_post(post: PersonaPost, form: Form) -> None:
-    post.body, post.published_at = form["body"], units.moment(form["published_at"])
+    post.body, post.published_at = form["body"], moment(form["published_at"])
     post.save()
     post.units.set(units.resolve(public_id) for public_id in form["units"])
 

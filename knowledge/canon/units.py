@@ -1,7 +1,6 @@
 """Canon records of units, with their aliases and relations, to and from the database."""
 
 from collections.abc import Iterable, Mapping
-from datetime import UTC, datetime
 from operator import attrgetter
 from typing import Any
 
@@ -10,6 +9,7 @@ from simple_history.utils import bulk_create_with_history, bulk_update_with_hist
 from knowledge.canon.records import REASON, Form, UpsertResult, upsert_unless_edited
 from knowledge.invisible import one_line
 from knowledge.models import Alias, EventUnit, Status, Unit, UnitType, prefix_of
+from knowledge.times import moment
 
 TEXT_FIELDS = ("label", "summary", "summary_en", "symbol", "website")
 ALIAS_FLAGS = ("lang", "case_sensitive", "ambiguous", "blocked_contexts")
@@ -25,14 +25,6 @@ def resolve(public_id: str) -> Unit:
     if unit is None:
         raise Unit.DoesNotExist(f"no unit {public_id}")
     return unit
-
-
-def moment(text: str) -> datetime:
-    """The time that a record names, in UTC. Raises ValueError for one without an offset."""
-    named = datetime.fromisoformat(text)
-    if named.tzinfo is None:
-        raise ValueError(f"{text} has no offset")
-    return named.astimezone(UTC)
 
 
 def load(record: Mapping[str, Any], present: Mapping[str, Unit]) -> UpsertResult:

@@ -2,10 +2,14 @@
 
 import json
 from collections.abc import Iterator
+from datetime import datetime
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
 from django.core.management.base import CommandError
+
+from knowledge.times import moment
 
 
 class MalformedFileError(CommandError):
@@ -41,6 +45,35 @@ class Record:
         if not isinstance(value, list) or not all(isinstance(one, str) for one in value):
             raise self.refusal(f'"{name}" must be a list of strings')
         return value
+
+    def lists_of_strings(self, name: str) -> list[list[str]]:
+        value = self.members.get(name)
+        if not isinstance(value, list):
+            raise self.refusal(f'"{name}" must be a list of lists of strings')
+        for each in value:
+            if not isinstance(each, list) or not all(isinstance(one, str) for one in each):
+                raise self.refusal(f'"{name}" must be a list of lists of strings')
+        return value
+
+    def boolean(self, name: str) -> bool:
+        value = self.members.get(name)
+        if not isinstance(value, bool):
+            raise self.refusal(f'"{name}" must be true or false')
+        return value
+
+    def number(self, name: str) -> float:
+        value = self.members.get(name)
+        if isinstance(value, bool) or not isinstance(value, int | float) or not isfinite(value):
+            raise self.refusal(f'"{name}" must be a number')
+        return float(value)
+
+    def moment(self, name: str) -> datetime:
+        """A time in RFC 3339, with an offset."""
+        text = self.string(name)
+        try:
+            return moment(text)
+        except ValueError as error:
+            raise self.refusal(f'"{name}": {error}') from error
 
     def records(self, name: str) -> "list[Record]":
         return records(self.members.get(name), self.where, f'"{name}"')

@@ -1,27 +1,21 @@
 """Measuring retrieval on labelled questions, by the very code that serves.
 
-It searches an index of its own: the service's tables, empty, in a schema that vanishes. Everything happens in one
-transaction that is rolled back, so nothing is left behind even by a killed process, and two runs at once never meet:
-neither sees the other's schema.
+It searches an index of its own (``scratch_tables``), so that the live one is neither read nor changed.
 """
 
 import math
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from statistics import fmean
 from typing import NamedTuple
-from uuid import uuid4
-
-from django.db import connection, transaction
 
 from knowledge.evaluation.files import json_lines
-from knowledge.linking.gazetteer import newest_gazetteer
+from knowledge.evaluation.scratch import analyse_tables, scratch_tables
 from knowledge.models import Document, Source, SourceKind
 from knowledge.models.search import PassageKind
-from knowledge.search import indexing, typos
+from knowledge.search import indexing
 from knowledge.search.passages import passages
 from knowledge.search.ranking import search, understand
 
@@ -78,7 +72,7 @@ def rank(
     progress: Progress,
 ) -> Run:
     """Index the passages beside the live data, ask every question, and leave nothing behind."""
-    with scratch_index():
+    with scratch_tables():
         keys = add_documents((one.title for one in labelled), now=now)
         _index(labelled, keys, progress)
         names = {key: one.id for key, one in zip(keys, labelled, strict=True)}
@@ -112,29 +106,6 @@ def _index(labelled: Sequence[LabelledPassage], keys: Sequence[int], progress: P
     analyse_tables()
 
 
-@contextmanager
-def scratch_index() -> Iterator[None]:
-    """Search and index in empty copies of the tables until the block ends, however it ends."""
-    with transaction.atomic(durable=True):
-        schema = connection.ops.quote_name(f"scratch_{uuid4().hex}")
-        with connection.cursor() as cursor:
-            cursor.execute(f"CREATE SCHEMA {schema}")
-            # All of them, for one that is missing would let the live one show through.
-            for table in connection.introspection.table_names(cursor):
-                if table.startswith("knowledge_"):
-                    cursor.execute(f"CREATE TABLE {schema}.{table} (LIKE {table} INCLUDING ALL)")
-            cursor.execute(
-                "SELECT set_config('search_path', %s || ', ' || current_setting('search_path'), true)",
-                [schema],
-            )
-        newest_gazetteer()  # of no names: read in a moment, so that no thread reads those of the live tables
-        typos.read_names()
-        try:
-            yield
-        finally:
-            transaction.set_rollback(True)
-
-
 def add_documents(titles: Iterable[str], *, now: datetime) -> list[int]:
     """Undated notices of a made-up source, for passages to belong to. Returns their keys in order."""
     source = Source.objects.create(
@@ -154,12 +125,6 @@ def add_documents(titles: Iterable[str], *, now: datetime) -> list[int]:
         for number, title in enumerate(titles)
     ]
     return [row.pk for row in Document.objects.bulk_create(rows, batch_size=1000)]
-
-
-def analyse_tables() -> None:
-    """Let the planner see what was just written; autovacuum cannot reach into an open transaction."""
-    with connection.cursor() as cursor:
-        cursor.execute("ANALYZE knowledge_document, knowledge_searchpassage, knowledge_searchterm")
 
 
 def scores(run: Run, questions: Sequence[LabelledQuestion]) -> dict[str, dict[str, float]]:

@@ -1,4 +1,4 @@
-"""The starter canon and an invented world of coins, companies and documents, ready to be asked about."""
+"""The starter canon, values of its series, and an invented world of documents: each is asked about by its own file."""
 
 import json
 from datetime import UTC, datetime, timedelta
@@ -6,29 +6,32 @@ from pathlib import Path
 from typing import Any
 
 from knowledge.canon import loader, units
+from knowledge.evaluation.observations import read_observations, record_observations
 from knowledge.linking.store import link_documents
 from knowledge.models import Document, Source
 from knowledge.search import indexing
 
-NOW = datetime(2026, 11, 21, 3, 0, tzinfo=UTC)
-_HERE = Path(__file__).parent / "quality"
+NOW = datetime(2026, 11, 22, 3, 5, tzinfo=UTC)  # a few minutes after the last of the observations
+FILES = Path(__file__).parent / "quality"
 
 
-def questions() -> list[dict[str, Any]]:
-    """``{question, nuggets, pages}``: regexes an answer must match, pages it may cite; both empty: unanswerable."""
-    found: list[dict[str, Any]] = json.loads((_HERE / "questions.json").read_text())
-    return found
+def build_canon() -> None:
+    loader.load(map(loader.read, loader.starter_paths()), now=NOW)
+    indexing.refresh_everything()
 
 
-def build_world() -> None:
-    world = json.loads((_HERE / "world.json").read_text())
-    files = [loader.read(path) for path in loader.starter_paths()]
-    loader.load([*files, {"units": world["units"]}], now=NOW)
+def observe() -> None:
+    record_observations(read_observations(FILES / "observations.jsonl"), now=NOW)
+
+
+def invent() -> None:
+    """Coins, companies and documents that no canon has."""
+    world = json.loads((FILES / "world.json").read_text())
+    loader.load([{"units": world["units"]}], now=NOW)
     sources = {record["slug"]: _source(record) for record in world["sources"]}
     documents = [_document(record, at, sources) for at, record in enumerate(world["documents"])]
     link_documents(documents)
-    while indexing.refresh(limit=500):
-        pass
+    indexing.refresh_everything()
 
 
 def _source(record: dict[str, Any]) -> Source:

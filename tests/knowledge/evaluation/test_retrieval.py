@@ -11,6 +11,7 @@ from django.db import connection
 
 from knowledge.evaluation import retrieval
 from knowledge.evaluation.retrieval import LabelledQuestion
+from knowledge.evaluation.scratch import scratch_tables
 from knowledge.models import Document, SearchPassage, Source
 from knowledge.search import indexing
 from tests.factories.knowledge import NOON, make_document, make_source
@@ -83,7 +84,7 @@ def _schemas() -> list[str]:
 
 def test_nothing_is_left_behind_by_a_run_that_fails() -> None:
     def fail() -> None:
-        with retrieval.scratch_index():
+        with scratch_tables():
             retrieval.add_documents(["제목"], now=NOON)
             assert len(_schemas()) == 1
             raise ZeroDivisionError
@@ -96,7 +97,7 @@ def test_nothing_is_left_behind_by_a_run_that_fails() -> None:
 
 def test_a_scratch_index_is_empty_and_its_constraints_hold() -> None:
     make_document(make_source())
-    with retrieval.scratch_index():
+    with scratch_tables():
         assert not Document.objects.exists()
         (key,) = retrieval.add_documents([""], now=NOON)
         assert Document.objects.get(pk=key).title == "0"
