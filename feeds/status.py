@@ -16,6 +16,7 @@ from archive.days import yesterday
 from archive.models import Completeness, Snapshot
 from ask import budget, spending
 from ask.audit import AuditTrend, audit_trend, wilson
+from bulk import freshness as bulk_freshness
 from feeds.templatetags.plots import Cell
 from knowledge.ingestion.health import freshness, verdicts
 from knowledge.ingestion.health.freshness import Freshness
@@ -42,6 +43,7 @@ NAMES = {
     "search": "검색",
     "model": "언어 모델",
     "archive": "도시 기록",
+    "bulk": "벌크 파일",
 }
 # Each gives rows for the moment asked and the moment of installation.
 SUBSYSTEMS: tuple[Callable[[datetime, datetime], list[Freshness]], ...] = (
@@ -50,6 +52,7 @@ SUBSYSTEMS: tuple[Callable[[datetime, datetime], list[Freshness]], ...] = (
     lambda now, _installed_at: [freshness.search(now)],
     spending.model_freshness,
     lambda now, installed_at: [city_freshness.city(now, installed_at)],
+    lambda now, installed_at: [bulk_freshness.bulk(now, installed_at)],
 )
 
 
