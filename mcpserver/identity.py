@@ -30,5 +30,6 @@ def instructions() -> str:
         f"A name to its id: resolve_entity. Known id: get_entity, get_topic, get_event, get_city_day, or fetch for "
         f"any record. Browse: list_topics, list_events, list_pulses (sudden price moves). Words: search. A whole "
         f"question: search_answers first (instant), then {ask_tool_name()} (5-30 s, limited). Ids look like asset:btc; "
-        f"page URLs work as ids. Quote with an inline link. AI persona posts are opinions: say so."
+        f"page URLs work as ids; merged ids give the survivor. Quote with an inline link. "
+        "AI persona posts are opinions: say so."
     )

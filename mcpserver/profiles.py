@@ -36,7 +36,11 @@ PROFILE: dict[str, Schema] = {
     "video_count": INTEGER,
     "cite": CITE,
 }
-PROFILE_OPTIONAL: dict[str, Schema] = {"summary_en": text(TEXT_MAX_LENGTH), "merged_from": ID}
+PROFILE_OPTIONAL: dict[str, Schema] = {
+    "summary_en": text(TEXT_MAX_LENGTH),
+    "merged_from": ID,
+    "merged_ids": rows(ID),
+}
 SERIES: dict[str, Schema] = {"series": rows(FIGURE)}
 
 
@@ -53,7 +57,8 @@ def bounds_of(given: Mapping[str, Any], documents: int = 0) -> Bounds:
 
 
 def head_of(profile: Profile, located: Located, *, detailed: bool) -> Record:
-    """The head of a unit's record: names, summary, counts, series, and the former id where it was merged."""
+    """The head of a unit's record: names, summary, counts, series, the former id where it was merged, and in detail all
+    ids that were merged into it."""
     unit = profile.unit
     longest = TEXT_MAX_LENGTH if detailed else CONCISE_TEXT
     found: Record = {
@@ -68,6 +73,8 @@ def head_of(profile: Profile, located: Located, *, detailed: bool) -> Record:
         found["summary_en"] = clipped(unit.summary_en, longest)
     if located.merged_from:
         found["merged_from"] = located.merged_from
+    if detailed:
+        found["merged_ids"] = profile.merged_ids
     if told := figures(profile.series, detailed=detailed):
         found["series"] = told
     return found

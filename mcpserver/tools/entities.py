@@ -34,7 +34,7 @@ from mcpserver.schemas import (
 from mcpserver.schemas import result as result_schema
 from mcpserver.tool import Arguments, Caller, Record, Tool
 
-MOVE = leaf(id=ID, direction=text(4), magnitude_pct=NUMBER, detected_at=MOMENT)
+MOVE = leaf(id=ID, pulse_kind=text(8), direction=text(4), magnitude_pct=NUMBER, detected_at=MOMENT)
 
 
 def run(given: Arguments, caller: Caller) -> Record:
@@ -66,6 +66,7 @@ def persona_of(persona: Persona) -> Record:
 def move_of(pulse: Pulse) -> Record:
     return {
         "id": pulse.public_id,
+        "pulse_kind": pulse.kind,
         "direction": pulse.direction,
         "magnitude_pct": pulse.magnitude_pct,
         "detected_at": iso_kst(pulse.detected_at),
@@ -77,9 +78,9 @@ TOOL = Tool(
     title="Get an entity",
     description=(
         "Profile of one asset, creator, company, organisation, person or product: summary, aliases, counts, units "
-        "named with it, events and price pulses newest first, latest values of its series (price, premium). Use "
-        "it when the id, page URL or exact name is known; not for topics and events. Merged ids give the survivor "
-        "and merged_from. Detailed adds documents and AI persona opinions. Lists follow within minutes. No "
+        "named with it, events and pulses newest first, latest values of its series (price, premium). Use "
+        "it when the id, page URL or exact name is known; not for topics and events. "
+        "Detailed adds documents and AI persona opinions. Lists follow within minutes. No "
         "advice."
     ),
     input_schema=arguments(

@@ -120,8 +120,8 @@ GET = Tool(
     description=(
         "One event in full: what happened, when, who and which topics it concerns, sources in order of "
         "publication, events on the same subjects just before and after. Use it when the id, page URL or alias is "
-        "known; not to browse. Detailed adds full text and more sources. Merged ids give the survivor and "
-        "merged_from. Editors update summaries."
+        "known; not to browse. Detailed adds full text and more sources. "
+        "Editors update summaries."
     ),
     input_schema=arguments(
         {"id": asked("Id such as event:2022-05-luna-collapse, page URL, or exact alias.")},

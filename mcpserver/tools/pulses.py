@@ -45,9 +45,9 @@ def run(given: Arguments, caller: Caller) -> Record:
 
 TOOL = Tool(
     name="list_pulses",
-    title="List price pulses",
+    title="List pulses",
     description=(
-        "Sudden price moves in the last hours, newest first: size in per cent "
+        "Sudden moves in the last hours, newest first: size in per cent "
         "(negative for a fall; premium: points), hours measured over, confidence 0..1. Use it for 'what just moved'. "
         "Detected minutes after each hour's close. Current prices, slow moves and anything "
         "older than 168 hours are not found."

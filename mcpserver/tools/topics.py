@@ -104,8 +104,8 @@ GET = Tool(
     description=(
         "One topic explained: briefing (summary), timeline of its events newest first, entities named with it, "
         "newest sources with original links, latest values of its series. Use it when the id, page URL or exact "
-        "name is known; not for assets or events. Detailed adds full text and longer lists. Merged ids give the "
-        "survivor and merged_from. Sources follow within minutes; no full articles."
+        "name is known; not for assets or events. Detailed adds full text and longer lists. "
+        "Sources follow within minutes; no full articles."
     ),
     input_schema=arguments(
         {"id": asked("Id such as topic:kimchi-premium, page URL, or exact name or alias.")},

@@ -12,7 +12,7 @@ from jsonschema import Draft202012Validator
 
 from ask.hashing import question_hash
 from ask.models import Answer, AnswerStatus
-from knowledge.models import Document, Observation, PersonaPost, Pulse, Status, Unit, UnitType
+from knowledge.models import Document, Observation, PersonaPost, Pulse, PulseKind, Status, Unit, UnitType
 from mcpserver.protocol import STATELESS, SUPPORTED_VERSIONS
 from mcpserver.registry import BY_NAME, LISTING
 from tests.factories.knowledge import make_unit
@@ -140,6 +140,27 @@ def test_a_merged_id_answers_with_the_survivor(world: None, reference: str) -> N
     if "gaon-old" in reference:
         assert found["merged_from"] == "asset:gaon-old"
         assert record("fetch", id=reference)["metadata"]["merged_from"] == "asset:gaon-old"
+
+
+def test_a_record_in_detail_names_the_ids_that_were_merged_into_it(world: None) -> None:
+    assert record("get_entity", id="asset:gaoncoin", response_format="detailed")["merged_ids"] == [
+        "asset:gaon-old"
+    ]
+    assert "merged_ids" not in record("get_entity", id="asset:gaoncoin")
+    assert record("get_topic", id="topic:gaon-premium", response_format="detailed")["merged_ids"] == []
+
+
+def test_a_move_says_what_moved(world: None) -> None:
+    Pulse.objects.filter(direction="down").update(kind=PulseKind.PREMIUM)
+    pulses = record("get_entity", id="asset:gaoncoin")["pulses"]
+    assert [(one["direction"], one["pulse_kind"]) for one in pulses] == [("up", "price"), ("down", "premium")]
+
+
+def test_a_series_goes_with_its_holder(world: None) -> None:
+    Unit.objects.filter(slug="gaoncoin").update(status=Status.RETRACTED)
+    assert "withdrawn" in lesson("fetch", id="series:gaon-rate")
+    Unit.objects.filter(slug="gaoncoin").update(status=Status.DRAFT)
+    assert "no public record" in lesson("fetch", id="series:gaon-rate")
 
 
 @pytest.mark.parametrize("tool", ["get_entity", "fetch"])
