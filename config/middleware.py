@@ -27,7 +27,7 @@ ADMIN_CSP = (
     "connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 )
 PERMISSIONS_POLICY = "camera=(), geolocation=(), microphone=(), payment=(), usb=(), interest-cohort=()"
-EXPOSED_HEADERS = "ETag, Retry-After, RateLimit, RateLimit-Policy, Content-Range, Accept-Ranges"
+EXPOSED_HEADERS = "ETag, Link, Retry-After, RateLimit, RateLimit-Policy, Content-Range, Accept-Ranges"
 ADMIN_PATH = "/admin/"
 
 

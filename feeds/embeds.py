@@ -9,6 +9,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.urls import Resolver404, resolve
+from django.utils import timezone
 from django.views.decorators.http import require_safe
 from rest_framework import status
 
@@ -19,6 +20,8 @@ from knowledge.publications.delivery import CACHE_CONTROL
 from knowledge.publications.page_cache import revalidated
 from knowledge.queries import series as queries
 from knowledge.queries.amounts import ENGLISH, KOREAN
+from knowledge.queries.numbers import ShownNumber
+from knowledge.series.values import Figures
 
 # Any site may frame it, so there is nothing in it to be tricked into: no form, no script, no cookie.
 EMBED_CSP = (
@@ -71,8 +74,7 @@ def oembed(request: HttpRequest) -> HttpResponse:
     if request.GET.get("format", "json") != "json":
         raise OtherFormat
     width, height = _side(request, "maxwidth", EMBED_WIDTH), _side(request, "maxheight", EMBED_HEIGHT)
-    slug, lang = _number_at(request.GET.get("url", ""))
-    number = public(slug, lang)
+    number = _number_at(request.GET.get("url", ""))
     body: dict[str, Any] = {
         "version": VERSION,
         "type": "rich",
@@ -87,8 +89,8 @@ def oembed(request: HttpRequest) -> HttpResponse:
     return revalidated(request, JsonResponse(body), cache_control=CACHE_CONTROL)
 
 
-def _number_at(url: str) -> tuple[str, str]:
-    """The slug and the language of the public number that has its page at an address."""
+def _number_at(url: str) -> ShownNumber:
+    """The public number that has its page at an address, without its values: of them oEmbed says nothing."""
     try:
         asked, own = urlsplit(url), urlsplit(settings.BASE_URL)
         found = resolve(asked.path)
@@ -96,15 +98,14 @@ def _number_at(url: str) -> tuple[str, str]:
         raise NothingToEmbed from None
     if (
         asked.scheme not in ("http", "https")
-        or asked.netloc != own.netloc
+        or asked.netloc.lower() != own.netloc.lower()
         or found.url_name not in NUMBER_VIEWS
     ):
         raise NothingToEmbed
-    slug = str(found.kwargs["slug"])
-    series = queries.named(slug)
-    if series is None or series.holder.survivor.public_status is not HTTPStatus.OK:
+    series = queries.named(str(found.kwargs["slug"]))
+    if series is None or series.public_status is not HTTPStatus.OK:
         raise NothingToEmbed
-    return slug, str(found.kwargs.get("lang", KOREAN))
+    return ShownNumber(Figures(series), timezone.now(), str(found.kwargs.get("lang", KOREAN)))
 
 
 def _side(request: HttpRequest, name: str, own: int) -> int:

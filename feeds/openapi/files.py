@@ -1,7 +1,10 @@
 """The public addresses that are no JSON views: feeds, files for crawlers, Markdown twins, MCP."""
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
+from feeds.embeds import SIDE_MAX_DIGITS
 from knowledge.models import PREFIXES
 
 SLUG = {
@@ -22,9 +25,11 @@ NOT_MODIFIED = {"description": "The copy named by `If-None-Match` is still right
 # Addresses outside /api/ speak to people where something is wrong.
 PAGE = {"text/html": {"schema": {"type": "string"}}}
 REFUSALS = {
+    "400": "A parameter cannot be read; the page names the fix.",
     "404": "There is no such record; the page names what is near.",
     "405": "Only GET and HEAD; see `Allow`.",
     "410": "It was withdrawn.",
+    "501": "No other format is given.",
     "503": "Not at the moment: the store is out of reach.",
 }
 FILES = (
@@ -45,6 +50,7 @@ def file_paths() -> dict[str, Any]:
     for prefix in PREFIXES:
         paths[f"/{prefix}/{{slug}}.md"] = _twin(prefix)
     paths["/number/{slug}.md"] = _number()
+    paths["/oembed"] = _oembed()
     paths["/api/mcp"] = _mcp()
     return paths
 
@@ -92,6 +98,45 @@ def _number() -> dict[str, Any]:
         **_refusals("404", "405", "410", "503"),
     }
     return _get("readNumberMarkdown", "A number over time as Markdown", [SLUG], responses)
+
+
+def _oembed() -> dict[str, Any]:
+    side = {"type": "integer", "minimum": 1, "maximum": 10**SIDE_MAX_DIGITS - 1}
+    parameters = [
+        _query(
+            "url", "the address of a number's page, such as `/number/usd-krw` on this site", required=True
+        ),
+        _query("maxwidth", "how wide the frame may be, in pixels", side),
+        _query("maxheight", "how high the frame may be, in pixels", side),
+        _query("format", "nothing else is given", {"type": "string", "enum": ["json"], "default": "json"}),
+    ]
+    text, pixels = {"type": "string"}, {"type": "integer"}
+    members = {
+        **dict.fromkeys(("version", "type", "title", "provider_name", "provider_url", "html"), text),
+        **dict.fromkeys(("width", "height", "cache_age"), pixels),
+    }
+    told = {"type": "object", "properties": members, "required": list(members)}
+    found = {
+        "description": "https://oembed.com, type `rich`: `html` is the frame",
+        "headers": ETAG,
+        "content": {"application/json": {"schema": told}},
+    }
+    responses = {
+        "200": found,
+        "304": NOT_MODIFIED,
+        **_refusals("400", "404", "405", "501", "503"),
+    }
+    return _get("readOembed", "How to show a number on another site", parameters, responses)
+
+
+def _query(
+    name: str,
+    text: str,
+    schema: Mapping[str, Any] = MappingProxyType({"type": "string"}),
+    *,
+    required: bool = False,
+) -> dict[str, Any]:
+    return {"name": name, "in": "query", "required": required, "description": text, "schema": dict(schema)}
 
 
 def _mcp() -> dict[str, Any]:

@@ -6,6 +6,7 @@ from functools import cache
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 from jsonschema import Draft202012Validator
@@ -20,6 +21,7 @@ from tests.feeds.surfaces import text_of
 
 # What stands for the parameters of a path: records of the world.
 PLACES = {"day": "2026-11-20", "name": "entities", "slug": "maru-rate", "id": "asset:marucoin"}
+NEEDED = {"/api/search": {"q": "마루"}, "/oembed": {"url": f"{settings.BASE_URL}/number/maru-rate"}}
 PLACE = re.compile(r"<(?:\w+:)?(\w+)>")
 
 
@@ -90,7 +92,7 @@ def test_described_bounds_are_the_enforced_ones(
             if method != "get" or parameter["in"] != "query" or "maximum" not in schema:
                 continue
             name, least, most = parameter["name"], schema["minimum"], schema["maximum"]
-            needed = {"q": "마루"} if path == "/api/search" else {}
+            needed = NEEDED.get(path, {})
             wrong = [least - 1, *([] if name == "revision" else [most + 1]), "x", "1.5"]
             for value in wrong:
                 assert client.get(address(path), {**needed, name: value}).status_code == 400, (
@@ -122,6 +124,7 @@ def resolved(document: dict[str, Any], path: str, method: str, status: int) -> D
         ("/api/series/{slug}.json", ""),
         ("/api/series/{slug}.json", "?limit=2&revisions=1"),
         ("/api/units/{id}.json", ""),
+        ("/oembed", f"?url={settings.BASE_URL}/number/maru-rate&maxwidth=300&format=json"),
         ("/api/pulse/active.json", "?hours=168"),
         ("/api/bulk", ""),
         ("/api/changes.json", "?limit=1000"),
