@@ -9,12 +9,14 @@ from collections.abc import Iterable, Iterator
 from datetime import datetime, timedelta
 
 from ask.language import Language, language_of
-from knowledge.models import Unit, UnitType
+from knowledge.models import Series, Unit, UnitType
 from knowledge.models.search import PassageKind, SearchPassage
-from knowledge.queries.numbers import ShownNumber, numbers_of
+from knowledge.queries.numbers import ShownNumber
+from knowledge.queries.series import shown_series
 from knowledge.queries.units import aliases_of, pulses_of
 from knowledge.search import morphemes
 from knowledge.search.ranking import UnderstoodQuestion
+from knowledge.series.values import figures_of
 
 UNITS_MAX = 3  # of those that a question names
 SERIES_MAX = 4  # of one unit: its headline, and those that the question names
@@ -33,15 +35,15 @@ def passages_about(question: UnderstoodQuestion, *, now: datetime) -> Iterator[S
     lang, terms = language_of(asked), {token.term for token in question.lexical.tokens}
     for unit in _named(question.named):
         own = set(morphemes.terms(" ".join((unit.label, unit.symbol, *aliases_of(unit)))))
-        numbers = [
-            number
-            for place, number in enumerate(numbers_of(unit, now=now))
-            if (place == 0 and _ASKS.search(asked)) or _names_of(number) & terms - own
+        wanted = [
+            series
+            for place, series in enumerate(shown_series(unit))
+            if (place == 0 and _ASKS.search(asked)) or _names_of(series) & terms - own
         ]
-        for number in numbers[:SERIES_MAX]:
-            if number.figures.latest is not None:
-                yield _passage(unit, _said(number, lang), lang)
-        if numbers and unit.type == UnitType.ASSET:
+        for figures in figures_of(wanted[:SERIES_MAX], now=now) if wanted else ():
+            if figures.latest is not None:
+                yield _passage(unit, _said(ShownNumber(figures, now, lang)), lang)
+        if wanted and unit.type == UnitType.ASSET:
             lately = pulses_of(unit).filter(detected_at__gt=now - PULSE_LATELY, detected_at__lte=now).first()
             if lately is not None:
                 said = lately.summary if lang == "ko" else lately.summary_en
@@ -54,17 +56,14 @@ def _named(public_ids: Iterable[str]) -> list[Unit]:
     return [found[public_id] for public_id in wanted if public_id in found]
 
 
-def _names_of(number: ShownNumber) -> set[str]:
+def _names_of(series: Series) -> set[str]:
     """The words of a series' names: those that are the unit's as well say nothing of the series."""
-    series = number.series
     return set(morphemes.terms(" ".join((series.label, series.label_en, *series.aliases))))
 
 
-def _said(number: ShownNumber, lang: Language) -> str:
+def _said(shown: ShownNumber) -> str:
     """``원/달러 환율은 1,391.5원이다`` needs particles that a name decides, so it is said in the form of a list."""
-    shown = ShownNumber(number.figures, number.now, lang)
-    source, age = shown.source, shown.age
-    facts = [shown.measured, source["label"] if source else "", age]
+    facts = [shown.measured, shown.source_label, shown.age]
     said = f"{shown.label}: {shown.value} ({', '.join(filter(None, facts))})"
     moved = [f"{since} {movement.size or movement.word}" for since, movement in shown.changes]
     return f"{said}, {', '.join(moved)}." if moved else f"{said}."

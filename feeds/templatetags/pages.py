@@ -90,9 +90,9 @@ def signed_move(number: float, kind: str) -> str:
 
 
 @register.filter
-def grouped(number: float) -> str:
-    """``1,234``, or up to four significant places where the number is small."""
-    return f"{number:,.0f}" if abs(number) >= 100 else f"{number:,.4g}"
+def grouped(number: int) -> str:
+    """A count as ``1,234``."""
+    return f"{number:,}"
 
 
 @register.simple_tag

@@ -5,12 +5,14 @@ Colours come from the stylesheet through classes, so that a plot follows the rea
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 
 from django import template
 from django.utils import timezone
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
+from knowledge.queries.amounts import amount
 from knowledge.queries.charts import Point
 
 register = template.Library()
@@ -18,6 +20,7 @@ WIDTH, HEIGHT, MARGIN = 600.0, 96.0, 6.0
 CELL, GAP = 14.0, 3.0
 POINTS_MIN = 2
 ROWS_MAX = 200
+PLACES = 12  # behind the point, of the smallest prices
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +33,9 @@ class Cell:
 
 
 def _won(value: float) -> str:
-    return f"{value:,.0f}원" if abs(value) >= 100 else f"{value:,.4g}원"
+    if abs(value) >= 100:
+        return f"{value:,.0f}원"
+    return amount(Decimal(f"{value:.4g}"), "KRW", PLACES)
 
 
 FORMATS: dict[str, Callable[[float], str]] = {

@@ -37,13 +37,14 @@ _HASH_PLACES = 2
 _LARGE = 10**8
 _KOREAN_STEPS = (("경", 10**16), ("조", 10**12), ("억", 10**8), ("만", 10**4))
 _ENGLISH_STEPS = (("quadrillion", 10**15), ("trillion", 10**12), ("billion", 10**9), ("million", 10**6))
+_ROUNDED_UP = Decimal("0.99995")  # of a step: with one place 999.95 million are 1.0 billion
 _RISE, _FALL, _EVEN = ("상승", "up"), ("하락", "down"), ("변동 없음", "unchanged")
 
 
 class Movement(NamedTuple):
     """A change in words: ``mark`` is ▲, ▼ or –, ``direction`` the class of its colour (rise, fall, or none).
 
-    ``brief`` is its share of the former value, or all of ``size`` where nothing has a share.
+    ``brief`` is its share of the former value, or all of ``size`` where it has none that shows.
     """
 
     mark: str
@@ -72,7 +73,7 @@ def gloss(value: Decimal, unit: str, lang: str = KOREAN) -> str:
     sign, size = "−" if value < 0 else "", abs(value)
     word = unit_word(unit, lang).strip()
     if lang == ENGLISH:
-        name, step = next(each for each in _ENGLISH_STEPS if size >= each[1])
+        name, step = next(each for each in _ENGLISH_STEPS if size >= each[1] * _ROUNDED_UP)
         said = f"{size / step:,.1f} {name}"
     else:
         said = _in_myriads(size)
@@ -92,7 +93,7 @@ def movement(change: Change, series: Series, lang: str = KOREAN) -> Movement:
         size = brief = f"{sign}{_digits(abs(rounded(moved, series.decimals)))}{_POINTS[english]}"
     else:
         size = brief = sign + amount(abs(moved), series.unit, series.decimals, lang)
-        if change.percent is not None:
+        if change.percent is not None and round(change.percent, 2):
             brief = f"{sign}{abs(change.percent):,.2f}%"
             size += f" ({brief})"
     return Movement(mark, size, brief, word[english], direction)
@@ -144,5 +145,8 @@ def _in_myriads(size: Decimal) -> str:
     (name, step), lower = _KOREAN_STEPS[place], _KOREAN_STEPS[place + 1 : place + 2]
     if not lower:
         return f"{size / step:,.0f}{name}"
-    high, rest = divmod(round(size / lower[0][1]), step // lower[0][1])
+    whole = round(size / lower[0][1])
+    if place and whole * lower[0][1] >= _KOREAN_STEPS[place - 1][1]:
+        return _in_myriads(Decimal(whole * lower[0][1]))
+    high, rest = divmod(whole, step // lower[0][1])
     return f"{high:,}{name} {rest:,}{lower[0][0]}" if rest else f"{high:,}{name}"

@@ -1,10 +1,14 @@
 """What named units measure now is offered to answers, and cited by the page that shows the number."""
 
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from ask.evidence import gather
+from ask.figures import passages_about
 from knowledge.models import PulseKind, Unit, UnitType
 from knowledge.search import indexing
 from knowledge.search.ranking import understand
@@ -72,6 +76,21 @@ def test_an_overdue_value_says_its_age() -> None:
         one.hit.text for one in gather(understand("비트코인 시세"), now=NOON + 2 * DAY) if one.hit.pk is None
     ]
     assert "2일 전 값" in old
+
+
+def test_nothing_is_read_of_series_that_are_not_asked_for() -> None:
+    units = [unit.public_id for unit in Unit.objects.filter(slug="btc")]
+
+    def queries(asked: str) -> int:
+        question = replace(understand(asked), named=tuple(units))
+        with CaptureQueriesContext(connection) as made:
+            list(passages_about(question, now=NOON))
+        assert not any(
+            "ntile" in each["sql"] or "row_number" in each["sql"] for each in made.captured_queries
+        )
+        return len(made)
+
+    assert queries("비트코인이 뭐야?") + 4 == queries("비트코인 가격 지금 얼마?")
 
 
 def test_the_newest_pulse_stands_beside_the_price() -> None:

@@ -17,6 +17,7 @@ from archive.days import yesterday
 from archive.rehearsal import rehearse
 from feeds.templatetags import plots
 from knowledge.errors import Busy
+from knowledge.models import PulseKind
 from knowledge.queries.charts import Point
 from knowledge.search.bulkhead import SEARCHES
 from tests.factories.knowledge import NOON, make_unit
@@ -242,6 +243,19 @@ def test_a_plot_says_in_words_and_in_a_table_what_it_draws() -> None:
     assert "최저 1, 최고 3, 마지막 2" in drawn
     assert 'aria-labelledby="plot-value"' in drawn
     assert "style=" not in drawn
+
+
+def test_the_smallest_prices_are_written_in_plain_digits() -> None:
+    points = [Point(NOON, 0.00001234), Point(timezone.now(), 12.345)]
+    drawn = plots.sparkline(points, "값", "won")
+    assert "0.00001234원 – 12.35원" in drawn or "0.00001234원 – 12.34원" in drawn
+
+
+def test_what_pulses_are_is_said_in_english_too(client: Client, world: World) -> None:
+    english = re.findall(r'<(?:ul|p)[^>]* lang="en">(.+?)</(?:ul|p)>', text_of(client, "/pulses"), re.S)
+    for kind in PulseKind.values:
+        assert any(f"<code>{kind}</code>" in each for each in english), kind
+    assert not re.search("[가-힣]", "".join(english))
 
 
 def test_a_plot_of_too_little_is_no_plot() -> None:

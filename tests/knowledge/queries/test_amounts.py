@@ -46,6 +46,9 @@ def test_an_amount_has_grouped_digits_and_its_unit_and_is_never_scientific(
         ("92345678901", "USD", "약 923억 4,568만 달러", "about 92.3 billion US dollars"),
         ("-4106000000000", "KRW", "약 −4조 1,060억 원", "about −4.1 trillion won"),
         ("109780000000000", "1", "약 109조 7,800억", "about 109.8 trillion"),
+        ("999999999", "KRW", "약 10억 원", "about 1.0 billion won"),
+        ("99999999999999", "KRW", "약 100조 원", "about 100.0 trillion won"),
+        ("960000000", "KRW", "약 9억 6,000만 원", "about 960.0 million won"),
     ],
 )
 def test_a_large_number_is_said_in_words_too(value: str, unit: str, korean: str, english: str) -> None:
@@ -62,6 +65,8 @@ def test_a_change_has_a_sign_a_mark_and_a_word() -> None:
     assert movement(Change(NOON, points=Decimal("0.001")), rate) == ("–", "", "", "변동 없음", "")
     no_share = movement(Change(NOON, absolute=Decimal(3)), Series(unit="index"))
     assert (no_share.size, no_share.brief) == ("+3", "+3")
+    slight = movement(Change(NOON, absolute=Decimal(500), percent=0.0004), won)
+    assert (slight.size, slight.brief) == ("+500원", "+500원")
     hashes = Series(unit="H/s")
     assert movement(Change(NOON, absolute=Decimal(10) ** 15), hashes).word == "변동 없음"
     assert movement(Change(NOON, absolute=Decimal(10) ** 17), hashes).size == "+100 PH/s"
