@@ -189,7 +189,7 @@ def _data_set(number: ShownNumber) -> dict[str, Any]:
         ],
     }
     if source:
-        node["creditText"], node["isBasedOn"] = source["label"], source["url"]
+        node["creditText"], node["isBasedOn"] = number.source_label, source["url"]
     if latest:
         measured["value"] = f"{rounded(latest.value, series.decimals):f}"
         node["dateModified"] = iso_kst(latest.fetched_at)

@@ -41,8 +41,8 @@ def number_lines(number: ShownNumber) -> Iterable[str]:
     for since, moved in number.changes:
         yield f"- {since}: {inline(f'{moved.size} {moved.word}'.strip())}"
     if number.source:
-        yield f"- source: {markdown(number.source['label'])} {address(number.source['url'])}".rstrip()
-    yield f"- licence: {markdown(series.licence)}"
+        yield f"- source: {markdown(number.source_label)} {address(number.source['url'])}".rstrip()
+    yield f"- licence: {markdown(number.licence)}"
     formats = [number.json_path, number.csv_path]
     yield "- data: " + " ".join(f"<{base}{path}>" for path in formats if path)
     yield f"- url: <{base}{number.path}>"

@@ -91,7 +91,7 @@ def answered(
 ) -> HttpResponse:
     """The page of a series where it is public. Whether it is was asked just now: a retraction shows at once."""
     series = queries.named(slug)
-    status = series.holder.survivor.public_status if series else HTTPStatus.NOT_FOUND
+    status = series.public_status if series else HTTPStatus.NOT_FOUND
     if status is HTTPStatus.GONE:
         return gone(request)
     if status is not HTTPStatus.OK:

@@ -45,12 +45,13 @@ def detailed_figure(record: SeriesRecord) -> Record:
         **_plain(latest or {}),
         "changes": {name: _plain(change) for name, change in record["changes"].items() if change},
         "licence": record["licence"],
+        "licence_en": record["licenceEn"],
         "redistributable": record["redistributable"],
         "url": absolute(record["url"]),
         "points_url": absolute(f"/api/series/{record['id'].partition(':')[2]}.json"),
     }
     if source:
-        found |= {"source": source["label"], "source_url": source["url"]}
+        found |= {"source": source["label"], "source_en": source["labelEn"], "source_url": source["url"]}
     if record["updatedAt"]:
         found["fetched_at"] = record["updatedAt"]
     return found

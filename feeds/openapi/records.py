@@ -42,10 +42,12 @@ class SeriesPointsSerializer(serializers.Serializer[Any]):
 
     id = serializers.CharField()
     label = serializers.CharField()  # type: ignore[assignment]  # a member's name
+    labelEn = serializers.CharField()
     unit = serializers.CharField(help_text="ISO 4217 or UCUM-like code")
     cadence = serializers.ChoiceField(choices=Cadence.choices)
     source = SeriesSourceSerializer(allow_null=True, help_text="null while it has no value")  # type: ignore[assignment]
     licence = serializers.CharField()
+    licenceEn = serializers.CharField()
     count = serializers.IntegerField(min_value=0, help_text="of the points here")
     points = PointSerializer(many=True)
     next = serializers.CharField(allow_null=True, help_text="site-relative address of the next page")

@@ -10,6 +10,7 @@ from feeds.openapi.records import SeriesPointsSerializer
 from feeds.openapi.views import (
     ETAG,
     IF_NONE_MATCH,
+    NEXT_PAGE,
     NOT_MODIFIED,
     RETRY_AFTER,
     Description,
@@ -31,8 +32,15 @@ SPAN = (
     query("from", description="first day (Seoul) YYYY-MM-DD, or RFC 3339 time; included"),
     query("to", description="last day (Seoul) YYYY-MM-DD, or RFC 3339 time; included"),
 )
+TERMS = OpenApiParameter(
+    "Link",
+    str,
+    OpenApiParameter.HEADER,
+    response=[200],
+    description='the licence (`rel="license"`) and the source (`rel="via"`)',
+)
 # As for pages, a reader who refuses every coding gets the plain body: there is no 406.
-OWN_PROBLEMS = (400, 404, 405, 500, 503)
+OWN_PROBLEMS = (400, 404, 405, 410, 500, 503)
 
 
 class SeriesIndex(Description):
@@ -55,7 +63,8 @@ class SeriesPoints(Description):
         description=(
             "Prices of exchanges are day closes of the last 400 days. A corrected value is a new revision: the newest "
             "is given, all of them with `revisions=1`. Codes: `invalid_parameter` (400; the query holds what is not "
-            "named here, twice, or out of bounds), `no_such_series` (404; `errors[0].nearest` has the three nearest)."
+            "named here, twice, or out of bounds), `no_such_series` (404; `errors[0].nearest` has the three nearest), "
+            "`gone` (410; what it is about was retracted)."
         ),
         parameters=[
             SLUG,
@@ -65,6 +74,7 @@ class SeriesPoints(Description):
             query("revisions", description="`1` gives all revisions, with `fetchedAt`", enum=["1"]),
             IF_NONE_MATCH,
             ETAG,
+            NEXT_PAGE,
             RETRY_AFTER,
         ],
         responses={200: SeriesPointsSerializer, **NOT_MODIFIED, **problems(*OWN_PROBLEMS)},
@@ -85,8 +95,8 @@ class SeriesTable(Description):
         summary="The points of one series as CSV, all at once",
         description=(
             "Codes: `invalid_parameter` (400), `no_such_series` (404; `errors[0].nearest` has the three nearest), "
-            "`not_redistributable` (404; terms of the source: only the JSON address answers)."
+            "`not_redistributable` (404; terms of the source: only the JSON address answers), `gone` (410)."
         ),
-        parameters=[SLUG, *SPAN, IF_NONE_MATCH, ETAG, RETRY_AFTER],
+        parameters=[SLUG, *SPAN, IF_NONE_MATCH, ETAG, TERMS, RETRY_AFTER],
         responses={(200, "text/csv"): table, **NOT_MODIFIED, **problems(*OWN_PROBLEMS)},
     )

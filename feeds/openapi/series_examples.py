@@ -4,8 +4,15 @@ from typing import Any
 
 from drf_spectacular.utils import OpenApiExample
 
-_SOURCE = {"label": "한국은행 경제통계시스템", "url": "https://ecos.bok.or.kr/"}
-_LICENCE = "한국은행 저작물, 출처 표시"
+_SOURCE = {
+    "label": "한국은행 경제통계시스템",
+    "labelEn": "Bank of Korea, Economic Statistics System",
+    "url": "https://ecos.bok.or.kr/",
+}
+_LICENCE = {
+    "licence": "한국은행 경제통계시스템 이용 조건(출처 표시)",
+    "licenceEn": "Terms of the Bank of Korea Economic Statistics System (attribution)",
+}
 RECORD: dict[str, Any] = {
     "id": "series:bok-base-rate",
     "label": "한국은행 기준금리",
@@ -22,7 +29,7 @@ RECORD: dict[str, Any] = {
         "year": {"since": "2025-10-01T00:00:00+09:00", "points": -0.75},
     },
     "source": _SOURCE,
-    "licence": _LICENCE,
+    **_LICENCE,
     "redistributable": True,
     "updatedAt": "2026-11-20T09:10:00+09:00",
     "url": "/number/bok-base-rate",
@@ -36,10 +43,11 @@ _INDEX = {
 _POINTS = {
     "id": RECORD["id"],
     "label": RECORD["label"],
+    "labelEn": RECORD["labelEn"],
     "unit": "%",
     "cadence": "monthly",
     "source": _SOURCE,
-    "licence": _LICENCE,
+    **_LICENCE,
     "count": 2,
     "points": [
         {"at": "2026-09-01T00:00:00+09:00", "period": "2026-09", "value": 2.5, "revision": 1},

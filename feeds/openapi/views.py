@@ -49,6 +49,13 @@ RETRY_AFTER = OpenApiParameter(
     "Retry-After", int, OpenApiParameter.HEADER, response=[429, 503], description="seconds"
 )
 ETAG = OpenApiParameter("ETag", str, OpenApiParameter.HEADER, response=[200, 304], description="strong")
+NEXT_PAGE = OpenApiParameter(
+    "Link",
+    str,
+    OpenApiParameter.HEADER,
+    response=[200],
+    description='the next page (`rel="next"`), absent on the last',
+)
 RATE_LIMITS = tuple(
     OpenApiParameter(name, str, OpenApiParameter.HEADER, response=[200, 429], description=text)
     for name, text in (
@@ -134,6 +141,7 @@ class ChangesSince(Description):
             description="`seq` of the last change that you have, or that a bulk item states; 0 for all that are kept",
         ),
         bounded("limit", 1, CHANGES_MAX, CHANGES_DEFAULT, "how many changes"),
+        NEXT_PAGE,
     )
     operation = read(
         "listChanges",

@@ -115,7 +115,10 @@ class SourceAdmin(admin.ModelAdmin[Source]):
         switch = ("enabled", "interval_minutes", "in_bulk")
         reading = ("lang", "naive_timezone"), ("crypto", "primary", "requires_unit"), "creator", "settings"
         return (
-            (None, {"fields": (("name", "slug"), ("kind", "adapter"), address, "homepage", switch)}),
+            (
+                None,
+                {"fields": (("name", "name_en"), "slug", ("kind", "adapter"), address, "homepage", switch)},
+            ),
             (_("읽는 법"), {"classes": ("collapse",), "fields": (*reading, ("key_setting", "key_state"))}),
         )
 

@@ -5,6 +5,7 @@ import io
 import re
 from collections.abc import Callable
 from datetime import date, datetime, time
+from http import HTTPStatus
 from typing import Any, ClassVar
 from urllib.parse import quote, urlencode
 
@@ -17,14 +18,14 @@ from rest_framework import status
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from knowledge.errors import InvalidParameter, Refusal
+from knowledge.errors import Gone, InvalidParameter, Refusal
 from knowledge.models import Observation
 from knowledge.publications.delivery import CACHE_CONTROL
 from knowledge.publications.page_cache import cached_page
 from knowledge.queries import series as queries
 from knowledge.queries.cursors import CursorError, Page, Pagination, page
 from knowledge.queries.series import rounded
-from knowledge.series.values import POINTS_MAX, Figures, json_number, points_of
+from knowledge.series.values import POINTS_MAX, Figures, figures_of, json_number, points_of
 from knowledge.times import iso_kst
 
 LIMIT_DEFAULT = 1_000
@@ -85,10 +86,16 @@ class SeriesTableView(APIView):
 def _answer(
     request: HttpRequest, slug: str, now: datetime, body: Callable[[Figures], HttpResponse]
 ) -> HttpResponse:
+    """The body where the series is public. Whether it is was asked just now: a retraction shows at once."""
+    series = queries.named(slug)
+    status = series.public_status if series else HTTPStatus.NOT_FOUND
+    if status is HTTPStatus.GONE:
+        raise Gone
+    if series is None or status is not HTTPStatus.OK:
+        raise NoSuchSeries(slug, queries.nearest(slug))
+
     def make() -> HttpResponse:
-        figures = queries.find(slug, now=now)
-        if figures is None:
-            raise NoSuchSeries(slug, queries.nearest(slug))
+        (figures,) = figures_of([series], now=now)
         return body(figures)
 
     return cached_page(request, make, vary_on=request.META["QUERY_STRING"], cache_control=CACHE_CONTROL)
@@ -157,10 +164,12 @@ def _as_json(figures: Figures, asked: dict[str, str], now: datetime) -> HttpResp
     body = {
         "id": series.public_id,
         "label": series.label,
+        "labelEn": series.label_en,
         "unit": series.unit,
         "cadence": series.cadence,
         "source": queries.source_of(figures),
         "licence": series.licence,
+        "licenceEn": series.licence_in_english,
         "count": len(shown.rows),
         "points": [_point(row, series.decimals, revisions="revisions" in asked) for row in shown.rows],
         "next": following,

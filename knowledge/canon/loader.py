@@ -166,20 +166,23 @@ def _write_post(post: PersonaPost, form: Form) -> None:
 
 def _load_source(record: Mapping[str, Any]) -> UpsertResult:
     slug = record["slug"]
-    wanted = Source(**{name: record[name] for name in SOURCE_FIELDS if name in record})
+    wanted = Source(**{name: record[name] for name in (*SOURCE_FIELDS, "name_en") if name in record})
     return upsert_unless_edited(
         # The switch belongs to operators: the file sets it once, when the source is new.
         Source.objects.filter(slug=slug).select_related("creator").first()
         or Source(slug=slug, enabled=record.get("enabled", True)),
-        {**model_to_dict(wanted, SOURCE_FIELDS), "creator": record.get("creator") or ""},
-        read=lambda source: {
-            **model_to_dict(source, SOURCE_FIELDS),
-            "creator": source.creator.public_id if source.creator else "",
-        },
+        _source_form(wanted, record.get("creator") or ""),
+        read=lambda source: _source_form(source, source.creator.public_id if source.creator else ""),
         write=lambda source, form: write_fields(
             source, {**form, "creator": units.resolve(form["creator"]) if form["creator"] else None}
         ),
     )
+
+
+def _source_form(source: Source, creator: str) -> Form:
+    """The English name only where there is one: what was stored before sources had any keeps its fingerprint."""
+    form = {**model_to_dict(source, SOURCE_FIELDS), "creator": creator}
+    return form | {"name_en": source.name_en} if source.name_en else form
 
 
 def _load_market(record: Mapping[str, Any]) -> UpsertResult:

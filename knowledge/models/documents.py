@@ -52,6 +52,14 @@ class Source(models.Model):
 
     slug = models.SlugField(_("슬러그"), max_length=80, unique=True)
     name = models.CharField(_("이름"), max_length=120)
+    name_en = models.CharField(
+        _("이름(영어)"),
+        max_length=120,
+        blank=True,
+        default="",
+        db_default="",
+        help_text=_("비우면 한국어와 같음"),
+    )
     kind = models.CharField(_("종류"), max_length=10, choices=SourceKind.choices)
     adapter = models.CharField(_("어댑터"), max_length=40)
     url = models.URLField(_("주소"), max_length=500)

@@ -2,6 +2,7 @@
 
 from datetime import timedelta
 from decimal import Decimal
+from http import HTTPStatus
 
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
@@ -14,7 +15,8 @@ from knowledge.models.history import Changes
 from knowledge.models.triggers import after_statement, after_statements, before_truncate, watched
 from knowledge.models.units import Unit
 
-DERIVED = ("premium:", "year:")  # how the keys of what is calculated here begin
+PREMIUM_KEYS = "premium:"  # and an asset's slug: the key of its kimchi premium
+DERIVED = (PREMIUM_KEYS, "year:")  # how the keys of what is calculated here begin
 # Hash rates have 22 digits before the point, prices of the smallest coins ten behind it.
 VALUE_DIGITS, VALUE_PLACES = 40, 12
 PER_CENT = "%"
@@ -91,6 +93,14 @@ class Series(models.Model):
     position = models.PositiveSmallIntegerField(_("순서"), default=0, help_text=_("가장 작은 것이 대표 수치"))
     decimals = models.PositiveSmallIntegerField(_("소수 자리"), default=0)
     licence = models.CharField(_("이용 조건"), max_length=200)
+    licence_en = models.CharField(
+        _("이용 조건(영어)"),
+        max_length=200,
+        blank=True,
+        default="",
+        db_default="",
+        help_text=_("비우면 한국어와 같음"),
+    )
     redistributable = models.BooleanField(_("재배포 가능"), default=False)
     note = models.TextField(_("만드는 방법"), blank=True)
     note_en = models.TextField(_("만드는 방법(영어)"), blank=True)
@@ -139,8 +149,18 @@ class Series(models.Model):
         """What readers may call it, its slug included."""
         return [self.label, self.label_en, self.slug, *self.aliases]
 
+    @property
+    def licence_in_english(self) -> str:
+        """As in Korean where it has no words of its own, such as ``CC BY 4.0``."""
+        return self.licence_en or self.licence
+
     def get_absolute_url(self) -> str:
         return f"/number/{self.slug}"
+
+    @property
+    def public_status(self) -> HTTPStatus:
+        """What readers get at its address: it is as public as the unit that it stands with today."""
+        return self.holder.survivor.public_status
 
     def in_words(self, value: Decimal) -> str:
         """With all the places that the series is published in, and a sign of per cent: ``2.50%``, ``118.33``."""
@@ -181,7 +201,11 @@ class SeriesInput(models.Model):
 
     class Meta:
         verbose_name = verbose_name_plural = _("시계열의 입력")
-        triggers = watched("series", public="series_id IS NOT NULL")
+        triggers = [
+            *watched("series", public="series_id IS NOT NULL"),
+            *after_statements("premium", "premium_shown"),
+            before_truncate("premium"),
+        ]
 
     def __str__(self) -> str:
         return self.key

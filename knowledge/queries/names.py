@@ -14,8 +14,9 @@ from rapidfuzz import fuzz, process
 from knowledge.linking.gazetteer import current_gazetteer
 from knowledge.linking.names import Name
 from knowledge.linking.store import units_named
-from knowledge.models import PREFIXES, Alias, Series, Unit
+from knowledge.models import PREFIXES, Alias, Unit
 from knowledge.normalise import normalise_alias
+from knowledge.queries.series import named
 from knowledge.search.ranking import understand
 
 NAME_MAX_LENGTH = 200
@@ -99,13 +100,11 @@ def locate(text: str) -> Located:
 
 def _holder_of(series_id: str) -> Located:
     """The unit that holds a public series: series have pages, but no record beside that of their holder."""
-    series = Series.objects.public().select_related("holder__merged_into")
-    found = series.filter(slug=series_id.removeprefix(SERIES_PREFIX)).first()
-    return (
-        Located(HTTPStatus.OK, found.holder.survivor, series=series_id)
-        if found
-        else Located(HTTPStatus.NOT_FOUND)
-    )
+    found = named(series_id.removeprefix(SERIES_PREFIX))
+    status = found.public_status if found else HTTPStatus.NOT_FOUND
+    if found is None or status is not HTTPStatus.OK:
+        return Located(status)
+    return Located(status, found.holder.survivor, series=series_id)
 
 
 def candidates(name: str, *, types: Collection[str] | None = None, limit: int = 5) -> list[NameMatch]:

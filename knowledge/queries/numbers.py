@@ -7,9 +7,8 @@ from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from django.conf import settings
-from django.db.models import Q, QuerySet
 
-from knowledge.models import Cadence, Series, SeriesInput, Unit, UnitType
+from knowledge.models import Cadence, Series, Unit
 from knowledge.queries import series as queries
 from knowledge.queries.amounts import (
     ENGLISH,
@@ -117,8 +116,18 @@ class ShownNumber:
         return age(latest, self.now, self.lang) if latest else ""
 
     @property
+    def licence(self) -> str:
+        return self.series.licence_in_english if self.lang == ENGLISH else self.series.licence
+
+    @property
     def source(self) -> SeriesSource | None:
         return queries.source_of(self.figures)
+
+    @property
+    def source_label(self) -> str:
+        """Empty where nobody is known to have measured it."""
+        source = self.source
+        return source["labelEn" if self.lang == ENGLISH else "label"] if source else ""
 
     @property
     def unit(self) -> str:
@@ -185,20 +194,9 @@ class ListedGroup(NamedTuple):
     has_more: bool
 
 
-def held_by(unit: Unit) -> QuerySet[Series]:
-    """The series on a unit's page: those it holds and, on an asset's, its premium, which a topic may hold."""
-    family = Unit.objects.family(unit).values("pk")
-    shown = Q(holder__in=family)
-    if unit.type == UnitType.ASSET:
-        premium = SeriesInput.objects.filter(key=f"premium:{unit.slug}").values("series")
-        shown |= Q(pk__in=Series.objects.public().filter(pk__in=premium).values("pk"))
-    return Series.objects.filter(shown).select_related("holder__merged_into")
-
-
 def numbers_of(unit: Unit, *, now: datetime) -> list[ShownNumber]:
     """What a unit's page shows: its own headline first, with the points of a chart, the others with a small one."""
-    rows = sorted(held_by(unit), key=lambda one: (one.holder.survivor != unit, one.position, one.slug))
-    figures = figures_of(rows, now=now)
+    figures = figures_of(queries.shown_series(unit), now=now)
     sparks = sparks_of(figures[1:], now=now) if figures[1:] else {}
     return [
         ShownNumber(

@@ -17,7 +17,6 @@ from knowledge.models import (
     UnitType,
 )
 from knowledge.queries import units
-from knowledge.queries.numbers import held_by
 from knowledge.queries.records import ai_disclosure, pulse_record, record_of
 from knowledge.queries.serializers import (
     DocumentReference,
@@ -28,6 +27,7 @@ from knowledge.queries.serializers import (
     UnitReference,
 )
 from knowledge.queries.series import record_of as series_record
+from knowledge.queries.series import shown_series
 from knowledge.series.values import figures_of
 from knowledge.times import iso_kst
 
@@ -88,7 +88,7 @@ def profile_of(unit: Unit, *, now: datetime, bounds: Bounds = WHOLE, foremost: s
         pulses=list(units.pulses_of(unit)[: bounds.pulses]) if kind is UnitType.ASSET else [],
         documents=_documents(unit, kind, bounds.documents),
         posts=list(units.posts_about(unit)[: bounds.posts]) if bounds.posts else [],
-        series=[] if is_event else held_series(unit, now=now, foremost=foremost)[: bounds.series],
+        series=[] if is_event else series_records(unit, now=now, foremost=foremost)[: bounds.series],
     )
 
 
@@ -98,10 +98,9 @@ def merged_ids(unit: Unit) -> list[str]:
     return sorted(each.public_id for each in merged)
 
 
-def held_series(unit: Unit, *, now: datetime, foremost: str = "") -> list[SeriesRecord]:
+def series_records(unit: Unit, *, now: datetime, foremost: str = "") -> list[SeriesRecord]:
     """What the series of a unit's page say at ``now``, the headline first, before it only ``foremost``."""
-    rows = sorted(held_by(unit), key=lambda one: (one.holder.survivor != unit, one.position, one.slug))
-    records = [series_record(figures) for figures in figures_of(rows, now=now)]
+    records = [series_record(figures) for figures in figures_of(shown_series(unit), now=now)]
     return sorted(records, key=lambda record: record["id"] != foremost)
 
 

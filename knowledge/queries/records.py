@@ -17,6 +17,7 @@ from knowledge.models import (
     Entity,
     Event,
     Pulse,
+    Series,
     Topic,
     Unit,
     UnitQuerySet,
@@ -30,7 +31,7 @@ from knowledge.queries.serializers import (
     TopicRecord,
     UnitRecord,
 )
-from knowledge.queries.series import series_by_holder, series_of
+from knowledge.queries.series import series_by_unit, shown_series
 from knowledge.queries.units import aliases_of, persona_of, subjects_by_event
 from knowledge.times import iso_kst
 
@@ -58,12 +59,12 @@ COLUMNS = (
 
 def entities(now: datetime) -> list[EntityRecord]:
     """All published entities, by id."""
-    return _entities(Entity.objects.published(), series_by_holder())
+    return _entities(Entity.objects.published())
 
 
 def topics(now: datetime) -> list[TopicRecord]:
     """All published topics, by id."""
-    return _topics(Topic.objects.published(), series_by_holder())
+    return _topics(Topic.objects.published())
 
 
 def events(now: datetime) -> list[EventRecord]:
@@ -80,21 +81,20 @@ def records_of(public_ids: Collection[str]) -> dict[str, UnitRecord]:
         for pk, prefix, slug in named.values_list("pk", "prefix", "slug")
         if f"{prefix}:{slug}" in public_ids
     ]
-    held = series_by_holder()
     found: list[UnitRecord] = [
-        *_entities(Entity.objects.published().filter(pk__in=keys), held),
-        *_topics(Topic.objects.published().filter(pk__in=keys), held),
+        *_entities(Entity.objects.published().filter(pk__in=keys)),
+        *_topics(Topic.objects.published().filter(pk__in=keys)),
         *_events(Event.objects.published().filter(pk__in=keys)),
     ]
     return {record["id"]: record for record in found}
 
 
-def _entities(units: UnitQuerySet, held: Mapping[int, list[str]]) -> list[EntityRecord]:
-    return _by_id(EntityRecord, units, series=held)
+def _entities(units: UnitQuerySet) -> list[EntityRecord]:
+    return _by_id(EntityRecord, units, series=series_by_unit(units))
 
 
-def _topics(units: UnitQuerySet, held: Mapping[int, list[str]]) -> list[TopicRecord]:
-    return _by_id(TopicRecord, units, series=held)
+def _topics(units: UnitQuerySet) -> list[TopicRecord]:
+    return _by_id(TopicRecord, units, series=series_by_unit(units, assets=False))
 
 
 def _events(units: UnitQuerySet) -> list[EventRecord]:
@@ -106,7 +106,7 @@ def _by_id(
     units: UnitQuerySet,
     *,
     subjects: Mapping[int, Iterable[Unit]] = MappingProxyType({}),
-    series: Mapping[int, list[str]] = MappingProxyType({}),
+    series: Mapping[int, Iterable[Series]] = MappingProxyType({}),
 ) -> list[Record]:
     aliases = Alias.names.by_unit(units)
     rows: Iterable[Any] = units.values_list(*COLUMNS, named=True)
@@ -116,7 +116,7 @@ def _by_id(
             row,
             aliases.get(row.pk, []),
             subjects.get(row.pk, ()),
-            series.get(row.pk, []),
+            series.get(row.pk, ()),
             row.persona__glyph,
             row.persona__disclosure,
         )
@@ -130,8 +130,7 @@ def record_of(unit: Unit, subjects: Iterable[Unit] = ()) -> UnitRecord:
     kind = {UnitType.TOPIC: TopicRecord, UnitType.EVENT: EventRecord}.get(UnitType(unit.type), EntityRecord)
     persona = persona_of(unit)
     glyph, disclosure = (persona.glyph, persona.disclosure) if persona else ("", "")
-    series = [each.public_id for each in series_of(unit)]
-    return _record(kind, unit, aliases_of(unit), subjects, series, glyph, disclosure)
+    return _record(kind, unit, aliases_of(unit), subjects, shown_series(unit), glyph, disclosure)
 
 
 def _record(
@@ -139,7 +138,7 @@ def _record(
     unit: Any,
     aliases: list[str],
     subjects: Iterable[Unit],
-    series: list[str],
+    series: Iterable[Series],
     glyph: str,
     disclosure: str,
 ) -> Record:
@@ -159,7 +158,7 @@ def _record(
         "updatedAt": iso_kst(unit.updated_at),
         "url": f"/{unit.prefix}/{unit.slug}",
         "summary": unit.summary,
-        "series": series,
+        "series": [each.public_id for each in series],
     }
     if unit.symbol:
         members["symbol"] = unit.symbol

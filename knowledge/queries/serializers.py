@@ -64,7 +64,12 @@ Time = Annotated[str, fields.DateTimeField()]
 UpdatedAt = Annotated[
     str, fields.DateTimeField(help_text="the last change of what this record says, counts aside")
 ]
-HeldSeries = Annotated[list[str], _texts("ids of the series that it holds, the headline first")]
+ShownSeries = Annotated[
+    list[str],
+    _texts(
+        "ids of the series that it shows: those that it holds, the headline first, and of an asset its kimchi premium"
+    ),
+]
 Page = Annotated[str, fields.CharField(help_text="site-relative address of the page")]
 
 
@@ -87,7 +92,7 @@ class EntityRecord(UnitRecord):
     documentCount: Count
     url: Page
     summary: Text
-    series: HeldSeries
+    series: ShownSeries
     symbol: NotRequired[Annotated[str, fields.CharField(help_text="of an asset; absent where there is none")]]
     website: NotRequired[Annotated[str, fields.URLField(help_text="absent where none is known")]]
     isAiPersona: NotRequired[Annotated[bool, fields.BooleanField(help_text="true, or absent")]]
@@ -101,7 +106,7 @@ class TopicRecord(UnitRecord):
     updatedAt: UpdatedAt
     url: Page
     summary: Text
-    series: HeldSeries
+    series: ShownSeries
 
 
 class EventRecord(UnitRecord):
@@ -137,6 +142,7 @@ class ChangeRecord(TypedDict):
 
 class SeriesSource(TypedDict):
     label: Text
+    labelEn: Text
     url: Text
 
 
@@ -159,6 +165,7 @@ class SeriesRecord(TypedDict):
     ]
     source: Annotated[SeriesSource | None, _record_field(SeriesSource)]
     licence: Text
+    licenceEn: Text
     redistributable: Annotated[bool, fields.BooleanField(help_text="whether its history may be passed on")]
     updatedAt: Annotated[str | None, fields.DateTimeField(allow_null=True, help_text="when it was fetched")]
     url: Page
@@ -319,7 +326,8 @@ class ProfileRecord(UnitRecord):
     ]
     posts: Annotated[list[PostRecord], _records_field(PostRecord, "of AI personas, about it or by it")]
     series: Annotated[
-        list[SeriesRecord], _records_field(SeriesRecord, "series that it holds, the headline first")
+        list[SeriesRecord],
+        _records_field(SeriesRecord, "what the series that it shows say, the headline first"),
     ]
 
 

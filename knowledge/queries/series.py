@@ -6,9 +6,19 @@ from datetime import datetime
 from decimal import Decimal
 
 from django.conf import settings
+from django.db.models import OuterRef, Subquery
+from django.db.models.functions import Substr
 from rapidfuzz import process
 
-from knowledge.models import Series, SeriesPattern, SeriesQuerySet, Unit, survivor_key
+from knowledge.models import (
+    PREMIUM_KEYS,
+    Series,
+    SeriesInput,
+    SeriesPattern,
+    Unit,
+    UnitQuerySet,
+    UnitType,
+)
 from knowledge.queries.serializers import (
     ChangeRecord,
     LatestRecord,
@@ -37,21 +47,31 @@ def nearest(slug: str, count: int = 3) -> list[str]:
     return [found for found, _score, _at in process.extract(slug[:80], slugs, limit=count)]
 
 
-def series_of(unit: Unit) -> SeriesQuerySet:
-    """The series that a unit holds, itself or by those merged into it, the headline first."""
-    return (
-        Series.objects.filter(holder__in=Unit.objects.family(unit))
-        .select_related("holder__merged_into")
-        .in_order()
-    )
+def shown_series(unit: Unit) -> list[Series]:
+    """The series that one unit shows, as ``series_by_unit`` has them."""
+    shown = series_by_unit(Unit.objects.filter(pk=unit.pk), assets=unit.type == UnitType.ASSET)
+    return shown.get(unit.pk, [])
 
 
-def series_by_holder() -> dict[int, list[str]]:
-    """The ids of the series that each unit holds, by the key of the unit that they stand with today."""
-    held: defaultdict[int, list[str]] = defaultdict(list)
-    for slug, holder in Series.objects.in_order().values_list("slug", survivor_key("holder")):
-        held[holder].append(f"series:{slug}")
-    return held
+def series_by_unit(units: UnitQuerySet, *, assets: bool = True) -> dict[int, list[Series]]:
+    """The series that each of these units shows, by its key: those that it holds, itself or by one merged into it, the
+    headline first, then of an asset its kimchi premium where a public topic holds that. Two queries, or one where there
+    can be no ``assets`` among them."""
+    shown: defaultdict[int, list[Series]] = defaultdict(list)
+    held = Series.objects.filter(holder__in=Unit.objects.families(units.values("pk")))
+    for series in held.select_related("holder__merged_into").in_order():
+        shown[series.holder.survivor.pk].append(series)
+    if not assets:
+        return shown
+    slug = Substr(OuterRef("key"), len(PREMIUM_KEYS) + 1)
+    found = units.filter(type=UnitType.ASSET, slug=slug).values("pk")
+    premiums = SeriesInput.objects.filter(key__startswith=PREMIUM_KEYS, series__in=Series.objects.public())
+    of_assets = premiums.annotate(asset=Subquery(found)).exclude(asset=None)
+    for premium in of_assets.select_related("series__holder__merged_into").order_by("key"):
+        assert premium.series is not None
+        if premium.series not in shown[premium.asset]:
+            shown[premium.asset].append(premium.series)
+    return shown
 
 
 def records(now: datetime) -> list[SeriesRecord]:
@@ -75,6 +95,7 @@ def record_of(figures: Figures) -> SeriesRecord:
         "changes": {name: _change(change, series.decimals) for name, change in figures.changes.items()},
         "source": source_of(figures),
         "licence": series.licence,
+        "licenceEn": series.licence_in_english,
         "redistributable": series.redistributable,
         "updatedAt": iso_kst(figures.latest.fetched_at) if figures.latest else None,
         "url": series.get_absolute_url(),
@@ -113,11 +134,16 @@ def source_of(figures: Figures) -> SeriesSource | None:
     if figures.input is None:
         return None
     if figures.input.is_derived:
-        return {"label": settings.SERVICE_NAME, "url": settings.BASE_URL}
+        name = settings.SERVICE_NAME
+        return {"label": name, "labelEn": name, "url": settings.BASE_URL}
     source = figures.input.source
     if source is None:
         return None
-    return {"label": source.name, "url": source.homepage or source.url}
+    return {
+        "label": source.name,
+        "labelEn": source.name_en or source.name,
+        "url": source.homepage or source.url,
+    }
 
 
 def rounded(value: Decimal, decimals: int) -> Decimal:
@@ -141,7 +167,7 @@ def _change(change: Change | None, decimals: int) -> ChangeRecord | None:
     if change.points is not None:
         return {"since": iso_kst(change.since), "points": rounded(change.points, decimals)}
     assert change.absolute is not None
-    percent = None if change.percent is None else round(change.percent, 2)
+    percent = None if change.percent is None else round(change.percent, 2) + 0.0  # never -0.0
     return {
         "since": iso_kst(change.since),
         "absolute": rounded(change.absolute, decimals),

@@ -21,6 +21,7 @@ FIELDS = (
         "position",
         "decimals",
         "licence",
+        "licence_en",
         "redistributable",
     ),
     *("note", "note_en", "stale_after_hours", "event_on", *BOUNDS),

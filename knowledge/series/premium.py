@@ -10,7 +10,17 @@ from typing import Any, NamedTuple
 from django.db import transaction
 from django.db.models import Q, QuerySet
 
-from knowledge.models import Candle, Interval, Market, Observation, Premium, SeriesInput, Unit, Venue
+from knowledge.models import (
+    PREMIUM_KEYS,
+    Candle,
+    Interval,
+    Market,
+    Observation,
+    Premium,
+    SeriesInput,
+    Unit,
+    Venue,
+)
 from knowledge.series import recording
 from knowledge.series.bars import LENGTH
 from knowledge.sources.base import ObservationItem
@@ -18,7 +28,7 @@ from knowledge.sources.base import ObservationItem
 LEGS_WITHIN = timedelta(minutes=10)
 RATE_MAX_AGE = timedelta(days=4)  # a long weekend without a fixing
 RATE_SERIES = "usd-krw"
-KEY = "premium:{}"  # of an asset's slug
+KEY = PREMIUM_KEYS + "{}"  # of an asset's slug
 LOOK_BACK = timedelta(hours=6)  # for a newest bar; older ones belong to no premium of now
 
 

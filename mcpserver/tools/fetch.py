@@ -8,7 +8,7 @@ from ask.queries import AddressStatus, answer_page
 from knowledge.models import Document, PersonaPost, Pulse, PulseKind, Unit
 from knowledge.queries import search, units
 from knowledge.queries.names import reference_of
-from knowledge.queries.profiles import held_series
+from knowledge.queries.profiles import series_records
 from knowledge.queries.records import pulse_sources
 from knowledge.times import iso_kst
 from mcpserver import city_days
@@ -63,7 +63,7 @@ def unit_record(given: Arguments, caller: Caller) -> Record:
         metadata["original_url"] = unit.website
     if located.merged_from:
         metadata["merged_from"] = located.merged_from
-    series = held_series(unit, now=caller.now, foremost=located.series)
+    series = series_records(unit, now=caller.now, foremost=located.series)
     if series:
         metadata["series"] = [one["id"] for one in series]
     persona = units.persona_of(unit)
@@ -213,8 +213,8 @@ TOOL = Tool(
     description=(
         "Full text and metadata of any record by id or page URL: units with the latest values of their series, "
         "documents, AI persona posts, pulses, answers, city days. Use it after a search or list for an item's "
-        "whole text; the get tools give units more structure. Merged ids give the survivor and "
-        "metadata.merged_from. News and videos are title, summary and original link, never full articles."
+        "whole text; the get tools give units more structure. "
+        "News and videos are title, summary and original link, never full articles."
     ),
     input_schema=arguments(
         {"id": asked("Id such as asset:btc, document:12, city:2026-11-19, or a page URL.")}

@@ -14,7 +14,7 @@ import pytest
 from django.test import Client
 
 from knowledge import curation
-from knowledge.models import Series, SeriesInput, Unit, UnitType
+from knowledge.models import Series, SeriesInput, Status, Unit, UnitType
 from knowledge.search import indexing
 from tests.factories.knowledge import NOON, make_source, make_unit
 from tests.factories.series import make_series, observe
@@ -261,7 +261,7 @@ def test_programs_are_told_one_value_of_one_time_unit_and_source(client: Client)
             assert said == room, (told.slug, face.__name__)
         index = "topics" if told.holder.startswith("topic:") else "entities"
         records = read(text_of(client, f"/api/canonical/{index}.json"))[index]
-        assert next(one for one in records if one["id"] == told.holder)["series"] == [f"series:{told.slug}"]
+        assert next(one for one in records if one["id"] == told.holder)["series"][0] == f"series:{told.slug}"
 
 
 # To readers
@@ -301,6 +301,28 @@ def test_an_answer_says_the_same_and_is_cited_by_the_page_of_the_unit(client: Cl
             source = ", ".join(filter(None, (measured, told.said.source, age)))
             assert f": {value} ({source})" in answer["answer"], (question, answer)
             assert "/" + told.holder.replace(":", "/") in {one["url"] for one in answer["citations"]}
+
+
+@pytest.mark.usefixtures("numbers")
+def test_every_face_names_the_premium_of_an_asset_that_a_topic_holds(client: Client) -> None:
+    wanted = ["series:price-maru", "series:kimchi-premium"]
+    records = read(text_of(client, "/api/canonical/entities.json"))["entities"]
+    assert next(one for one in records if one["id"] == "asset:maru")["series"] == wanted
+    topics = read(text_of(client, "/api/canonical/topics.json"))["topics"]
+    assert next(one for one in topics if one["id"] == "topic:kimchi-premium")["series"] == wanted[1:]
+    assert [one["id"] for one in read(text_of(client, "/api/units/asset:maru.json"))["series"]] == wanted
+    for depth in ("concise", "detailed"):
+        told = wire.record("get_entity", id="asset:maru", response_format=depth)["series"]
+        assert [one["id"] for one in told] == wanted
+    assert wire.record("fetch", id="asset:maru")["metadata"]["series"] == wanted
+    page, twin = text_of(client, "/asset/maru"), text_of(client, "/asset/maru.md")
+    for each in wanted:
+        assert f'href="/number/{each.partition(":")[2]}"' in page
+        assert f"`{each}`" in twin
+    curation.set_status(Unit.objects.get(slug="kimchi-premium"), Status.RETRACTED)
+    rebuild()
+    records = read(text_of(client, "/api/canonical/entities.json"))["entities"]
+    assert next(one for one in records if one["id"] == "asset:maru")["series"] == wanted[:1]
 
 
 @pytest.mark.usefixtures("numbers")

@@ -1,11 +1,14 @@
 """The pages of numbers, their twins, the lines of code on them, and frames on other sites."""
 
+import codecs
 import csv
 import html
 import io
 import json
 import re
 import shlex
+import shutil
+import subprocess
 from datetime import timedelta
 from typing import Any
 from urllib.parse import quote, urlsplit
@@ -50,8 +53,9 @@ def numbers(stopped_clock: object, holder: Unit) -> None:
     )
     bitcoin = make_unit("btc", "비트코인")
     priced = {"unit": "KRW", "cadence": "live", "redistributable": False, "decimals": 8}
+    priced |= {"licence": "업비트 이용 조건", "licence_en": "Terms of Upbit"}
     make_series(PRICE, holder=bitcoin, label="비트코인 원화 가격", label_en="BTC price", **priced)
-    bank = make_source("bank", name="한국은행", homepage="https://bok.example/")
+    bank = make_source("bank", name="한국은행", name_en="Bank of Korea", homepage="https://bok.example/")
     SeriesInput.objects.update(source=bank)
     for day in range(10):
         at = now - timedelta(days=day)
@@ -95,12 +99,39 @@ def test_the_english_page_speaks_english(client: Client) -> None:
     page = text_of(client, f"/en/number/{RATE}")
     assert '<html lang="en">' in page
     assert "over a week ▼ −0.25 percentage points down" in plain(page)
-    names = ("기준금리 주제", "한국은행", "한국어", "개정", "재배포")
-    korean = [
-        word for word in re.findall(r"[가-힣]+", plain(page)) if not any(word in name for name in names)
-    ]
-    assert korean == []
+    for slug, licence in ((RATE, "CC BY 4.0"), (PRICE, "Terms of Upbit")):
+        said = plain(text_of(client, f"/en/number/{slug}"))
+        assert f"Source: Bank of Korea · Licence: {licence}" in said
+        # The unit's own name, and that of the other language.
+        korean = said.replace("기준금리 주제", "").replace("비트코인", "").replace("한국어", "")
+        assert not re.findall("[가-힣]+", korean)
     assert "Show all" not in text_of(client, "/en/numbers")
+    assert "Bank of Korea" in text_of(client, f"/embed/number/{RATE}?lang=en")
+
+
+@pytest.mark.usefixtures("numbers")
+def test_the_english_list_turns_its_pages_in_english(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("knowledge.queries.numbers.SHOWN_A_PAGE", 1)
+    make_series("price-eth")
+    page = text_of(client, "/en/numbers?group=price")
+    assert "Page 1" in plain(page)
+    assert "Next page →" in plain(page)
+    assert not re.findall("[가-힣]+", plain(page).replace("한국어", ""))
+
+
+@pytest.mark.usefixtures("numbers")
+def test_each_language_names_itself_the_other_and_the_default(client: Client) -> None:
+    for path in (f"/number/{RATE}", "/numbers"):
+        for own in (path, f"/en{path}"):
+            head = text_of(client, own)
+            assert re.findall(r'hreflang="([a-z-]+)" href="([^"]+)"', head)[:3] == sorted(
+                [
+                    ("ko", f"{settings.BASE_URL}{path}"),
+                    ("en", f"{settings.BASE_URL}/en{path}"),
+                    ("x-default", f"{settings.BASE_URL}{path}"),
+                ],
+                key=lambda one: (one[0] == "x-default", (one[0] == "en") != (own != path)),
+            )
 
 
 @pytest.mark.usefixtures("numbers")
@@ -121,6 +152,7 @@ def test_the_holders_page_shows_it_with_a_chart_and_leads_on(client: Client) -> 
     assert f'href="/number/{RATE}"' in page
     assert f'href="/api/series/{RATE}.csv"' in page
     assert 'class="plot chart"' in page
+    assert html.escape(f'<iframe src="{settings.BASE_URL}/embed/number/{RATE}"') in page
     assert f"(`series:{RATE}`): 2.5%" in text_of(client, "/topic/bok-rate.md")
     assert "9일 전 값" in plain(text_of(client, "/asset/btc"))
 
@@ -195,10 +227,24 @@ def test_a_series_goes_with_its_holder_and_a_draft_was_never_there(client: Clien
 @pytest.mark.usefixtures("numbers")
 def test_pages_ask_few_questions(client: Client) -> None:
     client.get("/numbers")
-    for path, limit in ((f"/number/{RATE}", 6), ("/numbers", 5), (f"/embed/number/{RATE}", 6)):
+    for path, limit in (
+        (f"/number/{RATE}", 6),
+        ("/numbers", 5),
+        (f"/embed/number/{RATE}", 6),
+        (f"/oembed?url={settings.BASE_URL}/number/{RATE}", 1),
+    ):
         with CaptureQueriesContext(connection) as asked:
             client.get(path)
         assert len(asked) <= limit, path
+
+
+def reads_as_r(line: str, address: str) -> None:
+    """The line is one call of R with one string, the address, and perhaps a member of what it gives."""
+    call = re.fullmatch(r"(?:[a-zA-Z]+::)?[a-zA-Z.]+\('([^'\\\n]*)'\)(?:\$[a-z]+)?", line)
+    assert call
+    assert call[1] == address
+    if rscript := shutil.which("Rscript"):
+        assert subprocess.run([rscript, "-e", f"parse(text={json.dumps(line)})"], check=False).returncode == 0
 
 
 @pytest.mark.usefixtures("numbers")
@@ -211,13 +257,17 @@ def test_the_lines_of_code_fetch_what_they_say(client: Client, slug: str) -> Non
     assert shell[:2] == ["curl", "-s"]
     address = shell[2]
     assert address == f"{settings.BASE_URL}/api/series/{slug}.{ending}"
-    assert address in lines["R"]
+    reads_as_r(lines["R"], address)
     call = compile(lines["pandas"], "pandas", "eval")
     assert address in [each for each in call.co_consts if isinstance(each, str)]
     fetched = text_of(client, urlsplit(address).path)
     if slug == RATE:
         assert lines["Google Sheets"] == f'=IMPORTDATA("{address}")'
+        imported = client.get(urlsplit(address).path)  # which follows no redirect
+        assert imported["Content-Type"].partition(";")[0] == "text/csv"
+        assert not imported.content.startswith(codecs.BOM_UTF8)
         assert next(csv.reader(io.StringIO(fetched))) == ["at", "period", "value"]
+        assert {len(row) for row in csv.reader(io.StringIO(fetched))} == {3}
         asked = {"parse_dates=['at']", "index_col='at'", "['value']"}
         assert asked <= set(re.findall(r"parse_dates=\['at'\]|index_col='at'|\['value'\]", lines["pandas"]))
     else:
@@ -284,6 +334,8 @@ def test_oembed_refuses_as_its_specification_says(client: Client, holder: Unit) 
         assert asked_of_oembed(client, url).status_code == 404, url
     for url in ("", "https://elsewhere.example/number/price-btc", "http://[", "javascript:alert(1)"):
         assert client.get("/oembed", {"url": url}).status_code == 404, url
+    loud = settings.BASE_URL.upper().replace("HTTP", "http", 1)
+    assert client.get("/oembed", {"url": f"{loud}/number/{RATE}"}).status_code == 200
     for side in ("0", "-1", "x", "٣", "999999"):
         assert asked_of_oembed(client, maxwidth=side).status_code == 400, side
     curation.set_status(holder, Status.RETRACTED)

@@ -343,3 +343,12 @@ def test_seed_questions_are_unique_and_in_both_languages() -> None:
 def test_renamed_assets_lead_to_their_successors() -> None:
     into = {redirect["slug"]: redirect["into"] for redirect in _redirects()}
     assert into == {"matic": "asset:pol", "eos": "asset:a"}
+
+
+def test_what_series_are_under_and_come_from_is_said_in_english_too() -> None:
+    measured = (SourceKind.MACRO, SourceKind.PRICE, SourceKind.ONCHAIN)
+    said = [(each["licence"], each.get("licence_en", "")) for each in _read(CANON / "series.json")["series"]]
+    said += [(each["name"], each.get("name_en", "")) for each in _sources() if each["kind"] in measured]
+    for korean, english in said:
+        assert (english or korean).isascii(), korean
+        assert english != korean

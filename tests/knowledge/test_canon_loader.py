@@ -109,6 +109,12 @@ def test_a_changed_record_is_taken_over() -> None:
     assert (coin.summary, coin.aliases.count()) == ("다시 지어낸 코인이다.", 1)
 
 
+def test_a_source_of_before_names_in_english_gets_one_and_was_edited_by_nobody() -> None:
+    load()
+    assert load(changed("sources", 0, name_en="Paper"))["sources"] == {"updated": 1, "unchanged": 1}
+    assert Source.objects.filter(name_en="Paper").count() == 1
+
+
 def test_what_an_editor_changed_is_kept() -> None:
     load()
     Unit.objects.filter(slug="mdg").update(summary="편집자가 고쳤다.")

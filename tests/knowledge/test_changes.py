@@ -17,6 +17,7 @@ from knowledge.models import (
     Market,
     Persona,
     Series,
+    SeriesInput,
     Status,
     Unit,
     UnitChange,
@@ -24,6 +25,7 @@ from knowledge.models import (
     UnsettledUnit,
     Venue,
 )
+from knowledge.queries.changes import records_of
 from tests.factories.knowledge import NOON, make_event, make_persona, make_unit
 from tests.factories.series import make_series, observe
 
@@ -105,6 +107,42 @@ def _aged() -> None:
     Unit.objects.update(updated_at=LONG_AGO)
     connection.check_constraints()
     sql("ALTER TABLE knowledge_unit ENABLE TRIGGER USER")
+
+
+def test_an_asset_is_edited_with_the_premium_that_a_topic_holds() -> None:
+    asset, other = unit_of("btc"), unit_of("eth")
+    topic = unit_of("premium", type=UnitType.TOPIC)
+    premium = make_series("kimchi-premium", "premium:btc", holder=topic)
+    made = SeriesInput.objects.filter(key="premium:btc")
+
+    def told(edit: Callable[[], Any]) -> set[tuple[str, str, str]]:
+        committed()
+        _aged()
+        edit()
+        return set(committed())
+
+    assert EDITED_BTC in told(lambda: units(pk=topic.pk).update(status=Status.RETRACTED))
+    assert records_of({"asset:btc"})["asset:btc"]["series"] == []  # type: ignore[typeddict-item]
+    assert told(lambda: made.update(series=None)) == set()
+    assert told(lambda: made.update(series=premium)) == set()
+    assert EDITED_BTC in told(lambda: units(pk=topic.pk).update(status=Status.PUBLISHED))
+    assert records_of({"asset:btc"})["asset:btc"]["series"] == ["series:kimchi-premium"]  # type: ignore[typeddict-item]
+    assert told(lambda: SeriesInput.objects.update(unit="%")) == set()
+    assert told(made.delete) == {EDITED_BTC}
+    assert told(lambda: SeriesInput.objects.create(key="premium:btc", series=premium)) == {EDITED_BTC}
+    assert told(lambda: SeriesInput.objects.update(key="premium:eth")) == {
+        EDITED_BTC,
+        ("asset:eth", "edited", ""),
+    }
+    assert told(lambda: Series.objects.update(holder=asset)) == {
+        EDITED_BTC,
+        ("asset:eth", "edited", ""),
+        ("topic:premium", "edited", ""),
+    }
+    assert told(lambda: merge(asset, other, now=NOON)) == {
+        ("asset:btc", "merged", "asset:eth"),
+        ("asset:eth", "edited", ""),
+    }
 
 
 def test_counts_observations_and_bars_are_no_change() -> None:

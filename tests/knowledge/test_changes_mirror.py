@@ -14,7 +14,18 @@ from django.test import Client
 from django.utils import timezone
 
 from knowledge.curation import CurationError, merge, set_status, unmerge
-from knowledge.models import Alias, EventUnit, Persona, Series, Status, Unit, UnitChange, UnitMerge, UnitType
+from knowledge.models import (
+    Alias,
+    EventUnit,
+    Persona,
+    Series,
+    SeriesInput,
+    Status,
+    Unit,
+    UnitChange,
+    UnitMerge,
+    UnitType,
+)
 from knowledge.publications import build
 from knowledge.queries.changes import newest_seq
 from tests.factories.knowledge import NOON, make_event, make_persona, make_unit
@@ -96,6 +107,10 @@ def hold_elsewhere(chance: random.Random) -> None:
     Series.objects.update(holder=any_unit(chance, type=UnitType.ASSET), position=chance.randrange(9))
 
 
+def premium_of_another(chance: random.Random) -> None:
+    SeriesInput.objects.update(key=f"premium:{any_unit(chance, type=UnitType.ASSET).slug}")
+
+
 def other_glyph(chance: random.Random) -> None:
     Persona.objects.update(glyph=chance.choice("◆◇◈○●"))
 
@@ -103,6 +118,7 @@ def other_glyph(chance: random.Random) -> None:
 ACTS: tuple[Act, ...] = (
     *(rename, summarise_many, name_again, unname, by_hand, draft, bring_to_another_status, join, part),
     *(bring_to_another_status, join, part, speak_of_another, hold_elsewhere, other_glyph),
+    premium_of_another,
 )
 
 

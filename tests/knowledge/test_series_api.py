@@ -7,9 +7,11 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from knowledge.models import Series
+from knowledge import curation
+from knowledge.models import Series, Status
 from tests.factories.knowledge import NOON
 from tests.factories.series import make_series, observe
+from tests.problems import problem_of
 
 pytestmark = pytest.mark.django_db
 
@@ -35,7 +37,21 @@ def values(answer: Any) -> list[float]:
 
 def test_points_are_given_oldest_first_with_time_and_period(client: Client) -> None:
     body = get(client).json()
-    assert list(body) == ["id", "label", "unit", "cadence", "source", "licence", "count", "points", "next"]
+    assert list(body) == [
+        *(
+            "id",
+            "label",
+            "labelEn",
+            "unit",
+            "cadence",
+            "source",
+            "licence",
+            "licenceEn",
+            "count",
+            "points",
+            "next",
+        )
+    ]
     assert (body["id"], body["count"], body["next"]) == ("series:us-10y", 5, None)
     assert body["points"][-1] == {
         "at": "2026-11-20T12:00:00+09:00",
@@ -152,6 +168,21 @@ def test_what_may_not_be_passed_on_has_closes_but_no_table(client: Client) -> No
     assert (refused.status_code, refused.json()["code"]) == (404, "not_redistributable")
     assert values(get(client, slug="price-btc.json")) == [142000000]
     assert values(get(client, "?from=2020-01-01&revisions=1", "price-btc.json")) == [142000000]
+
+
+@pytest.mark.parametrize("form", ["json", "csv"])
+def test_a_series_goes_with_its_holder_at_once(form: str, client: Client, five_days: Series) -> None:
+    assert get(client, slug=f"us-10y.{form}").status_code == 200
+    curation.set_status(five_days.holder, Status.RETRACTED)
+    assert problem_of(get(client, slug=f"us-10y.{form}"), 410)["code"] == "gone"
+    curation.set_status(five_days.holder, Status.DRAFT)
+    refused = problem_of(get(client, slug=f"us-10y.{form}"), 404)
+    assert refused["errors"][0]["nearest"] == []
+
+
+def test_other_origins_may_read_source_licence_and_the_next_page(client: Client) -> None:
+    exposed = get(client, slug="us-10y.csv").headers["Access-Control-Expose-Headers"].split(", ")
+    assert {"ETag", "Link"} <= set(exposed)
 
 
 def test_an_unchanged_answer_is_not_sent_again(client: Client) -> None:

@@ -41,6 +41,15 @@ BEGIN
     ) AS scopes;
 END $$;
 
+-- The assets whose kimchi premium is one of these series.
+CREATE OR REPLACE FUNCTION knowledge_premium_assets(series bigint[]) RETURNS SETOF bigint STABLE
+LANGUAGE sql AS $$
+    SELECT DISTINCT asset.id
+    FROM knowledge_seriesinput input
+    JOIN knowledge_unit asset ON asset.prefix = 'asset' AND asset.slug = substr(input.key, length('premium:') + 1)
+    WHERE input.series_id = ANY ($1) AND input.key LIKE 'premium:%'
+$$;
+
 -- A unit is changed that the public sees, or will see: what it was before the transaction's first change is kept until the
 -- commit tells what came of it. The first row of a transaction asks for that; a setting, which a rollback takes back with
 -- the row, says that it was written. Nobody can look for it: a plan made for the empty table reads all of a full one.

@@ -15,4 +15,10 @@ BEGIN
         );
     END IF;
     PERFORM knowledge_touch_units(holders);
+    IF TG_OP = 'UPDATE' THEN
+        PERFORM knowledge_touch_units(ARRAY(SELECT knowledge_premium_assets(ARRAY(
+            SELECT o.id FROM old_rows o JOIN new_rows n USING (id)
+            WHERE (o.holder_id, o.slug) IS DISTINCT FROM (n.holder_id, n.slug)
+        ))));
+    END IF;
 END;

@@ -46,6 +46,11 @@ BEGIN
             SELECT DISTINCT link.event_id FROM knowledge_eventunit link JOIN knowledge_unit u ON u.id = link.unit_id
             WHERE u.id = ANY (reappeared) OR u.merged_into_id = ANY (reappeared)
         ));
+        -- So it does, with its series, in the records of the assets whose premium it holds.
+        PERFORM knowledge_touch_units(ARRAY(SELECT knowledge_premium_assets(ARRAY(
+            SELECT series.id FROM knowledge_series series JOIN knowledge_unit u ON u.id = series.holder_id
+            WHERE u.id = ANY (reappeared) OR u.merged_into_id = ANY (reappeared)
+        ))));
     END IF;
     IF retyped IS NOT NULL THEN
         PERFORM knowledge_alias_recopy_type(retyped);

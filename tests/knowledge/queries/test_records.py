@@ -195,7 +195,7 @@ def test_the_schema_has_the_fields_of_the_records_in_their_order() -> None:
 def test_the_number_of_queries_does_not_grow_with_the_rows(django_assert_num_queries: Any) -> None:
     for number in range(30):
         make_unit(f"u{number}", f"단위{number}", aliases=[f"별칭{number}"])
-    with django_assert_num_queries(3):
+    with django_assert_num_queries(4):
         assert len(records.entities(NOON)) == 30
 
 

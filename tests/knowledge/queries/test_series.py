@@ -22,9 +22,15 @@ pytestmark = pytest.mark.django_db
 def test_a_record_says_value_time_unit_source_and_change() -> None:
     topic = make_unit("bok-rate", "한국은행 기준금리", type="topic")
     made = make_series(
-        "bok-base-rate", holder=topic, label="기준금리", label_en="Base rate", aliases=["금리"]
+        "bok-base-rate",
+        holder=topic,
+        label="기준금리",
+        label_en="Base rate",
+        aliases=["금리"],
+        licence="출처 표시",
+        licence_en="Attribution",
     )
-    bank = make_source("bank", name="한국은행", homepage="https://bok.example/")
+    bank = make_source("bank", name="한국은행", name_en="Bank of Korea", homepage="https://bok.example/")
     SeriesInput.objects.update(source=bank)
     observe("bok-base-rate", NOON, 2.5, period="2026-11-20")
     observe("bok-base-rate", NOON - timedelta(days=1), 2.75)
@@ -49,8 +55,9 @@ def test_a_record_says_value_time_unit_source_and_change() -> None:
             "week": None,
             "year": None,
         },
-        "source": {"label": "한국은행", "url": "https://bok.example/"},
+        "source": {"label": "한국은행", "labelEn": "Bank of Korea", "url": "https://bok.example/"},
         "licence": made.licence,
+        "licenceEn": "Attribution",
         "redistributable": True,
         "updatedAt": "2026-11-20T12:00:00+09:00",
         "url": "/number/bok-base-rate",
@@ -79,7 +86,7 @@ def test_a_series_is_public_with_its_holder_and_stands_with_the_survivor() -> No
     curation.merge(former, survivor, now=NOON)
     (record,) = series.records(NOON)
     assert record["holder"] == "topic:new"
-    assert [each.slug for each in series.series_of(survivor)] == ["rate"]
+    assert [each.slug for each in series.shown_series(survivor)] == ["rate"]
     Unit.objects.filter(pk=survivor.pk).update(status=Status.RETRACTED)
     assert series.records(NOON) == []
 
@@ -107,3 +114,19 @@ def test_only_what_is_calculated_here_names_this_service() -> None:
     told = {record["id"]: record["source"] for record in series.records(NOON)}
     assert told["series:us-10y"] is None
     assert (told["series:kimchi-premium"] or {}).get("label") == settings.SERVICE_NAME
+
+
+def test_a_change_too_small_to_be_seen_is_no_negative_zero() -> None:
+    make_series("us-10y", unit="index")
+    observe("us-10y", NOON - timedelta(days=1), 100_000.0)
+    observe("us-10y", NOON, 99_999.999)
+    (record,) = series.records(NOON)
+    assert str((record["changes"]["previous"] or {})["percent"]) == "0.0"
+
+
+def test_names_in_english_are_those_in_korean_where_there_are_none() -> None:
+    make_series("us-10y", licence="CC BY 4.0")
+    SeriesInput.objects.update(source=make_source("bank", name="FRED"))
+    observe("us-10y", NOON, 1.0)
+    (record,) = series.records(NOON)
+    assert ((record["source"] or {})["labelEn"], record["licenceEn"]) == ("FRED", "CC BY 4.0")
