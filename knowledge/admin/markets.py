@@ -33,11 +33,12 @@ class MarketAdmin(admin.ModelAdmin[Market]):
 
 @admin.register(Candle)
 class CandleAdmin(ReadOnlyAdmin):
+    """Without a hierarchy of dates: it reads every row, and there are a million a year."""
+
     list_display = ("market", "interval", "at", "open", "high", "low", "close", "volume")
     list_filter = ("interval", "market__venue")
     list_select_related = ("market",)
     search_fields = ("market__symbol",)
-    date_hierarchy = "at"
 
 
 class AssetForm(forms.Form):

@@ -31,9 +31,10 @@ def fill_in(asset: Unit, since: datetime, *, now: datetime) -> Iterator[tuple[da
 
 
 def _closes(asset: Unit, venue: Venue, since: datetime, now: datetime) -> list[Leg]:
-    bars = Candle.objects.filter(market__asset=asset, market__venue=venue, market__delisted_at=None)
-    days = bars.filter(interval=Interval.DAY, at__range=(since - DAY, now - DAY)).order_by("at")
-    return [Leg(close, at + DAY) for at, close in days.values_list("at", "close")]
+    """Of markets that were closed too: what has two bars for a day has that of the newer market."""
+    bars = Candle.objects.filter(market__asset=asset, market__venue=venue, interval=Interval.DAY)
+    days = bars.filter(at__range=(since - DAY, now - DAY)).order_by("at", "market")
+    return [Leg(close, at + DAY) for at, close in dict(days.values_list("at", "close")).items()]
 
 
 def _rates(since: datetime, now: datetime) -> list[Leg]:

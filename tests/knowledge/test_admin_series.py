@@ -5,7 +5,9 @@ from decimal import Decimal
 
 import pytest
 from django.contrib.auth.models import User
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from desk.queues import queues
@@ -101,6 +103,15 @@ def test_a_slug_never_changes_and_no_input_is_deleted_in_passing(
     assert 'name="inputs-0-key"' in page
     assert 'name="inputs-0-DELETE"' not in page
     assert 'name="slug"' in admin_client.get(reverse("admin:knowledge_series_add")).content.decode()
+
+
+@pytest.mark.parametrize("model", ["observation", "candle"])
+def test_lists_of_millions_are_not_read_through_for_their_dates(
+    model: str, held: HeldValue, admin_client: Client
+) -> None:
+    with CaptureQueriesContext(connection) as asked:
+        assert admin_client.get(reverse(f"admin:knowledge_{model}_changelist")).status_code == 200
+    assert not [query for query in asked if "MIN(" in query["sql"] or "DATE_TRUNC" in query["sql"]]
 
 
 def test_who_may_only_read_decides_nothing(held: HeldValue, client: Client) -> None:

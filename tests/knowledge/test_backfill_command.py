@@ -255,6 +255,24 @@ def test_premiums_come_from_stored_bars_and_rates_dated_by_the_bars_close() -> N
     assert "0 premiums new" in backfill("kimchi-premium", "2025-01-01")
 
 
+def test_a_market_that_was_closed_has_its_part_in_the_history_of_the_premium() -> None:
+    bitcoin = make_unit("btc", "비트코인", symbol="BTC")
+    make_series("kimchi-premium", "premium:btc")
+    make_series("usd-krw", "USDKRW", unit="KRW")
+    observe("USDKRW", MIDNIGHT - 4 * DAY, 1_400.0)
+    # It was listed again under the same ticker three days ago, with a bar of the day on which it had gone.
+    spans = {None: range(1, 4), NOON - 3 * DAY: range(3, 6)}
+    for venue, price in ((Venue.UPBIT, 143_000_000.0), (Venue.BINANCE, 100_000.0)):
+        for delisted_at, ages in spans.items():
+            where = Market.objects.create(venue=venue, symbol=venue, asset=bitcoin, delisted_at=delisted_at)
+            numbers = dict.fromkeys(("open", "high", "low", "close"), price)
+            Candle.objects.bulk_create(
+                Candle(market=where, interval="1d", at=MIDNIGHT - age * DAY, volume=1, **numbers)
+                for age in ages
+            )
+    assert "5 premiums new" in backfill("kimchi-premium", "2026-01-01")
+
+
 def test_what_cannot_be_filled_in_is_said_in_a_sentence() -> None:
     make_series("bitcoin-fee-fast", "bitcoin.fee.fastest")
     make_series("cpi-us-yoy", "year:cpi-us")
