@@ -15,6 +15,7 @@ import pytest
 from knowledge.models import SourceKind
 from knowledge.normalise import normalise_alias
 from knowledge.sources.adapters import ADAPTERS
+from tests import stated_numbers
 
 ROOT = Path(__file__).parents[2]
 CANON = ROOT / "knowledge" / "canon"
@@ -26,6 +27,8 @@ PREFIXED = ("asset", "creator", "topic", "event")
 DISTINCTIVE_SHORT_NAMES = {"빗썸", "코빗", "연준", "김프", "파월", "닥사"}
 HANGUL_SHARE = 0.7  # of the letters of a Korean text: tickers and names stay in Latin script
 SUMMARY_MAX_LENGTH = 900
+# Files whose summaries state the same in both languages. Whoever brings in the last of the others names them all here.
+SAME_IN_BOTH = ("personas",)
 FILE_MAX_BYTES = 400_000
 
 Record = dict[str, Any]
@@ -37,9 +40,13 @@ def _read(path: Path) -> dict[str, Any]:
     return data
 
 
+def _units_of(name: str) -> list[Record]:
+    units: list[Record] = _read(CANON / f"{name}.json")["personas" if name == "personas" else "units"]
+    return units
+
+
 def _units() -> list[Record]:
-    units = [unit for name in UNIT_FILES for unit in _read(CANON / f"{name}.json")["units"]]
-    return units + _read(CANON / "personas.json")["personas"]
+    return [unit for name in (*UNIT_FILES, "personas") for unit in _units_of(name)]
 
 
 def _redirects() -> list[Record]:
@@ -200,6 +207,16 @@ def test_summaries_are_korean_prose_with_an_english_twin() -> None:
         assert english.endswith((".", '."')), unit["slug"]
         assert _hangul_share(summary) >= HANGUL_SHARE, unit["slug"]
         assert not re.search("[가-힣]", english), unit["slug"]
+
+
+@pytest.mark.parametrize("name", SAME_IN_BOTH)
+def test_both_languages_of_a_summary_state_the_same_numbers(name: str) -> None:
+    differing = []
+    for unit in _units_of(name):
+        ko, en = stated_numbers.korean(unit["summary"]), stated_numbers.english(unit["summary_en"])
+        differing += [f"{unit['slug']}: the English lacks {number}" for number in ko.missing_in(en)]
+        differing += [f"{unit['slug']}: the Korean lacks {number}" for number in en.missing_in(ko)]
+    assert not differing, "\n".join(differing)
 
 
 def test_the_first_sentence_of_a_summary_names_what_it_defines() -> None:

@@ -50,6 +50,10 @@ FILE: dict[str, Any] = {
     ],
 }  # fmt: skip
 
+# The hashes of the coin's and the event's canonical form that the loader of commit 63822c7 stored.
+MARK_OF_COIN = "5385a12df4288ca0d34eaebf1a0f3aa1b8392295a0e457850c7b1253ef0e23d5"
+MARK_OF_EVENT = "e3eb844a76d6900f32dfaa10d864d6c4b3a1e097e95e0ec9f6ccef197d73e207"
+
 
 def changed(section: str, number: int, **fields: Any) -> dict[str, Any]:
     file = copy.deepcopy(FILE)
@@ -113,6 +117,19 @@ def test_a_source_of_before_names_in_english_gets_one_and_was_edited_by_nobody()
     load()
     assert load(changed("sources", 0, name_en="Paper"))["sources"] == {"updated": 1, "unchanged": 1}
     assert Source.objects.filter(name_en="Paper").count() == 1
+
+
+def test_a_record_of_an_older_version_is_renewed_unless_an_editor_changed_it() -> None:
+    load()
+    # A form with a new key for every unit would have another hash, and no text of an older database would be renewed.
+    Unit.objects.filter(slug="mdg").update(canon_sha256=MARK_OF_COIN)
+    Unit.objects.filter(slug="2031-mdg").update(canon_sha256=MARK_OF_EVENT, summary="편집자가 고쳤다.")
+    newer = changed("units", 0, summary="다시 지어낸 코인이다.", summary_en="A coin made up anew.")
+    newer["units"][2]["summary"] = "파일이 고쳤다."
+    assert load(newer)["units"] == {"updated": 1, "kept": 1, "unchanged": 2}
+    coin = Unit.objects.get(slug="mdg")
+    assert (coin.summary, coin.summary_en) == ("다시 지어낸 코인이다.", "A coin made up anew.")
+    assert Unit.objects.get(slug="2031-mdg").summary == "편집자가 고쳤다."
 
 
 def test_what_an_editor_changed_is_kept() -> None:
