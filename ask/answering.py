@@ -20,6 +20,7 @@ from ask.bulkheads import ANSWERS, FOLLOWERS, turn
 from ask.drafts import Composed, Draft
 from ask.errors import AnswerHidden, AnswerInProgress, InvalidQuestion, QuestionTooLong
 from ask.evidence import Evidence, all_public, fingerprint, gather
+from ask.figures import with_holders
 from ask.hashing import clean, question_hash
 from ask.language import Language, language_of
 from ask.ledger import Purpose
@@ -204,7 +205,7 @@ def _make(
 def found(asked: ValidQuestion, now: datetime) -> tuple[UnderstoodQuestion, list[Evidence]]:
     """The question as it is meant, and what the records hold for it."""
     with turn():
-        question = understand(asked.question)
+        question = with_holders(understand(asked.question))
         return question, gather(question, now=now)
 
 

@@ -5,12 +5,15 @@ Whatever asks for no number gets none: what a thing is does not change with its 
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 from ask.language import Language, language_of
+from knowledge.linking.store import series_named
 from knowledge.models import Series, Unit, UnitType
 from knowledge.models.search import PassageKind, SearchPassage
+from knowledge.normalise import normalise_alias
 from knowledge.queries.numbers import ShownNumber
 from knowledge.queries.series import shown_series
 from knowledge.queries.units import aliases_of, pulses_of
@@ -29,17 +32,29 @@ _ASKS = re.compile(
 )
 
 
+def with_holders(question: UnderstoodQuestion) -> UnderstoodQuestion:
+    """The question with the units that hold the series it calls by name, before those that it names itself."""
+    keys = [one.unit for one in series_named(question.lexical.text)]
+    found = Unit.objects.published().in_bulk(keys) if keys else {}
+    holders = [found[key].public_id for key in keys if key in found]
+    return replace(question, named=tuple(dict.fromkeys([*holders, *question.named])))
+
+
 def passages_about(question: UnderstoodQuestion, *, now: datetime) -> Iterator[SearchPassage]:
-    """The passages, the headline of each unit first; ``landing_unit`` is the unit that shows the number."""
+    """The passages of each unit, what the question calls by name first, else the headline; ``landing_unit`` is the unit
+    that shows the number."""
     asked = question.lexical.text
     lang, terms = language_of(asked), {token.term for token in question.lexical.tokens}
+    names = {one.norm for one in series_named(asked)}
+    asks = bool(_ASKS.search(asked)) or normalise_alias(asked) in names
     for unit in _named(question.named):
         own = set(morphemes.terms(" ".join((unit.label, unit.symbol, *aliases_of(unit)))))
         wanted = [
             series
             for place, series in enumerate(shown_series(unit))
-            if (place == 0 and _ASKS.search(asked)) or _names_of(series) & terms - own
+            if (asks and (place == 0 or _is_called(series, names))) or _names_of(series) & terms - own
         ]
+        wanted.sort(key=lambda series: not _is_called(series, names))
         for figures in figures_of(wanted[:SERIES_MAX], now=now) if wanted else ():
             if figures.latest is not None:
                 yield _passage(unit, _said(ShownNumber(figures, now, lang)), lang)
@@ -54,6 +69,11 @@ def _named(public_ids: Iterable[str]) -> list[Unit]:
     wanted = list(public_ids)[:UNITS_MAX]
     found = {unit.public_id: unit for unit in Unit.objects.published().with_public_ids(wanted)}
     return [found[public_id] for public_id in wanted if public_id in found]
+
+
+def _is_called(series: Series, names: Collection[str]) -> bool:
+    """Whether one of these norms is the name of the series."""
+    return any(normalise_alias(name) in names for name in series.names)
 
 
 def _names_of(series: Series) -> set[str]:

@@ -1,13 +1,20 @@
 """Linking as the rest of the service uses it: texts to public ids, documents to stored mentions."""
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from django.db import transaction
 
 from knowledge.linking.gazetteer import Gazetteer, current_gazetteer
+from knowledge.linking.hangul import LONGEST_TAIL, is_syllable, read_tail
 from knowledge.linking.linker import Linker
+from knowledge.linking.names import Names
 from knowledge.models import Document, Mention, MentionReview, Relinking, Unit, Verdict
+from knowledge.normalise import fold, normalise_alias
+
+SERIES_WORDS_MAX = 8  # of one name of a series
+_WORD = re.compile(r"[^\s,?!;:()\"'“”‘’]+")
 
 
 class Place(NamedTuple):
@@ -25,6 +32,49 @@ def units_named(text: str, *, crypto_channel: bool = False) -> list[str]:
     gazetteer = current_gazetteer(text)
     found = gazetteer.linker.find(text, crypto_channel=crypto_channel)
     return [gazetteer.names.public_id(one.unit) for one in found]
+
+
+class NamedSeries(NamedTuple):
+    """A name of a series that stands in a text: the key of the unit that holds the series, and the name's norm."""
+
+    unit: int
+    norm: str
+
+
+def series_named(text: str) -> list[NamedSeries]:
+    """The series that a short text, such as a question, calls by name, in reading order; of two names at one place the
+    longer. What a unit bears as a name of its own is said of it, and of a series only where it holds that."""
+    names = current_gazetteer(text).names
+    words = [word.rstrip(".") for word in _WORD.findall(fold(text).low)]
+    found: list[NamedSeries] = []
+    at = 0
+    while at < len(words):
+        length, said = _series_at(words[at : at + SERIES_WORDS_MAX], names)
+        found += said
+        at += length
+    return found
+
+
+def _series_at(words: Sequence[str], names: Names) -> tuple[int, list[NamedSeries]]:
+    """The series whose name these words begin with, and of how many words it is; 1 where they begin with none."""
+    for length in range(len(words), 0, -1):
+        for reading in _readings(" ".join(words[:length])):
+            norm = normalise_alias(reading)
+            if borne := names.called(norm):
+                own = {name.unit for name in borne if name.source != "series"}
+                held = {name.unit for name in borne if name.source == "series"}
+                return length, [NamedSeries(unit, norm) for unit in sorted(held & own if own else held)]
+    return 1, []
+
+
+def _readings(written: str) -> Iterator[str]:
+    """The words as they are written, then without what may be a particle at their end."""
+    yield written
+    for start in range(len(written) - 1, max(0, len(written) - 1 - LONGEST_TAIL), -1):
+        if not is_syllable(written[start]):
+            return
+        if read_tail(written[start:]):
+            yield written[:start]
 
 
 @transaction.atomic

@@ -8,8 +8,8 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from ask.evidence import gather
-from ask.figures import passages_about
-from knowledge.models import PulseKind, Unit, UnitType
+from ask.figures import passages_about, with_holders
+from knowledge.models import Alias, PulseKind, Series, Unit, UnitType
 from knowledge.search import indexing
 from knowledge.search.ranking import understand
 from tests.factories.knowledge import NOON, make_pulse, make_unit
@@ -43,7 +43,7 @@ def numbers() -> None:
 def said(question: str) -> list[tuple[str, str]]:
     return [
         (one.hit.text, one.citation.url)
-        for one in gather(understand(question), now=NOON)
+        for one in gather(with_holders(understand(question)), now=NOON)
         if one.hit.pk is None
     ]
 
@@ -65,6 +65,42 @@ def test_an_english_question_gets_english() -> None:
 
 def test_a_series_is_offered_by_its_own_name() -> None:
     assert [text.partition(":")[0] for text, _url in said("비트코인 블록 높이")] == ["블록 높이"]
+
+
+@pytest.mark.parametrize(
+    ("question", "url"),
+    [
+        ("기준금리는 지금 얼마야?", "/topic/bok-rate"),
+        ("기준금리", "/topic/bok-rate"),
+        ("What is the base-rate now?", "/topic/bok-rate"),
+        ("미국 기준금리는 얼마?", "/topic/fomc"),  # not the shorter name in it
+        ("기준금리 목표는 얼마?", "/topic/fomc"),
+        ("시급은 얼마야?", ""),
+        ("기준금리차는 얼마야?", ""),  # another word
+    ],
+)
+def test_a_unit_is_meant_by_the_name_of_a_series_that_it_holds(question: str, url: str) -> None:
+    Series.objects.filter(slug="bok-base-rate").update(aliases=["기준금리", "base rate"])
+    board = make_unit("fomc", "연방공개시장위원회", type=UnitType.TOPIC)
+    make_series(
+        "fed-funds-target",
+        holder=board,
+        label="연방기금금리 목표",
+        aliases=["미국 기준금리", "기준금리 목표"],
+    )
+    observe("fed-funds-target", NOON, 3.75)
+    assert {cited for _text, cited in said(question)} == ({url} if url else set())
+
+
+def test_a_name_that_something_else_bears_is_left_to_it() -> None:
+    Series.objects.filter(slug="bok-base-rate").update(aliases=["마루"])
+    make_unit("maru", "마루")
+    assert said("마루 지금 얼마야?") == []
+    Alias.objects.create(unit=Unit.objects.get(slug="btc"), surface="블록 높이")
+    assert [text.partition(":")[0] for text, _url in said("블록 높이 얼마야?")] == [
+        "블록 높이",
+        "비트코인 원화 가격",
+    ]
 
 
 def test_who_asks_what_a_thing_is_gets_no_price() -> None:

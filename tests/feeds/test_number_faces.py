@@ -22,6 +22,7 @@ from tests.feeds.surfaces import rebuild, text_of
 from tests.feeds.test_facts import nodes_of
 from tests.mcpserver import wire
 
+RATE_NAMES = ["기준금리", "base rate"]
 OLD = NOON - timedelta(days=30)
 MAY_NOT_BE_PASSED_ON = "price-maru"
 
@@ -115,8 +116,8 @@ def numbers(db: None, stopped_at_noon: None, settings: Any) -> None:
     21 digits that is a month old: of six holders, one of them merged into another."""
     settings.ASK_LIMITS, settings.ANTHROPIC_API_KEY = ["100/m"], ""
     topic = {"type": UnitType.TOPIC}
-    rate = make_unit("bok-rate", "기준금리", aliases=["base rate"], summary="정책 금리이다.", **topic)
-    held("bok-base-rate", "한국 기준금리", rate, "Korean base rate", cadence="monthly")
+    rate = make_unit("bok-rate", "통화정책", summary="통화정책은 금리로 한다.", **topic)
+    held("bok-base-rate", "한국 기준금리", rate, "Korean base rate", aliases=RATE_NAMES, cadence="monthly")
     observe("bok-base-rate", NOON - timedelta(days=40), 2.75, period="2026-10")
     observe("bok-base-rate", NOON, 2.5, period="2026-11")
     former, dollar = make_unit("won", "원화"), make_unit("usd-krw", "원/달러", aliases=["won-dollar rate"])
