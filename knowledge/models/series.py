@@ -20,6 +20,7 @@ DERIVED = (PREMIUM_KEYS, "year:")  # how the keys of what is calculated here beg
 # Hash rates have 22 digits before the point, prices of the smallest coins ten behind it.
 VALUE_DIGITS, VALUE_PLACES = 40, 12
 PER_CENT = "%"
+SERIES_SLUG_LENGTH = 80
 
 
 class Cadence(models.TextChoices):
@@ -83,7 +84,7 @@ class Series(models.Model):
     say which values are taken for mistakes: they wait for an editor (``HeldValue``).
     """
 
-    slug = models.CharField(_("슬러그"), max_length=80, unique=True)
+    slug = models.CharField(_("슬러그"), max_length=SERIES_SLUG_LENGTH, unique=True)
     label = models.CharField(_("이름"), max_length=120)
     label_en = models.CharField(_("이름(영어)"), max_length=120)
     aliases = models.JSONField(_("다른 이름"), default=list, blank=True)
@@ -175,7 +176,7 @@ class Series(models.Model):
 class SeriesPattern(models.Model):
     """A record of the canon that stands for a series of each asset with a market, such as ``price-<asset>``."""
 
-    slug = models.CharField(max_length=80, unique=True)
+    slug = models.CharField(max_length=SERIES_SLUG_LENGTH, unique=True)
     record = models.JSONField()
     canon_sha256 = models.CharField(max_length=64, blank=True, editable=False)
 

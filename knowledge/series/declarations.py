@@ -8,7 +8,15 @@ import orjson
 from django.db.models import F, QuerySet
 from simple_history.utils import bulk_create_with_history
 
-from knowledge.models import Market, Series, SeriesInput, SeriesPattern, Unit, Venue
+from knowledge.models import (
+    SERIES_SLUG_LENGTH,
+    Market,
+    Series,
+    SeriesInput,
+    SeriesPattern,
+    Unit,
+    Venue,
+)
 
 BOUNDS = ("least", "most", "largest_jump")
 FIELDS = (
@@ -29,6 +37,8 @@ FIELDS = (
 # What a pattern needs of an asset: a market in won, or one abroad as well, whose prices can be compared.
 BOTH_VENUES = "both"
 REASON = "market"  # what a history says of a series that came with its market
+# Units have longer names than series, which are called "… 김치 프리미엄" after them.
+NAMED_AFTER = 90
 
 
 def wanted_form(record: Mapping[str, Any]) -> dict[str, Any]:
@@ -117,20 +127,24 @@ def records_of(
 
 
 def expanded(patterns: Iterable[SeriesPattern], market: Market, *, abroad: bool) -> list[dict[str, Any]]:
-    """The records that patterns make of an asset's market in won; ``abroad`` if it trades there as well."""
+    """The records that patterns make of an asset's market in won; ``abroad`` if it trades there as well.
+
+    One whose slug would be too long is left out, and keeps no other from its own.
+    """
     words = {
         "<asset>": market.asset.slug,
         "<holder>": market.asset.public_id,
-        "<label>": market.asset.label,
+        "<label>": market.asset.label[:NAMED_AFTER],
         "<ticker>": market.asset.symbol,
         "<symbol>": market.symbol,
     }
-    return [
+    records = (
         filled(pattern.record, words)
         for pattern in patterns
         if (abroad or pattern.record.get("markets") != BOTH_VENUES)
         and market.asset.public_id not in pattern.record.get("except", ())
-    ]
+    )
+    return [record for record in records if len(record["slug"]) <= SERIES_SLUG_LENGTH]
 
 
 def filled(value: Any, words: Mapping[str, str]) -> Any:

@@ -3,7 +3,7 @@
 premium = P_upbit / (P_binance × USDKRW) − 1, a fraction. Every leg is kept with its time.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
@@ -63,39 +63,26 @@ class Legs(NamedTuple):
         }
 
 
-def record(asset: Unit, *, now: datetime) -> Premium | None:
-    """Store the premium of an asset from its newest closed bars; None when the legs do not belong together.
-
-    The same three legs again give the row that is there.
-    """
-    return next(iter(_record([asset], now=now)), None)
-
-
 def record_all(*, now: datetime) -> int:
-    """Record the premium of every asset that trades on both venues, under whatever unit it trades; how many had legs
-    that belong together."""
+    """Store the premium of every asset that trades on both venues, under whatever unit it does, from its newest closed
+    bars. How many had legs that belong together; the same legs again write nothing.
+    """
     live = Market.objects.filter(delisted_at=None)
     both = Unit.objects.filter(
         pk__in=live.filter(venue=Venue.UPBIT).values("asset"), markets__in=live.filter(venue=Venue.BINANCE)
     )
-    return len(_record(both.distinct(), now=now))
-
-
-def _record(assets: Iterable[Unit], *, now: datetime) -> list[Premium]:
-    """What is known already is found by one query for all; a new one is stored by itself."""
-    found = {asset: legs for asset, legs in _legs_of(list(assets), now) if legs.belong_together}
-    times = {legs.korean.at for legs in found.values()}
-    known = Premium.objects.filter(asset__in=found, at__in=times)
+    found = {asset: legs for asset, legs in _legs_of(both.distinct(), now) if legs.belong_together}
+    # What is known already is found by one query for all; a new one is stored by itself.
+    known = Premium.objects.filter(asset__in=found, at__in={legs.korean.at for legs in found.values()})
     present = {(row.asset_id, row.at): row for row in known}
-    premiums = []
     for asset, legs in found.items():
         row = present.get((asset.pk, legs.korean.at))
-        same = row is not None and all(getattr(row, name) == value for name, value in legs.facts.items())
-        premiums.append(row if row is not None and same else _store(asset, legs, now=now))
-    return premiums
+        if row is None or any(getattr(row, name) != value for name, value in legs.facts.items()):
+            _store(asset, legs, now=now)
+    return len(found)
 
 
-def _legs_of(assets: Sequence[Unit], now: datetime) -> Iterator[tuple[Unit, Legs]]:
+def _legs_of(assets: Iterable[Unit], now: datetime) -> Iterator[tuple[Unit, Legs]]:
     rate, closes = newest_rate(now), _newest_closes(assets, now)
     for asset in assets:
         korean, abroad = closes.get((asset.pk, Venue.UPBIT)), closes.get((asset.pk, Venue.BINANCE))
@@ -105,10 +92,9 @@ def _legs_of(assets: Sequence[Unit], now: datetime) -> Iterator[tuple[Unit, Legs
 
 
 @transaction.atomic
-def _store(asset: Unit, legs: Legs, *, now: datetime) -> Premium:
+def _store(asset: Unit, legs: Legs, *, now: datetime) -> None:
     premium, _created = Premium.objects.update_or_create(asset=asset, at=legs.korean.at, defaults=legs.facts)
     observe(asset, [premium], now=now)
-    return premium
 
 
 def observe(asset: Unit, premiums: Iterable[Premium], *, now: datetime) -> None:

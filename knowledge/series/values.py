@@ -105,12 +105,6 @@ def figures_of(series: Iterable[Series], *, now: datetime) -> list[Figures]:
     ]
 
 
-def latest(series: Series, *, now: datetime) -> Latest | None:
-    """The value that holds at ``now``; None while there is none yet."""
-    (figures,) = figures_of([series], now=now)
-    return figures.latest
-
-
 def points_of(
     figures: Figures,
     *,

@@ -162,6 +162,17 @@ def test_a_market_that_waited_for_its_asset_was_not_listed_when_that_came(exchan
     assert Market.objects.get(symbol="OLDUSDT").listed_at is None  # it may have traded there for years
 
 
+def test_an_asset_with_long_names_keeps_no_other_market_away(exchange: Exchange) -> None:
+    make_unit("long", "긴" * 200, symbol="LONG")
+    make_unit("s" * 96, "슬러그", symbol="SLUG")
+    asset("AAA")
+    exchange.list("KRW-LONG", "KRW-SLUG", "KRW-AAA")
+    assert len(live()) == 3
+    names = dict(Series.objects.values_list("slug", "label"))
+    assert set(names) == {"price-long", "price-aaa"}
+    assert names["price-long"].endswith("긴 원화 가격")
+
+
 def test_a_candidate_is_opened_once_whoever_decides(exchange: Exchange) -> None:
     exchange.list("KRW-NEW")
     candidate, again = MarketCandidate.objects.get(), MarketCandidate.objects.get()

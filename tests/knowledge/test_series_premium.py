@@ -36,6 +36,11 @@ def rate(value: float, at: datetime, key: str = "USDKRW") -> None:
     observe(key, at, value)
 
 
+def recorded(asset: Unit, now: datetime) -> Premium | None:
+    premium.record_all(now=now)
+    return Premium.objects.filter(asset=asset).first()
+
+
 def legs(asset: Unit) -> None:
     close(asset, Venue.UPBIT, 143_000_000.0)
     close(asset, Venue.BINANCE, 100_000.0)
@@ -44,7 +49,7 @@ def legs(asset: Unit) -> None:
 
 def test_the_premium_is_stored_with_its_legs_and_their_times(bitcoin: Unit) -> None:
     legs(bitcoin)
-    stored = premium.record(bitcoin, now=NOW)
+    stored = recorded(bitcoin, now=NOW)
     assert stored is not None
     assert stored.value == pytest.approx(143_000_000 / (100_000 * 1_400) - 1)
     assert stored.at == stored.upbit_at == stored.binance_at == NOW.replace(minute=0)
@@ -53,15 +58,15 @@ def test_the_premium_is_stored_with_its_legs_and_their_times(bitcoin: Unit) -> N
 
 def test_the_same_legs_again_change_nothing(bitcoin: Unit) -> None:
     legs(bitcoin)
-    assert premium.record(bitcoin, now=NOW) == premium.record(bitcoin, now=NOW + 10 * timedelta(minutes=1))
+    assert recorded(bitcoin, now=NOW) == recorded(bitcoin, now=NOW + 10 * timedelta(minutes=1))
     assert Premium.objects.count() == 1
 
 
 def test_a_revised_leg_revises_the_premium(bitcoin: Unit) -> None:
     legs(bitcoin)
-    premium.record(bitcoin, now=NOW)
+    recorded(bitcoin, now=NOW)
     Observation.objects.filter(input__key="USDKRW").update(value=1_300.0)
-    revised = premium.record(bitcoin, now=NOW)
+    revised = recorded(bitcoin, now=NOW)
     assert revised is not None
     assert Premium.objects.get().value == revised.value == pytest.approx(0.1)
 
@@ -73,40 +78,40 @@ def test_without_a_leg_there_is_no_premium(missing: str, bitcoin: Unit) -> None:
         Observation.objects.all().delete()
     else:
         Candle.objects.filter(market__venue=missing).delete()
-    assert premium.record(bitcoin, now=NOW) is None
+    assert recorded(bitcoin, now=NOW) is None
     assert not Premium.objects.exists()
 
 
 def test_legs_more_than_ten_minutes_apart_are_refused(bitcoin: Unit) -> None:
     legs(bitcoin)
     Candle.objects.filter(market__venue=Venue.BINANCE).update(at=LAST_CLOSED - HOUR)
-    assert premium.record(bitcoin, now=NOW) is None
+    assert recorded(bitcoin, now=NOW) is None
     Candle.objects.filter(market__venue=Venue.BINANCE).update(at=LAST_CLOSED - timedelta(minutes=10))
-    assert premium.record(bitcoin, now=NOW) is not None
+    assert recorded(bitcoin, now=NOW) is not None
 
 
 def test_a_rate_older_than_four_days_is_refused(bitcoin: Unit) -> None:
     legs(bitcoin)
     limit = NOW.replace(minute=0) - timedelta(days=4)
     Observation.objects.update(at=limit - timedelta(seconds=1))
-    assert premium.record(bitcoin, now=NOW) is None
+    assert recorded(bitcoin, now=NOW) is None
     Observation.objects.update(at=limit)
-    assert premium.record(bitcoin, now=NOW) is not None
+    assert recorded(bitcoin, now=NOW) is not None
 
 
 def test_bars_that_are_open_or_long_gone_are_no_leg(bitcoin: Unit) -> None:
     legs(bitcoin)
     Candle.objects.filter(market__venue=Venue.UPBIT).update(at=NOW.replace(minute=0))
-    assert premium.record(bitcoin, now=NOW) is None
+    assert recorded(bitcoin, now=NOW) is None
     Candle.objects.update(at=NOW - 7 * HOUR)
-    assert premium.record(bitcoin, now=NOW) is None
+    assert recorded(bitcoin, now=NOW) is None
 
 
 def test_the_bank_of_koreas_rate_stands_in_and_the_newer_one_counts(bitcoin: Unit) -> None:
     legs(bitcoin)
     Observation.objects.update(at=NOW - timedelta(days=6))
     rate(1_380.0, datetime(2026, 11, 18, tzinfo=UTC), key="731Y001/0000001")
-    stored = premium.record(bitcoin, now=NOW)
+    stored = recorded(bitcoin, now=NOW)
     assert stored is not None
     assert stored.usdkrw == 1_380.0
     rate(1_390.0, datetime(2026, 11, 18, 8, tzinfo=UTC))
@@ -118,7 +123,7 @@ def test_the_bank_of_koreas_rate_stands_in_and_the_newer_one_counts(bitcoin: Uni
 def test_a_rate_that_cannot_be_one_is_passed_over(bitcoin: Unit) -> None:
     legs(bitcoin)
     rate(0.0, datetime(2026, 11, 20, tzinfo=UTC))
-    stored = premium.record(bitcoin, now=NOW)
+    stored = recorded(bitcoin, now=NOW)
     assert stored is not None
     assert stored.usdkrw == 1_400.0
 

@@ -11,14 +11,19 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 import knowledge
-from knowledge.models import Cadence
-from knowledge.series.values import Change, figures_of, latest, points_of
+from knowledge.models import Cadence, Series
+from knowledge.series.values import Change, Latest, figures_of, points_of
 from tests.factories.knowledge import NOON
 from tests.factories.series import make_series, observe
 
 pytestmark = pytest.mark.django_db
 
 DAY = timedelta(days=1)
+
+
+def latest(series: Series, *, now: datetime) -> Latest | None:
+    (figures,) = figures_of([series], now=now)
+    return figures.latest
 
 
 def test_a_series_without_a_value_says_nothing() -> None:
