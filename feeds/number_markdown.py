@@ -20,7 +20,7 @@ def number_markdown(number: ShownNumber) -> str:
         f"# {markdown(number.label)}",
         f"{markdown(number.series.label_en)}",
         "\n".join(number_lines(number)),
-        f"## {say['made']}\n\n{markdown(number.series.note)}\n\n{markdown(number.series.note_en)}",
+        _made(number),
         _table(number),
         "\n".join([f"## {say['snippets']}", "", *(f"- {name}: `{code}`" for name, code in snippets(number))]),
         f"## {say['cite']}\n\n{markdown(number.citation)}",
@@ -69,6 +69,11 @@ def list_markdown(now: datetime) -> str:
         lines = [f"## {group.label} ({group.label_en}, {size})", "", *map(number_line, numbers)]
         blocks.append("\n".join(lines))
     return "\n\n".join([*blocks, f"{say['index']}: <{settings.BASE_URL}/api/series.json>"]) + "\n"
+
+
+def _made(number: ShownNumber) -> str:
+    notes = [markdown(note) for note in (number.series.note, number.series.note_en) if note]
+    return "\n\n".join([f"## {number.say['made']}", *notes]) if notes else ""
 
 
 def _table(number: ShownNumber) -> str:

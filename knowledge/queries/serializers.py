@@ -136,7 +136,7 @@ class ChangeRecord(TypedDict):
 
     since: Time
     absolute: NotRequired[Annotated[Decimal, _number(required=False)]]
-    percent: NotRequired[Annotated[float | None, fields.FloatField(required=False, allow_null=True)]]
+    percent: NotRequired[Annotated[Decimal | None, fields.FloatField(required=False, allow_null=True)]]
     points: NotRequired[Annotated[Decimal, _number(required=False)]]
 
 

@@ -3,7 +3,7 @@
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from datetime import datetime
-from decimal import Decimal
+from decimal import Context, Decimal
 
 from django.conf import settings
 from django.db.models import OuterRef, Subquery
@@ -29,6 +29,9 @@ from knowledge.queries.serializers import (
 from knowledge.series.values import Change, Figures, Latest, figures_of, points_of
 from knowledge.times import iso_kst
 
+# Python's own 28 digits are fewer than a column has, and one value too long for them would take all others with it.
+_EXACT = Context(prec=80)
+
 
 def find(slug: str, *, now: datetime) -> Figures | None:
     """The public series with this slug and what it says at ``now``."""
@@ -44,7 +47,7 @@ def named(slug: str) -> Series | None:
 def nearest(slug: str, count: int = 3) -> list[str]:
     """The slugs of public series that look most like this one."""
     slugs = list(Series.objects.public().order_by("slug").values_list("slug", flat=True))
-    return [found for found, _score, _at in process.extract(slug[:80], slugs, limit=count)]
+    return [found for found, _score, _at in process.extract(slug[:80].lower(), slugs, limit=count)]
 
 
 def shown_series(unit: Unit) -> list[Series]:
@@ -148,8 +151,9 @@ def source_of(figures: Figures) -> SeriesSource | None:
 
 def rounded(value: Decimal, decimals: int) -> Decimal:
     """The value with at most so many places, and no zeros behind the last that counts."""
-    found = round(value, decimals).normalize() + 0
-    return found.quantize(Decimal(1)) if found == found.to_integral_value() else found
+    found = value.quantize(Decimal(1).scaleb(-decimals), context=_EXACT).normalize(_EXACT)
+    whole = found.to_integral_value() == found
+    return _EXACT.plus(found.quantize(Decimal(1), context=_EXACT) if whole else found)  # never -0
 
 
 def _latest(latest: Latest, decimals: int) -> LatestRecord:
@@ -167,7 +171,7 @@ def _change(change: Change | None, decimals: int) -> ChangeRecord | None:
     if change.points is not None:
         return {"since": iso_kst(change.since), "points": rounded(change.points, decimals)}
     assert change.absolute is not None
-    percent = None if change.percent is None else round(change.percent, 2) + 0.0  # never -0.0
+    percent = None if change.percent is None else rounded(Decimal(repr(change.percent)), 2)
     return {
         "since": iso_kst(change.since),
         "absolute": rounded(change.absolute, decimals),

@@ -189,6 +189,7 @@ def test_a_number_without_values_says_so(client: Client, holder: Unit) -> None:
         page = text_of(client, path)
         assert "아직 측정된 값이 없습니다." in page, path
         assert "<figure" not in page, path
+        assert not re.search(r"^## .+\n+(?=## |\Z)", page, re.M), path
     assert "아직 공개된 숫자가 없습니다." not in text_of(client, "/numbers")
     assert "empty" not in text_of(client, "/")
 

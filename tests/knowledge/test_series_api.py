@@ -139,6 +139,11 @@ def test_an_unknown_series_names_the_nearest(slug: str, client: Client) -> None:
     assert answer.json()["errors"][0]["nearest"] == ["us-10y", "usd-krw"]
 
 
+def test_capitals_name_the_same_as_small_letters(client: Client) -> None:
+    make_series("cpi")
+    assert get(client, slug="CPI.json").json()["errors"][0]["nearest"][0] == "cpi"
+
+
 def test_a_series_without_a_value_has_no_points(client: Client) -> None:
     make_series("empty")
     body = get(client, slug="empty.json").json()

@@ -47,7 +47,7 @@ def test_an_amount_has_grouped_digits_and_its_unit_and_is_never_scientific(
         ("-4106000000000", "KRW", "약 −4조 1,060억 원", "about −4.1 trillion won"),
         ("109780000000000", "1", "약 109조 7,800억", "about 109.8 trillion"),
         ("999999999", "KRW", "약 10억 원", "about 1.0 billion won"),
-        ("99999999999999", "KRW", "약 100조 원", "about 100.0 trillion won"),
+        ("999999999999", "KRW", "약 1조 원", "about 1.0 trillion won"),
         ("960000000", "KRW", "약 9억 6,000만 원", "about 960.0 million won"),
     ],
 )

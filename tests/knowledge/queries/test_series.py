@@ -73,6 +73,8 @@ def test_a_record_says_value_time_unit_source_and_change() -> None:
         ("2.500000000000", 2, b"2.5"),
         ("-0.001000000000", 2, b"0"),
         ("0.000000000000", 2, b"0"),
+        ("-0.000000000000", 2, b"0"),
+        ("9999999999999999999999999999.123456789012", 8, b"9999999999999999999999999999.12345679"),
     ],
 )
 def test_numbers_are_written_in_plain_digits(value: str, decimals: int, written: bytes) -> None:
@@ -121,7 +123,7 @@ def test_a_change_too_small_to_be_seen_is_no_negative_zero() -> None:
     observe("us-10y", NOON - timedelta(days=1), 100_000.0)
     observe("us-10y", NOON, 99_999.999)
     (record,) = series.records(NOON)
-    assert str((record["changes"]["previous"] or {})["percent"]) == "0.0"
+    assert str((record["changes"]["previous"] or {})["percent"]) == "0"
 
 
 def test_names_in_english_are_those_in_korean_where_there_are_none() -> None:
@@ -130,3 +132,13 @@ def test_names_in_english_are_those_in_korean_where_there_are_none() -> None:
     observe("us-10y", NOON, 1.0)
     (record,) = series.records(NOON)
     assert ((record["source"] or {})["labelEn"], record["licenceEn"]) == ("FRED", "CC BY 4.0")
+
+
+def test_the_largest_and_the_smallest_value_say_their_change_in_plain_digits() -> None:
+    make_series("us-10y", unit="USD", decimals=8)
+    observe("us-10y", NOON - timedelta(days=1), 0.000000000001)
+    observe("us-10y", NOON, 9e27)
+    (record,) = series.records(NOON)
+    written = orjson.dumps(record["changes"], default=json_number)
+    assert b'"percent":9' + b"0" * 41 in written
+    assert b"e+" not in written
