@@ -7,7 +7,17 @@ from typing import Any, NamedTuple
 
 from django.db.models import Max, QuerySet
 
-from knowledge.models import Candle, Interval, Market, Observation, SeriesInput, Source, Unit, Venue
+from knowledge.models import (
+    UNIT_LENGTH,
+    Candle,
+    Interval,
+    Market,
+    Observation,
+    SeriesInput,
+    Source,
+    Unit,
+    Venue,
+)
 from knowledge.series import bars, markets, recording
 from knowledge.series.bars import LENGTH, VENUES
 from knowledge.sources.base import CandleItem, ListingItem, ObservationItem, SourceItem
@@ -15,7 +25,6 @@ from knowledge.sources.prices import symbol_of
 from knowledge.sources.tickers import DOLLAR, VALUE
 
 BAR_FIELDS = ("open", "high", "low", "close", "volume")
-UNIT_MAX_LENGTH = 40
 AT_ONCE = 2_000  # bars a statement
 TICKERS = {"upbit_tickers": Venue.UPBIT, "binance_tickers": Venue.BINANCE}
 LISTS = {"upbit_markets": Venue.UPBIT}
@@ -104,7 +113,7 @@ def _inputs_of(source: Source, units: Mapping[str, str]) -> dict[str, SeriesInpu
     for each in changed:
         if _takes_over(source, each):
             each.source = source
-        each.unit = each.unit or units[each.key][:UNIT_MAX_LENGTH]
+        each.unit = each.unit or units[each.key][:UNIT_LENGTH]
     SeriesInput.objects.bulk_update(changed, ["source", "unit"])
     return found
 

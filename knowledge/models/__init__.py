@@ -44,6 +44,7 @@ from knowledge.models.search import SearchTerm as SearchTerm
 from knowledge.models.series import PER_CENT as PER_CENT
 from knowledge.models.series import PREMIUM_KEYS as PREMIUM_KEYS
 from knowledge.models.series import SERIES_SLUG_LENGTH as SERIES_SLUG_LENGTH
+from knowledge.models.series import UNIT_LENGTH as UNIT_LENGTH
 from knowledge.models.series import VALUE_DIGITS as VALUE_DIGITS
 from knowledge.models.series import VALUE_PLACES as VALUE_PLACES
 from knowledge.models.series import Cadence as Cadence

@@ -21,6 +21,7 @@ DERIVED = (PREMIUM_KEYS, "year:")  # how the keys of what is calculated here beg
 VALUE_DIGITS, VALUE_PLACES = 40, 12
 PER_CENT = "%"
 SERIES_SLUG_LENGTH = 80
+UNIT_LENGTH = 40  # of how a source or a series calls its unit
 
 
 class Cadence(models.TextChoices):
@@ -88,7 +89,7 @@ class Series(models.Model):
     label = models.CharField(_("이름"), max_length=120)
     label_en = models.CharField(_("이름(영어)"), max_length=120)
     aliases = models.JSONField(_("다른 이름"), default=list, blank=True)
-    unit = models.CharField(_("단위"), max_length=40, help_text=_("UCUM 또는 ISO 4217 기호"))
+    unit = models.CharField(_("단위"), max_length=UNIT_LENGTH, help_text=_("UCUM 또는 ISO 4217 기호"))
     cadence = models.CharField(_("주기"), max_length=16, choices=Cadence.choices)
     holder = models.ForeignKey(Unit, models.CASCADE, verbose_name=_("표제 단위"), related_name="series")
     position = models.PositiveSmallIntegerField(_("순서"), default=0, help_text=_("가장 작은 것이 대표 수치"))
@@ -195,7 +196,7 @@ class SeriesInput(models.Model):
         Series, models.SET_NULL, verbose_name=_("시계열"), null=True, blank=True, related_name="inputs"
     )
     position = models.PositiveSmallIntegerField(_("순서"), default=0, help_text=_("작은 것이 먼저"))
-    unit = models.CharField(_("단위"), max_length=40, blank=True)
+    unit = models.CharField(_("단위"), max_length=UNIT_LENGTH, blank=True)
     source = models.ForeignKey(
         Source, models.SET_NULL, verbose_name=_("출처"), null=True, blank=True, related_name="series_inputs"
     )
@@ -261,7 +262,7 @@ class HeldValue(models.Model):
     at = models.DateTimeField(_("시점"))
     period = models.CharField(_("기간"), max_length=10, blank=True)
     value = models.FloatField(_("값"))
-    unit = models.CharField(_("단위"), max_length=40, blank=True)
+    unit = models.CharField(_("단위"), max_length=UNIT_LENGTH, blank=True)
     reason = models.CharField(_("사유"), max_length=200)
     fetched_at = models.DateTimeField(_("가져온 때"))
     rejected_at = models.DateTimeField(_("버린 때"), null=True, blank=True)

@@ -13,7 +13,15 @@ from typing import Any, NamedTuple
 
 from django.db import connection, transaction
 
-from knowledge.models import VALUE_DIGITS, VALUE_PLACES, Cadence, HeldValue, Observation, SeriesInput
+from knowledge.models import (
+    UNIT_LENGTH,
+    VALUE_DIGITS,
+    VALUE_PLACES,
+    Cadence,
+    HeldValue,
+    Observation,
+    SeriesInput,
+)
 from knowledge.series import yearly
 from knowledge.sources.base import ObservationItem
 
@@ -72,8 +80,8 @@ def record_all(answers: Mapping[SeriesInput, Iterable[ObservationItem]], *, now:
 
 
 def accept(held: HeldValue, *, now: datetime) -> bool:
-    """Take a held value for true: it is stored as the newest of its time, and waits no longer. False where somebody
-    has accepted it already, and of a number that no column holds."""
+    """Take a held value for true: it is stored as the newest of its time, and waits no longer; its unit is that of the
+    values to come. False where somebody has accepted it already, and of a number that no column holds."""
     item = ObservationItem(held.input.key, held.at, held.value, held.unit, held.period)
     with transaction.atomic():
         _lock([held.input])
@@ -82,6 +90,7 @@ def accept(held: HeldValue, *, now: datetime) -> bool:
         known = _known({held.input: [item]})
         if not _is_known(held.input, item, known):
             _write([(held.input, item)], known, now=now)
+        SeriesInput.objects.filter(pk=held.input.pk).exclude(unit__in=("", held.unit)).update(unit=held.unit)
         held.delete()
         _derive(held.input, now=now)
     return True
@@ -177,7 +186,7 @@ def _doubt(
         return "아직 오지 않은 시각의 값입니다."
     if counted is not None and counted != item.value:
         return f"한 응답에 같은 시각의 값이 둘입니다({counted:g})."
-    if of.unit and item.unit != of.unit:
+    if of.unit and item.unit[:UNIT_LENGTH] != of.unit:
         return f"단위가 {of.unit}에서 {item.unit or '없음'}(으)로 바뀌었습니다."
     series = of.series
     if series is None:
@@ -189,7 +198,7 @@ def _doubt(
     if series.largest_jump and former and former > 0 and item.value > 0:
         times = max(item.value / float(former), float(former) / item.value)
         if times > series.largest_jump:
-            return f"앞 값 {former:f}에서 {times:,.0f}배 변했습니다."
+            return f"앞 값 {former.normalize():f}에서 {times:,.0f}배 변했습니다."
     return ""
 
 
@@ -199,7 +208,7 @@ def _held(of: SeriesInput, item: ObservationItem, reason: str, now: datetime) ->
         at=item.at,
         period=item.period,
         value=item.value,
-        unit=item.unit[:40],
+        unit=item.unit[:UNIT_LENGTH],
         reason=reason[:200],
         fetched_at=now,
     )

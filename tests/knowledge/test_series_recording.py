@@ -164,6 +164,28 @@ def test_an_accepted_value_is_stored_and_is_what_later_ones_are_compared_with(re
     assert (counts["unchanged"], counts["created"], counts["held"]) == (1, 1, 0)
 
 
+def test_a_unit_that_its_publisher_calls_otherwise_is_asked_about_once(read: SeriesInput) -> None:
+    """As an index does whose base year is another one now."""
+    recording.record(read, [item(4e20, unit="H/s (2025)")], now=NOON)
+    recording.accept(HeldValue.objects.get(), now=NOON)
+    read.refresh_from_db()
+    assert read.unit == "H/s (2025)"
+    counts = recording.record(read, [item(4.1e20, NOON + HOUR, unit="H/s (2025)")], now=NOON + HOUR)
+    assert (counts["created"], counts["held"]) == (1, 0)
+
+
+def test_a_unit_with_a_name_longer_than_its_column_is_no_other_unit(read: SeriesInput) -> None:
+    SeriesInput.objects.update(unit=("단위" * 30)[:40])
+    read.refresh_from_db()
+    assert recording.record(read, [item(4e20, unit="단위" * 30)], now=NOON)["held"] == 0
+
+
+def test_a_held_value_says_what_came_before_it_without_noughts(read: SeriesInput) -> None:
+    recording.record(read, [item(400.5, NOON - HOUR)], now=NOON)
+    recording.record(read, [item(4e20)], now=NOON)
+    assert HeldValue.objects.get().reason.startswith("앞 값 400.5에서")
+
+
 def test_a_monthly_value_is_called_by_its_month(read: SeriesInput) -> None:
     assert read.series is not None
     read.series.cadence = "monthly"
