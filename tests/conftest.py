@@ -7,18 +7,12 @@ from uuid import uuid4
 
 import pytest
 from django.conf import settings
-from django.core.cache import cache
 from django.db import connection
-from django.test import override_settings
-from django.utils import translation
 from pytest_django.plugin import DjangoDbBlocker
 
-from archive import bodies
-from bulk.catalogue import catalogue
 from config.celery import app
-from feeds.status import evaluation, levels
 from knowledge.linking import gazetteer
-from knowledge.publications import publication_cache
+from tests.shared import archive_in, local_cache, start_over
 
 pytest_plugins = ["tests.clock"]
 
@@ -60,43 +54,20 @@ def own_broker() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def own_cache() -> Iterator[None]:
-    """Counters of one test are nobody else's: a `make run` on this machine uses the same Valkey."""
-    local = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
-    with override_settings(CACHES=local):
-        cache.clear()
+    """Counters of one test are nobody else's."""
+    with local_cache():
         yield
 
 
 @pytest.fixture(autouse=True)
 def own_archive(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """The folder of this test's day files, made when the first is written: ``var/archive`` is of `make run`."""
+    """The folder of this test's day files: ``var/archive`` is of `make run`."""
     folder = tmp_path_factory.getbasetemp() / f"archive-{uuid4().hex}"
-    days = {"BACKEND": "archive.storage.DayFileStorage", "OPTIONS": {"location": str(folder)}}
-    bodies.kept.clear()
-    catalogue.forget()
-    with override_settings(STORAGES={**settings.STORAGES, "archive": days}):
+    with archive_in(folder):
         yield folder
-
-
-@pytest.fixture(autouse=True)
-def own_language() -> None:
-    """A page of the desk that was read in English leaves no English behind for the next test."""
-    translation.deactivate()
 
 
 @pytest.fixture(autouse=True)
 def empty_shelf() -> None:
     """The database starts over with every test, and so does what this process keeps of it."""
-    publication_cache.clear()
-    evaluation.clear()
-    levels.clear()
-
-
-@pytest.fixture
-def samples() -> Path:
-    """The payloads recorded from real sources, beside the project; the test is skipped without them."""
-    root = Path(settings.SAMPLES_DIR)
-    folder = root if root.is_absolute() else settings.BASE_DIR / root
-    if not folder.is_dir():
-        pytest.skip("recorded payloads (SAMPLES_DIR) are not on this machine")
-    return folder
+    start_over()

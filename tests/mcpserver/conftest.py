@@ -2,9 +2,11 @@
 
 from collections.abc import Iterator
 from datetime import date, timedelta
+from pathlib import Path
 
 import pytest
 from django.utils import timezone
+from pytest_django.plugin import DjangoDbBlocker
 
 from archive.rehearsal import rehearse
 from ask.answering import ask
@@ -16,13 +18,13 @@ from mcpserver.kept import NEEDED, kept
 from tests.ask.records import index
 from tests.factories.knowledge import make_document, make_persona, make_pulse, make_source, make_unit
 from tests.factories.series import make_series, observe
+from tests.shared import Shared, shared
 
 DAY = date(2026, 11, 19)
 QUESTION = "가온코인은 누가 만들었어?"
 
 
-@pytest.fixture
-def world(db: None) -> None:
+def make_world() -> None:
     """An asset with all that can belong to one."""
     now = timezone.now()
     asset = make_unit(
@@ -108,6 +110,19 @@ def world(db: None) -> None:
     list(rehearse(3, until=DAY))
     SeedQuestion.objects.create(text=QUESTION)
     ask(QUESTION, now=now)
+
+
+@pytest.fixture(scope="module")
+def shared_world(
+    django_db_setup: None, django_db_blocker: DjangoDbBlocker, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Shared[None]]:
+    with shared(make_world, django_db_blocker, tmp_path_factory.mktemp("world") / "archive") as made:
+        yield made
+
+
+@pytest.fixture
+def world(shared_world: Shared[None], db: None, own_archive: Path) -> None:
+    shared_world.brought_to(own_archive)
 
 
 def publish() -> None:

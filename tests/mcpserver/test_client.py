@@ -8,7 +8,7 @@ from jsonschema import Draft202012Validator
 from mcp.client.client import Client
 from mcp.shared.exceptions import MCPError
 
-from tests.mcpserver.conftest import QUESTION
+from tests.mcpserver.conftest import QUESTION, make_world
 from tests.mcpserver.wire import NAMES
 
 pytestmark = [pytest.mark.urls("tests.mcpserver.urls"), pytest.mark.django_db(transaction=True)]
@@ -27,6 +27,12 @@ CALLS: dict[str, dict[str, Any]] = {
     "search_answers": {"query": QUESTION},
     "get_city_day": {},
 }
+
+
+@pytest.fixture
+def world(transactional_db: None) -> None:
+    """Committed: a server in another thread reads it."""
+    make_world()
 
 
 @pytest.mark.parametrize(("mode", "version"), [("auto", "2026-07-28"), ("legacy", "2025-11-25")])

@@ -2,7 +2,7 @@
 
 import json
 import logging
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -224,12 +224,6 @@ def test_wrong_arguments_teach_argument_form_example_and_next_step(
     assert [part for part in said if part not in text] == [], text
 
 
-def test_a_whole_number_may_be_written_with_a_point() -> None:
-    for slug in ("one", "two"):
-        make_unit(slug, f"가온 {slug}")
-    assert len(record("resolve_entity", name="가온", limit=1.0)["candidates"]) == 1
-
-
 def test_what_is_echoed_is_short_and_printable() -> None:
     text = lesson("get_entity", id="\x07\u202e<script>" + "가" * 250)
     assert "\x07" not in text
@@ -244,10 +238,6 @@ def test_a_day_without_a_file_names_the_nearest(world: None) -> None:
         record("fetch", id=f"city:{DAY}")["metadata"]["sha256"]
         == record("get_city_day", date=f"city:{DAY}")["sha256"]
     )
-
-
-def test_an_archive_without_days_says_so() -> None:
-    assert "no day is sealed yet" in lesson("get_city_day")
 
 
 def test_fetch_reads_every_kind_of_record(world: None) -> None:
@@ -291,17 +281,6 @@ def test_hidden_answers_withdrawn_documents_posts_and_pulses_are_gone(world: Non
         f"pulse:{2:032d}",
     ):  # type: ignore[union-attr]
         assert "no public record" in lesson("fetch", id=reference)
-
-
-def test_the_record_of_exactly_that_name_stands_first_where_it_fits_the_filters() -> None:
-    make_unit(symbol="BTC", summary="처음 나온 가상자산이다.")
-    make_unit("fork", "새벽 분리", type=UnitType.EVENT, occurred_at=datetime(2026, 3, 1, tzinfo=UTC))
-    [item] = record("search", query="btc", kinds=["entity"])["items"]
-    assert (item["id"], item["snippet"]) == ("asset:btc", "처음 나온 가상자산이다.")
-    assert record("search", query="btc", kinds=["news", "event"])["items"] == []
-    assert record("search", query="btc", since="2020-01-01")["items"] == []
-    for bounds, found in (({"since": "2026-03-01"}, 1), ({"until": "2026-02-01"}, 0)):
-        assert len(record("search", query="새벽분리", **bounds)["items"]) == found
 
 
 def test_names_resolve_with_a_confidence_and_what_they_matched(world: None) -> None:
