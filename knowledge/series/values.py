@@ -99,7 +99,7 @@ def figures_of(series: Iterable[Series], *, now: datetime) -> list[Figures]:
         rival = chosen.get(each.series_id)
         if rival is None or (rival[1].stale and (not stale or at > rival[1].at)):
             chosen[each.series_id] = each, found
-    changes = _changes({pk: (by_series[pk], *found) for pk, found in chosen.items()})
+    changes = _changes({pk: (by_series[pk], *found) for pk, found in chosen.items()}, now)
     return [
         Figures(one, *chosen[one.pk], changes[one.pk]) if one.pk in chosen else Figures(one) for one in rows
     ]
@@ -151,10 +151,10 @@ def _newest(series: Collection[int], now: datetime) -> dict[int, tuple[datetime,
 
 
 def _changes(
-    chosen: dict[int, tuple[Series, SeriesInput, Latest]],
+    chosen: dict[int, tuple[Series, SeriesInput, Latest]], now: datetime
 ) -> dict[int, dict[str, Change | None]]:
     found: dict[int, dict[str, Change | None]] = {pk: dict.fromkeys(("previous", *SPANS)) for pk in chosen}
-    wanted = list(_wanted(chosen.values()))
+    wanted = list(_wanted(chosen.values(), now))
     by_input = {each.pk: (pk, one, newest) for pk, (one, each, newest) in chosen.items()}
     if wanted:
         inputs, names, until, since = map(list, zip(*wanted, strict=True))
@@ -167,17 +167,17 @@ def _changes(
 
 
 def _wanted(
-    chosen: Iterable[tuple[Series, SeriesInput, Latest]],
+    chosen: Iterable[tuple[Series, SeriesInput, Latest]], now: datetime
 ) -> Iterator[tuple[int, str, datetime, datetime]]:
     """(input, name, until, since) of each point that a newest value is compared with."""
     for one, each, newest in chosen:
         yield each.pk, "previous", newest.at - timedelta.resolution, newest.at - FORMER_WITHIN
         cadence = Cadence(one.cadence).step
         for name, span in SPANS.items():
+            until = newest.at - span + (CLOCK_CHANGE if newest.period else timedelta())
             # Of what came more often one point a day is left after some days.
-            step = max(cadence, DAY) if span > KEPT else cadence
+            step = max(cadence, DAY) if until < now - KEPT else cadence
             if span > step:
-                until = newest.at - span + (CLOCK_CHANGE if newest.period else timedelta())
                 yield each.pk, name, until, until - step
 
 

@@ -148,6 +148,20 @@ def test_a_number_is_not_overdue_before_its_publisher_gives_the_next(
     assert not found.stale
 
 
+def test_of_a_price_that_stopped_the_week_before_is_one_point_a_day_by_now() -> None:
+    """A market is halted for days, and what was before is thinned meanwhile."""
+    series = make_series("price-btc", unit="KRW", cadence="live", redistributable=False)
+    stopped = NOON - 3 * DAY
+    observe("price-btc", stopped, 120.0)
+    observe("price-btc", stopped - 7 * DAY - timedelta(hours=5), 100.0)
+    (figures,) = figures_of([series], now=stopped)
+    assert figures.changes["week"] is None, "it was to have a point within the hour"
+    (figures,) = figures_of([series], now=NOON)
+    assert figures.changes["week"] == Change(
+        stopped - 7 * DAY - timedelta(hours=5), Decimal(20), pytest.approx(20.0)
+    )
+
+
 def test_a_change_from_nothing_has_no_per_cent() -> None:
     series = make_series("waiting", unit="transactions", cadence="live")
     observe("waiting", NOON, 5.0)
