@@ -27,7 +27,7 @@ PULSE_LATELY = timedelta(hours=72)
 # Words by which people ask for a number or for now.
 _ASKS = re.compile(
     r"얼마|몇|가격|시세|환율|금리|수치|현재|지금|오늘|최근|올랐|내렸|떨어|급등|급락"
-    r"|\b(?:how much|how many|price|rate|level|value|worth|now|today|current(?:ly)?|latest)\b",
+    r"|\b(?:how much|how many|price|rate|yield|level|value|worth|now|today|current(?:ly)?|latest)\b",
     re.IGNORECASE,
 )
 
@@ -57,7 +57,7 @@ def passages_about(question: UnderstoodQuestion, *, now: datetime) -> Iterator[S
         wanted.sort(key=lambda series: not _is_called(series, names))
         for figures in figures_of(wanted[:SERIES_MAX], now=now) if wanted else ():
             if figures.latest is not None:
-                yield _passage(unit, _said(ShownNumber(figures, now, lang)), lang)
+                yield _passage(unit, _said(ShownNumber(figures, now, lang)), lang, figures.series.names)
         if wanted and unit.type == UnitType.ASSET:
             lately = pulses_of(unit).filter(detected_at__gt=now - PULSE_LATELY, detected_at__lte=now).first()
             if lately is not None:
@@ -89,8 +89,11 @@ def _said(shown: ShownNumber) -> str:
     return f"{said}, {', '.join(moved)}." if moved else f"{said}."
 
 
-def _passage(unit: Unit, text: str, lang: Language) -> SearchPassage:
+def _passage(unit: Unit, text: str, lang: Language, names: Iterable[str] = ()) -> SearchPassage:
+    """``names`` are those by which a question may have called what the text says."""
     kind = PassageKind.TOPIC if unit.type == UnitType.TOPIC else PassageKind.ENTITY
-    passage = SearchPassage(unit=unit, kind=kind, title=unit.label, text=text, lang=lang)
+    passage = SearchPassage(
+        unit=unit, kind=kind, title=" · ".join((unit.label, *names)), text=text, lang=lang
+    )
     passage.landing_unit = unit
     return passage
