@@ -55,27 +55,23 @@ def rendered(request: HttpRequest, unit: Unit, page: int, *, preview: bool = Fal
     if sheet.page > 1 and not sheet.documents:
         raise Http404
     numbers = numbers_of(unit, now=now)
-    drawn = {number.series.slug for number in numbers if number.readings[1:] or number.spark[1:]}
+    drawn = [number for number in numbers if number.readings[1:] or number.spark[1:]]
     context = {
         "sheet": sheet,
         "unit": unit,
         "record": sheet.record,
         "numbers": numbers,
         "by_week": charts.documents_by_week(unit, now=now),
-        # Older stores have bars without the values of a series.
-        # Bars and premiums of which no series is drawn yet.
-        "premiums": () if _premiums_of(unit) & drawn else charts.premiums_of(unit, now=now),
-        "closes": () if f"price-{unit.slug}" in drawn else charts.closes_of(unit, now=now),
+        # Older stores have bars and premiums without the values of a series.
+        "premiums": () if any(one.is_premium for one in drawn) else charts.premiums_of(unit, now=now),
+        "closes": ()
+        if f"price-{unit.slug}" in {one.series.slug for one in drawn}
+        else charts.closes_of(unit, now=now),
         "preview": preview,
         # Search engines keep the first page of everything; the rest leads them to it all the same.
         "hidden": preview or page > 1,
     }
     return render(request, "knowledge/unit.html", context)
-
-
-def _premiums_of(unit: Unit) -> set[str]:
-    """What the series of its kimchi premium may be called: bitcoin's is that of all."""
-    return {"kimchi-premium", f"kimchi-premium-{unit.slug}"}
 
 
 @require_safe

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from django.conf import settings
 
-from knowledge.models import Cadence, Series, Unit
+from knowledge.models import PREMIUM_KEYS, Cadence, Series, Unit
 from knowledge.queries import series as queries
 from knowledge.queries.amounts import (
     ENGLISH,
@@ -132,6 +132,11 @@ class ShownNumber:
     @property
     def unit(self) -> str:
         return unit_word(self.series.unit, self.lang).strip()
+
+    @property
+    def is_premium(self) -> bool:
+        """Whether it is the kimchi premium of an asset."""
+        return self.figures.input is not None and self.figures.input.key.startswith(PREMIUM_KEYS)
 
     @property
     def changes(self) -> list[tuple[str, Movement]]:

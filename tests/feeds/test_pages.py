@@ -4,6 +4,7 @@ import gzip
 import json
 import re
 from contextlib import ExitStack, suppress
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ from knowledge.models import PulseKind
 from knowledge.queries.charts import Point
 from knowledge.search.bulkhead import SEARCHES
 from tests.factories.knowledge import NOON, make_unit
+from tests.factories.series import make_series, observe
 from tests.factories.world import QUESTION, World
 from tests.feeds.surfaces import text_of
 
@@ -152,6 +154,16 @@ def test_an_asset_page_shows_where_everything_comes_from(client: Client, world: 
     assert "26번째" not in page
     assert client.get("/asset/marucoin?page=3").status_code == 404
     assert client.get("/asset/marucoin?page=0").status_code == 404
+
+
+def test_a_premium_is_drawn_once(client: Client, world: World) -> None:
+    assert 'id="plot-premium"' in text_of(client, "/asset/marucoin")
+    make_series("maru-premium", "premium:marucoin", holder=world.topic, cadence="hourly")
+    for hours in range(3):
+        observe("premium:marucoin", timezone.now() - timedelta(hours=hours), hours)
+    page = text_of(client, "/asset/marucoin")
+    assert 'id="plot-premium"' not in page
+    assert 'href="/number/maru-premium"' in page
 
 
 def test_an_event_names_what_happened_since(client: Client, world: World) -> None:
