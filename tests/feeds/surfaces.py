@@ -23,6 +23,22 @@ LISTS = (
     "/api/pulse/active.json?hours=168",
 )
 
+# Pages that are there before any record is.
+PAGES = (
+    "/",
+    "/asset",
+    "/entity",
+    "/creator",
+    "/topic",
+    "/event",
+    "/numbers",
+    "/pulses",
+    "/about",
+    "/docs",
+    "/status",
+    "/search",
+)
+
 
 def rebuild() -> None:
     """What a builder does after a change, and every process after that."""

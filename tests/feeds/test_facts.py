@@ -3,7 +3,6 @@
 import html
 import json
 import re
-from datetime import timedelta
 from typing import Any
 
 import feedparser
@@ -12,10 +11,9 @@ from django.conf import settings
 from django.test import Client
 
 from feeds.texts import markdown
-from knowledge.models import EventUnit, Unit, UnitType
-from tests.factories.knowledge import NOON, make_unit
+from knowledge.models import Unit
 from tests.factories.world import World
-from tests.feeds.surfaces import rebuild, text_of
+from tests.feeds.surfaces import text_of
 from tests.mcpserver import wire
 
 LINKED_DATA = re.compile(r'<script type="application/ld\+json">(.*?)</script>', re.DOTALL)
@@ -93,44 +91,6 @@ def test_a_search_finds_the_same_in_the_same_order_on_every_face(client: Client,
         page = text_of(client, f"/search?q={query}")
         rows = re.findall(r'<li><a class="name" href="([^"]+)"', page)
         assert rows == [html.escape(item["url"]) for item in items]
-
-
-def link_merged_events() -> None:
-    """``crash`` took over ``collapse``; each was linked to another asset, and ``verdict`` followed on one of them."""
-    won, lost = make_unit("won", "이긴코인"), make_unit("lost", "진코인")
-    crash = make_unit("crash", "급락", type=UnitType.EVENT, occurred_at=NOON)
-    collapse = make_unit("collapse", "붕괴", type=UnitType.EVENT, occurred_at=NOON)
-    verdict = make_unit("verdict", "판결", type=UnitType.EVENT, occurred_at=NOON + timedelta(days=1))
-    links = [(crash, won), (collapse, lost), (verdict, lost)]
-    EventUnit.objects.bulk_create(EventUnit(event=event, unit=unit) for event, unit in links)
-    collapse.merged_into = crash
-    collapse.save()
-
-
-@pytest.mark.django_db
-def test_a_merged_event_speaks_of_the_same_on_every_surface(client: Client) -> None:
-    link_merged_events()
-    rebuild()
-    subjects = {"asset:won", "asset:lost"}
-    events = json.loads(text_of(client, "/api/canonical/events.json"))["events"]
-    assert set(next(one for one in events if one["id"] == "event:crash")["entities"]) == subjects
-    told = wire.record("get_event", id="event:crash")
-    assert {one["id"] for one in told["entities"]} == subjects
-    assert told["after"]["id"] == "event:verdict"
-    assert wire.record("get_event", id="event:verdict")["before"]["id"] == "event:crash"
-    for path in ("/event/crash", "/event/crash.md"):
-        page = text_of(client, path)
-        for linked in ("/asset/won", "/asset/lost", "/event/verdict"):
-            assert linked in page, (path, linked)
-
-
-@pytest.mark.django_db
-def test_a_unit_lists_the_event_that_took_over_one_of_its_own(client: Client) -> None:
-    link_merged_events()
-    assert "/event/crash" in text_of(client, "/asset/lost")
-    told = [one["id"] for one in wire.record("get_entity", id="asset:lost")["events"]]
-    assert told == [one["id"] for one in wire.record("list_events", entity_id="asset:lost")["items"]]
-    assert told == ["event:verdict", "event:crash"]
 
 
 def test_a_persona_is_disclosed_wherever_it_appears(client: Client, world: World) -> None:

@@ -21,26 +21,12 @@ from knowledge.errors import Busy
 from knowledge.models import PulseKind
 from knowledge.queries.charts import Point
 from knowledge.search.bulkhead import SEARCHES
-from tests.factories.knowledge import NOON, make_unit
+from tests.factories.knowledge import NOON
 from tests.factories.series import make_series, observe
 from tests.factories.world import QUESTION, World
-from tests.feeds.surfaces import text_of
+from tests.feeds.surfaces import PAGES, rebuild, text_of
 
 pytestmark = pytest.mark.django_db
-PAGES = [
-    "/",
-    "/asset",
-    "/entity",
-    "/creator",
-    "/topic",
-    "/event",
-    "/numbers",
-    "/pulses",
-    "/about",
-    "/docs",
-    "/status",
-    "/search",
-]
 STATIC = Path(settings.BASE_DIR) / "static"
 KINDS = [
     *PAGES,
@@ -61,9 +47,10 @@ KINDS = [
 
 
 @pytest.fixture
-def city(stopped_clock: object) -> None:
+def city(stopped_clock: object, world: World) -> None:
     """Three days of the city up to yesterday, which stays the same day while the pages are read."""
     list(rehearse(3, until=yesterday(timezone.now())))
+    rebuild()
 
 
 def address_of(kind: str, world: World) -> str:
@@ -131,11 +118,6 @@ def test_an_answer_is_a_question_with_its_accepted_answer_for_machines(client: C
     assert accepted["citation"][0]["url"] == f"{settings.BASE_URL}/asset/marucoin"
 
 
-@pytest.mark.parametrize("path", PAGES)
-def test_an_empty_service_still_has_its_pages(client: Client, path: str) -> None:
-    assert client.get(path).status_code == 200
-
-
 def test_an_asset_page_shows_where_everything_comes_from(client: Client, world: World) -> None:
     page = text_of(client, "/asset/marucoin")
     for said in (
@@ -169,19 +151,6 @@ def test_a_premium_is_drawn_once(client: Client, world: World) -> None:
 def test_an_event_names_what_happened_since(client: Client, world: World) -> None:
     assert "마루코인 첫 보상 감소" in text_of(client, world.event.get_absolute_url())
     assert "이 뒤에 일어난 일" not in text_of(client, world.later.get_absolute_url())
-
-
-def test_listings_have_pages(client: Client) -> None:
-    for number in range(61):
-        make_unit(f"coin-{number}", f"동전{number:02}")
-    first, second = text_of(client, "/asset"), text_of(client, "/asset?page=2")
-    assert first.count('class="name"') == 60
-    assert second.count('class="name"') == 1
-    assert 'rel="next"' in first
-    assert 'rel="prev"' in second
-    assert client.get("/asset?page=3").status_code == 404
-    assert client.get("/asset?page=x").status_code == 404
-    assert client.get("/asset?type=person").status_code == 404
 
 
 def test_a_search_finds_and_leads_on(client: Client, world: World) -> None:

@@ -70,12 +70,6 @@ def test_a_dirty_headline_is_no_server_error(client: Client, world: World) -> No
     assert "‹b›" in entry.title
 
 
-def test_an_empty_service_has_a_valid_empty_feed(client: Client) -> None:
-    feed = feedparser.parse(client.get("/rss.xml").content)
-    assert not feed.bozo
-    assert feed.entries == []
-
-
 def test_the_feed_holds_a_hundred_entries_at_most(world: World) -> None:
     now = timezone.now()
     Pulse.objects.bulk_create(
