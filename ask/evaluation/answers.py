@@ -38,7 +38,7 @@ def own_answer(question: NuggetQuestion, *, now: datetime) -> GivenAnswer:
 
 
 def rival_answer(question: NuggetQuestion, *, now: datetime) -> GivenAnswer:
-    """What asks for no thought: the whole summary of the first unit that search gives. It never refuses."""
+    """What asks for no thought: the whole summary of the first unit that search gives; nothing where it gives none."""
     hits = search.hits(question.asked.question, now=now, limit=LIMIT_MAX).rows
     unit = next((hit.unit for hit in hits if hit.unit is not None), None)
     if unit is None:
