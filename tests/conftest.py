@@ -71,3 +71,13 @@ def own_archive(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 def empty_shelf() -> None:
     """The database starts over with every test, and so does what this process keeps of it."""
     start_over()
+
+
+@pytest.fixture
+def samples() -> Path:
+    """The payloads recorded from real sources, beside the project; the test is skipped without them."""
+    root = Path(settings.SAMPLES_DIR)
+    folder = root if root.is_absolute() else settings.BASE_DIR / root
+    if not folder.is_dir():
+        pytest.skip("recorded payloads (SAMPLES_DIR) are not on this machine")
+    return folder
