@@ -10,6 +10,7 @@ from typing import Generic, TypeVar
 from django.db import OperationalError
 from django.db.migrations.recorder import MigrationRecorder
 from django.db.models import Min
+from django.utils import timezone
 
 from archive import freshness as city_freshness
 from archive.days import yesterday
@@ -144,21 +145,28 @@ def _level_rows(found: ServiceLevel) -> list[LevelRow]:
 
 
 class Evaluation(Generic[T]):
-    """What ``work`` says of a moment, worked out by one caller at a time and shared with the others for a moment.
+    """What ``work`` says of a moment, worked out by one caller at a time and shared with the others for some seconds.
 
     Health is open to everybody and often asked. Whoever comes while another works it out gets the last state, and so
     does who cannot read the store for the moment, up to a minute long.
     """
 
-    def __init__(self, work: Callable[[datetime], T], clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self,
+        work: Callable[[datetime], T],
+        clock: Callable[[], float] = time.monotonic,
+        *,
+        shared_seconds: float = SHARED_SECONDS,
+    ) -> None:
         self._work = work
         self._clock = clock
+        self._shared_seconds = shared_seconds
         self._working = threading.Lock()
         self._last: tuple[float, T] | None = None
 
     def at(self, now: datetime) -> T:
         """Raises OperationalError where there is no last state and the store is away."""
-        known = self._within(SHARED_SECONDS)
+        known = self._within(self._shared_seconds)
         if known is not None:
             return known
         last = self._within(LAST_SECONDS)
@@ -167,7 +175,7 @@ class Evaluation(Generic[T]):
                 raise OperationalError("the state of the subsystems could not be worked out in time")
             return last
         try:
-            known = self._within(SHARED_SECONDS)
+            known = self._within(self._shared_seconds)
             return self._anew(now) if known is None else known
         except OperationalError:
             if last is None:
@@ -199,7 +207,8 @@ def _levels(now: datetime) -> ServiceLevel:
 
 
 evaluation = Evaluation(_evaluated)
-levels = Evaluation(_levels)
+# Within a day it changes by a subsystem that is new, and by nothing else: today is unfinished and counts neither way.
+levels = Evaluation(_levels, shared_seconds=LAST_SECONDS)
 
 
 def subsystems(now: datetime) -> list[Freshness]:
@@ -208,8 +217,12 @@ def subsystems(now: datetime) -> list[Freshness]:
 
 
 def level(now: datetime) -> ServiceLevel:
-    """How well the promise was kept on the last days, at most two seconds old, as above. Raises OperationalError."""
-    return levels.at(now)
+    """How well the promise was kept on the last days: at most a minute old, and of today. Raises OperationalError."""
+    found = levels.at(now)
+    if found.whole.days[-1].day != timezone.localdate(now):
+        levels.clear()
+        found = levels.at(now)
+    return found
 
 
 def record_verdicts(*, now: datetime) -> None:

@@ -54,6 +54,20 @@ def test_what_was_worked_out_a_moment_ago_is_told_again(store: Store) -> None:
     assert store.readings == 2
 
 
+@pytest.mark.django_db
+def test_the_level_is_kept_for_a_minute_and_never_tells_of_yesterday_as_today(
+    store: Store, monkeypatch: pytest.MonkeyPatch, django_assert_num_queries: Any
+) -> None:
+    midnight = NOON + timedelta(hours=12)
+    monkeypatch.setattr(status, "evaluation", store.evaluation)
+    monkeypatch.setattr(status.levels, "_clock", lambda: store.time)
+    for store.time, asked in ((0.0, 1), (LAST_SECONDS, 0), (LAST_SECONDS + 1, 1)):
+        with django_assert_num_queries(asked):
+            before = status.level(midnight - timedelta.resolution)
+    after = status.level(midnight)
+    assert after.whole.days[-1].day - before.whole.days[-1].day == timedelta(days=1)
+
+
 def test_who_comes_meanwhile_gets_the_last_state_and_does_not_wait(store: Store) -> None:
     store.evaluation.at(NOON)
     store.time = SHARED_SECONDS + 1

@@ -26,7 +26,7 @@ from knowledge.models import (
     UnitMerge,
     UnitType,
 )
-from knowledge.publications import build
+from knowledge.publications import build, publication_cache
 from knowledge.queries.changes import newest_seq
 from tests.factories.knowledge import NOON, make_event, make_persona, make_unit
 from tests.factories.series import make_series
@@ -304,6 +304,7 @@ class Mirror:
 
 def indexes(client: Client) -> dict[str, Any]:
     build(now=timezone.now(), force=True)
+    publication_cache.clear()  # nobody listens in a test, so it would show what it read first
     bodies = {
         name: client.get(f"/api/canonical/{name}.json").json() for name in ("entities", "topics", "events")
     }

@@ -102,6 +102,19 @@ def test_documents_that_search_does_not_know_yet_age_its_row() -> None:
     assert search(NOON).status == OK
 
 
+def test_of_documents_that_were_stored_in_another_order_than_fetched_none_is_passed_over() -> None:
+    source = make_source()
+    ages = {"a": 1, "b": 3, "c": 2, "gone": 9}
+    documents = {
+        name: make_document(source, name, fetched_at=NOON - age * HOUR, withdrawn=name == "gone")
+        for name, age in ages.items()
+    }
+    for indexed, age in (("", 3), ("b", 2), ("c", 1), ("a", 0)):
+        if indexed:
+            indexing.index_documents([documents[indexed].pk])
+        assert search(NOON).age == age * HOUR
+
+
 def test_health_compares_only_what_the_nightly_look_has_not_seen(
     django_assert_num_queries: DjangoAssertNumQueries,
 ) -> None:

@@ -7,7 +7,8 @@ from itertools import groupby
 from operator import attrgetter
 from typing import Any
 
-from django.db.models import Max, Min, OuterRef, Subquery
+from django.db import connection
+from django.db.models import Max, Min
 
 from knowledge.ingestion.health.states import SourceState, with_state
 from knowledge.models import Document, OutboxEntry, Publication, SearchPassage, Source, SourceKind
@@ -63,6 +64,15 @@ PUBLICATION_LIMITS = AgeLimits(timedelta(minutes=2), timedelta(minutes=15))
 SEARCH_LIMITS = AgeLimits(timedelta(minutes=10), timedelta(hours=6))
 # Health is asked every few seconds, so that only what the nightly look at everything has not seen yet is compared.
 COMPARED = timedelta(days=2)
+# The lately fetched have the highest keys, so that one stretch of the passages' index says which of them are indexed.
+# A look at that index for each document costs twice as much; a join without a bound would read all passages there are.
+_FIRST_UNINDEXED = """
+WITH lately AS MATERIALIZED ({lately})
+SELECT min(fetched_at) FROM lately WHERE NOT EXISTS (
+    SELECT FROM knowledge_searchpassage passage
+    WHERE passage.document_id = lately.pk AND passage.document_id >= (SELECT min(pk) FROM lately)
+)
+"""
 
 
 def sources(now: datetime, installed_at: datetime) -> list[Freshness]:
@@ -106,11 +116,11 @@ def publications(now: datetime) -> Freshness:
 
 def search(now: datetime) -> Freshness:
     """The oldest public document that search cannot find yet; the note says which analyser reads texts."""
-    # A passage looked up by index for each document; a join would read all passages there are.
-    passage = SearchPassage.objects.filter(document=OuterRef("pk")).values("pk")[:1]
     lately = Document.objects.published().filter(fetched_at__gte=now - COMPARED)
-    unindexed = lately.annotate(passage=Subquery(passage)).filter(passage__isnull=True)
-    missing = unindexed.aggregate(at=Min("fetched_at"))["at"]
+    query, values = lately.values("pk", "fetched_at").query.sql_with_params()
+    with connection.cursor() as cursor:
+        cursor.execute(_FIRST_UNINDEXED.format(lately=query), values)
+        (missing,) = cursor.fetchone()
     # By key, which is the order of fetching as well: from the documents' side all are read where none has a passage.
     indexed = SearchPassage.objects.filter(document__withdrawn=False).order_by("-document")
     newest = indexed.values_list("document__fetched_at", flat=True).first()
