@@ -28,7 +28,7 @@ DISTINCTIVE_SHORT_NAMES = {"빗썸", "코빗", "연준", "김프", "파월", "�
 HANGUL_SHARE = 0.7  # of the letters of a Korean text: tickers and names stay in Latin script
 SUMMARY_MAX_LENGTH = 900
 # Files whose summaries state the same in both languages. Whoever brings in the last of the others names them all here.
-SAME_IN_BOTH = ("personas",)
+SAME_IN_BOTH = ("personas", "organisations", "people", "creators")
 FILE_MAX_BYTES = 400_000
 
 Record = dict[str, Any]
