@@ -48,8 +48,10 @@ def choose_hourly(*, now: datetime) -> int:
 
 
 def choose_first(*, now: datetime) -> None:
-    """Choose at once where nothing is chosen yet: a new service need not wait for its first night."""
-    if not Market.objects.filter(hourly=True).exists():
+    """Choose at once where fewer are chosen than there is room for: a new service need not wait for its first night,
+    though its first prices may come before the list of markets."""
+    won = Market.objects.filter(venue=Venue.UPBIT, delisted_at=None)
+    if won.filter(hourly=True).count() < min(LARGEST, won.count()):
         choose_hourly(now=now)
 
 

@@ -310,6 +310,23 @@ def test_hour_bars_are_chosen_by_what_was_traded_and_by_pulses(
     assert len(chosen.all()) == 4
 
 
+def test_markets_that_are_listed_after_the_first_prices_need_not_wait_for_the_night(
+    exchange: Exchange, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bars, "LARGEST", 2)
+    for symbol in ("AAA", "BBB", "CCC"):
+        asset(symbol)
+    exchange.list("KRW-AAA")
+    exchange.tick(("KRW-AAA", 1.0, 5.0, NOON))
+    exchange.list("KRW-AAA", "KRW-BBB", "KRW-CCC", now=NOON + HOUR)
+    later = NOON + HOUR
+    exchange.tick(
+        ("KRW-AAA", 1.0, 5.0, later), ("KRW-BBB", 1.0, 7.0, later), ("KRW-CCC", 1.0, 6.0, later), now=later
+    )
+    chosen = Market.objects.filter(hourly=True).order_by("symbol")
+    assert [market.symbol for market in chosen] == ["KRW-BBB", "KRW-CCC"]
+
+
 def test_points_of_tickers_are_thinned_to_one_a_day_after_eight_days(exchange: Exchange) -> None:
     of = SeriesInput.objects.create(key="upbit:KRW-AAA")
     other = SeriesInput.objects.create(key="bitcoin.fee.fastest")
