@@ -63,7 +63,7 @@ class ObservationAdmin(ReadOnlyAdmin):
 
 def _as_values(values: Sequence[HeldValue]) -> Iterable[queues.RowEffect]:
     for held in values:
-        yield queues.RowEffect(held.reason, [f"{held.value:g} {held.unit}", queues.korean_minute(held.at)])
+        yield queues.RowEffect(held.reason, [f"{held.in_digits} {held.unit}", queues.korean_minute(held.at)])
 
 
 @admin.register(HeldValue)
@@ -75,11 +75,15 @@ class HeldValueAdmin(queues.QueueAdmin):
     others = {"rejected": (_("버림"), Q(rejected_at__isnull=False))}
     buttons = {"_accept": queues.DECIDE, "_reject": queues.DECIDE}
     undo_permissions = (queues.DECIDE,)
-    list_display = ("series", "at", "value", "unit", "reason", "fetched_at")
+    list_display = ("series", "dated", "number", "unit", "reason", "fetched")
     list_select_related = ("input__series", "input__source")
     search_fields = ("input__key", "input__series__label")
     ordering = ("-fetched_at", "-at", "pk")
     actions = ("accept", "reject")
+
+    dated = queues.time_column("at", _("시점"))
+    number = queues.column("in_digits", _("값"), ordering="value")
+    fetched = queues.time_column("fetched_at", _("가져온 때"))
 
     @admin.display(description=_("시계열"))
     def series(self, held: HeldValue) -> str:

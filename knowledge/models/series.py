@@ -19,6 +19,7 @@ PREMIUM_KEYS = "premium:"  # and an asset's slug: the key of its kimchi premium
 DERIVED = (PREMIUM_KEYS, "year:")  # how the keys of what is calculated here begin
 # Hash rates have 22 digits before the point, prices of the smallest coins ten behind it.
 VALUE_DIGITS, VALUE_PLACES = 40, 12
+READABLE = 1e28  # below it a number is read in digits
 PER_CENT = "%"
 SERIES_SLUG_LENGTH = 80
 UNIT_LENGTH = 40  # of how a source or a series calls its unit
@@ -246,6 +247,15 @@ class Observation(models.Model):
     def __str__(self) -> str:
         return f"{self.input_id} {self.at:%Y-%m-%d} {self.value}"
 
+    @property
+    def in_digits(self) -> str:
+        return plain_digits(self.value)
+
+
+def plain_digits(value: Decimal) -> str:
+    """A number without an exponent and without zeros behind its last digit."""
+    return f"{value.normalize():,f}"
+
 
 class HeldValueQuerySet(models.QuerySet["HeldValue"]):
     def awaiting(self) -> "HeldValueQuerySet":
@@ -274,7 +284,14 @@ class HeldValue(models.Model):
         constraints = [UniqueConstraint(fields=["input", "at", "value"], name="held_value_once")]
 
     def __str__(self) -> str:
-        return f"{self.input} {self.at:%Y-%m-%d %H:%M} {self.value}"
+        return f"{self.input} {self.at:%Y-%m-%d %H:%M} {self.in_digits}"
+
+    @property
+    def in_digits(self) -> str:
+        """Its value in plain digits; one that is too long to be read so, with an exponent."""
+        if abs(self.value) >= READABLE:
+            return str(self.value)
+        return plain_digits(Decimal(str(self.value)))
 
 
 class Venue(models.TextChoices):

@@ -1,5 +1,6 @@
 """The desk's queue of values that a rule took for mistakes."""
 
+import re
 from datetime import timedelta
 from decimal import Decimal
 
@@ -48,9 +49,16 @@ def test_the_dashboard_says_that_a_value_waits(held: HeldValue, admin_user: User
 def test_the_page_shows_why_and_what_stands_around_it(held: HeldValue, admin_client: Client) -> None:
     page = admin_client.get(page_of(held)).content.decode()
     assert "앞 값에서 1,000배 변했습니다." in page
-    assert "6E+20" not in page
-    assert "600000000000000000000" in page
-    assert "해시레이트" in admin_client.get(LIST).content.decode()
+    assert "600,000,000,000,000,000,000" in page
+    rows = admin_client.get(LIST).content.decode()
+    assert "해시레이트" in rows
+    for shown in (page, rows):
+        assert re.search(r"(?<![\d,])600,000,000,000,000,000(?![\d,])", shown)
+
+
+def test_a_number_beyond_reading_keeps_its_exponent(held: HeldValue, admin_client: Client) -> None:
+    HeldValue.objects.update(value=1e300)
+    assert "1e+300" in admin_client.get(page_of(held)).content.decode()
 
 
 def test_an_accepted_value_is_public_and_waits_no_more(held: HeldValue, admin_client: Client) -> None:
