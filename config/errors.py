@@ -208,8 +208,13 @@ def problem_handler(error: Exception, context: dict[str, Any]) -> Response | Non
 MCP_PATHS = ("/api/mcp", "/api/mcp/")
 
 
+# Programs alone ask for it, outside /api/ as its specification suggests.
+OEMBED_PATH = "/oembed"
+
+
 def speaks_problems(request: HttpRequest) -> bool:
-    return request.path_info.startswith("/api/") and request.path_info not in MCP_PATHS
+    path = request.path_info
+    return path == OEMBED_PATH or (path.startswith("/api/") and path not in MCP_PATHS)
 
 
 def rpc_error(status: int) -> HttpResponse:
@@ -233,7 +238,7 @@ def words(status: int, refusal: Refusal | None) -> tuple[str, str, str] | None:
 
 
 def page(request: HttpRequest, status: int, error: Exception | None = None) -> HttpResponse:
-    """What is refused outside DRF, in the form of its address: a problem under /api/, a page that helps elsewhere."""
+    """What is refused outside DRF, in the form of its address: a problem for programs, a page that helps for people."""
     refusal = error if isinstance(error, Refusal) else None
     retry_after = retry_seconds(status, refusal)
     response: HttpResponse

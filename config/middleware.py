@@ -12,7 +12,15 @@ from django.utils.translation import override
 from django_otp.middleware import OTPMiddleware
 from simple_history.middleware import HistoryRequestMiddleware
 
-from config.errors import MCP_PATHS, bad_request, not_found, page, problem_response, rpc_error
+from config.errors import (
+    MCP_PATHS,
+    bad_request,
+    not_found,
+    page,
+    problem_response,
+    rpc_error,
+    speaks_problems,
+)
 from config.request_bodies import UNREADABLE
 
 GetResponse = Callable[[HttpRequest], HttpResponse]
@@ -129,7 +137,7 @@ def is_admin(request: HttpRequest) -> bool:
 
 
 class ProblemBodies:
-    """Django's debug pages under /api/ wear the problem shape too, so that DEBUG answers as production does.
+    """Django's debug pages where programs ask wear the problem shape too, so that DEBUG answers as production does.
 
     They are the only text/html there: production's handlers speak problems by themselves.
     """
@@ -143,10 +151,12 @@ class ProblemBodies:
             # The check against forgery found no token in a body that was cut off.
             return page(request, 400)
         plain = response.headers.get("Content-Type", "").startswith("text/html")
-        if response.status_code < 400 or not plain or not request.path_info.startswith("/api/"):
+        if response.status_code < 400 or not plain:
             return response
         if request.path_info in MCP_PATHS:
             return rpc_error(response.status_code)
+        if not speaks_problems(request):
+            return response
         replacement = problem_response(request, response.status_code)
         if "Allow" in response.headers:
             replacement.headers["Allow"] = response.headers["Allow"]

@@ -5,6 +5,7 @@ from types import MappingProxyType
 from typing import Any
 
 from feeds.embeds import SIDE_MAX_DIGITS
+from feeds.openapi.problems import PROBLEM_JSON
 from knowledge.models import PREFIXES
 
 SLUG = {
@@ -24,9 +25,10 @@ ETAG = {"ETag": {"description": "strong", "schema": {"type": "string"}}}
 NOT_MODIFIED = {"description": "The copy named by `If-None-Match` is still right.", "headers": ETAG}
 # Addresses outside /api/ speak to people where something is wrong.
 PAGE = {"text/html": {"schema": {"type": "string"}}}
+PROBLEM = {PROBLEM_JSON: {"schema": {"$ref": "#/components/schemas/Problem"}}}
 REFUSALS = {
-    "400": "A parameter cannot be read; the page names the fix.",
-    "404": "There is no such record; the page names what is near.",
+    "400": "A parameter cannot be read; the answer names the fix.",
+    "404": "There is no such record; the answer names what is near.",
     "405": "Only GET and HEAD; see `Allow`.",
     "410": "It was withdrawn.",
     "501": "No other format is given.",
@@ -72,9 +74,9 @@ def _get(operation: str, summary: str, parameters: list[Any], responses: dict[st
     return {"get": described}
 
 
-def _refusals(*statuses: str) -> dict[str, Any]:
-    """What is refused, as a page."""
-    return {status: {"description": REFUSALS[status], "content": PAGE} for status in statuses}
+def _refusals(*statuses: str, content: Mapping[str, Any] = MappingProxyType(PAGE)) -> dict[str, Any]:
+    """What is refused: as a page, unless only programs ask."""
+    return {status: {"description": REFUSALS[status], "content": dict(content)} for status in statuses}
 
 
 def _twin(prefix: str) -> dict[str, Any]:
@@ -124,7 +126,7 @@ def _oembed() -> dict[str, Any]:
     responses = {
         "200": found,
         "304": NOT_MODIFIED,
-        **_refusals("400", "404", "405", "501", "503"),
+        **_refusals("400", "404", "405", "501", "503", content=PROBLEM),
     }
     return _get("readOembed", "How to show a number on another site", parameters, responses)
 

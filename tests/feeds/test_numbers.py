@@ -29,6 +29,7 @@ from tests.factories.knowledge import make_source, make_unit
 from tests.factories.series import make_series, observe
 from tests.feeds.surfaces import text_of
 from tests.feeds.test_facts import nodes_of
+from tests.problems import problem_of
 
 pytestmark = pytest.mark.django_db
 PRICE, RATE = "price-btc", "bok-base-rate"
@@ -330,15 +331,16 @@ def test_oembed_tells_other_sites_how_to_show_a_number(client: Client) -> None:
 
 @pytest.mark.usefixtures("numbers")
 def test_oembed_refuses_as_its_specification_says(client: Client, holder: Unit) -> None:
-    assert asked_of_oembed(client, format="xml").status_code == 501
+    assert problem_of(asked_of_oembed(client, format="xml"), 501)["code"] == "format_not_given"
     for url in ("/number/none", "/asset/btc", "/numbers", "/number/", "//number/x"):
-        assert asked_of_oembed(client, url).status_code == 404, url
+        assert problem_of(asked_of_oembed(client, url), 404)["code"] == "nothing_to_embed", url
     for url in ("", "https://elsewhere.example/number/price-btc", "http://[", "javascript:alert(1)"):
-        assert client.get("/oembed", {"url": url}).status_code == 404, url
+        problem_of(client.get("/oembed", {"url": url}), 404)
+    problem_of(client.post("/oembed"), 405)
     loud = settings.BASE_URL.upper().replace("HTTP", "http", 1)
     assert client.get("/oembed", {"url": f"{loud}/number/{RATE}"}).status_code == 200
     for side in ("0", "-1", "x", "٣", "999999"):
-        assert asked_of_oembed(client, maxwidth=side).status_code == 400, side
+        problem_of(asked_of_oembed(client, maxwidth=side), 400)
     curation.set_status(holder, Status.RETRACTED)
     assert asked_of_oembed(client).status_code == 404
 
