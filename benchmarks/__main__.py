@@ -30,6 +30,7 @@ NAMES = (
     "desk",
     "popular",
     "bulk",
+    "status",
 )
 SEED, SEEDED = "seed", "--seeded"
 Figures = Mapping[str, Any]

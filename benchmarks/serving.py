@@ -1,5 +1,5 @@
 """The public index from our view against other ways to serve the same bytes or rows, at 1,000 and 20,000
-entities.
+entities, and beside it the index of series at equal size.
 
 One gunicorn with two threaded workers on loopback, a database of its own, the same middleware for all. Rivals
 take turns in short rounds and each round gives a ratio, so that what else the machine does weighs on all of
@@ -14,6 +14,7 @@ import sys
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from datetime import timedelta
 from functools import cache
 from statistics import median
 from typing import Any, cast
@@ -24,18 +25,22 @@ from django.db.backends.postgresql.base import DatabaseWrapper
 from django.utils import timezone
 
 from benchmarks.load import fetch, get, requests_per_second
-from knowledge.models import Alias, Status, Unit, UnitType
+from knowledge.models import Alias, Observation, Publication, Series, SeriesInput, Status, Unit, UnitType
 from knowledge.publications import build
 
 SIZES = (1_000, 20_000)
 WORKERS = 2
 ROUNDS = 7
+SERIES_ROUNDS = 15  # two rivals alone, whose ratio lies near 1
 ROUND_SECONDS = 0.3
 SERIALIZED_SECONDS = 3.0  # a list of 20,000 rows takes seconds, so it gets one long round
 EDITS = 3
 START_SECONDS = 30.0
 ALIASES_A_UNIT = 2
 BATCH = 5_000
+VALUES_A_SERIES = 8  # a day apart, so that there is a former one and one of the week before
+STEPS = 8
+EQUAL = 0.02  # by which share of their bytes the indexes that are compared may differ
 SUMMARY = "마당이 공개하는 색인의 크기를 재려고 지어낸 자산으로, 실제로 있는 어떤 자산과도 관계가 없습니다. "
 
 Address = tuple[str, int]
@@ -43,7 +48,7 @@ Rates = dict[str, list[float]]
 
 
 def run() -> dict[str, Any]:
-    """Requests a second of each rival at each size, their ratios, and the four gates that ours must hold."""
+    """Requests a second of each rival at each size, their ratios, and the gates that ours must hold."""
     figures: dict[str, dict[str, float]] = {}
     with scratch_database() as database:
         for size in SIZES:
@@ -52,6 +57,10 @@ def run() -> dict[str, Any]:
                 figures[f"{size} over HTTP"] = measure(address)
             if size == SIZES[0]:
                 figures[f"{size} in process"] = calls(database)
+                seed_series_of_equal_size()
+                with gunicorn(database) as address:
+                    figures["series over HTTP"] = measure_series(address)
+                Series.objects.all().delete()
     return {**figures, "gates": gates(figures)}
 
 
@@ -90,6 +99,55 @@ def made_up(number: int) -> Unit:
         summary=SUMMARY * 2,
         status=Status.PUBLISHED,
     )
+
+
+def seed_series_of_equal_size() -> None:
+    """As many series as make their index as large, compressed, as that of the entities, which names them too."""
+    count = 0
+    for _step in range(STEPS):
+        wanted, has = gzip_bytes("entities"), gzip_bytes("series")
+        if abs(wanted - has) <= EQUAL * wanted:
+            return
+        each = has / count if count else wanted / 10
+        more = max(1, round((wanted - has) * 0.9 / each))
+        seed_series(range(count, count + more))
+        count += more
+    raise RuntimeError("the indexes of series and entities are not of equal size")
+
+
+def gzip_bytes(name: str) -> int:
+    return len(Publication.objects.values_list("gz", flat=True).get(name=name))
+
+
+def seed_series(numbers: range) -> None:
+    holders, now = list(Unit.objects.order_by("pk")), timezone.now()
+    series = Series.objects.bulk_create(
+        Series(
+            slug=f"made-up-{number}",
+            label=f"지어낸 수 {number}",
+            label_en=f"Made-up number {number}",
+            unit="KRW",
+            cadence="daily",
+            decimals=2,
+            licence="CC BY 4.0",
+            redistributable=True,
+            holder=holders[number % len(holders)],
+        )
+        for number in numbers
+    )
+    inputs = SeriesInput.objects.bulk_create(SeriesInput(key=each.slug, series=each) for each in series)
+    Observation.objects.bulk_create(
+        [
+            Observation(
+                input=each, at=now - timedelta(days=back), value=each.pk * 7.31 + back, fetched_at=now
+            )
+            for each in inputs
+            for back in range(VALUES_A_SERIES)
+        ],
+        batch_size=BATCH,
+    )
+    build(now=timezone.now())
+    connection.close()
 
 
 @contextmanager
@@ -172,13 +230,7 @@ def measure(address: Address) -> dict[str, float]:
         "bare_apiview": (get("/bare-apiview"), 200),
         "not_modified": (get("/ours", If_None_Match=ours.headers["etag"]), 304),
     }
-    rates: Rates = {name: [] for name in requests}
-    for turn in range(ROUNDS + 1):
-        for name in rotated(list(requests), turn):
-            request, status = requests[name]
-            rate = requests_per_second(address, request, status=status, seconds=ROUND_SECONDS)
-            if turn:  # the first round only warms up
-                rates[name].append(rate)
+    rates = rates_of(address, requests)
     serialized = requests_per_second(
         address, get("/serialized"), status=200, seconds=SERIALIZED_SECONDS, connections=WORKERS
     )
@@ -191,6 +243,29 @@ def measure(address: Address) -> dict[str, float]:
         "of_serialized": median(rates["ours"]) / serialized,
         "edit_to_everywhere_s": max(seconds_to_show_an_edit(address) for _ in range(EDITS)),
     }
+
+
+def measure_series(address: Address) -> dict[str, float]:
+    """The index of series against that of entities, where both are as large."""
+    entities, series = get("/ours"), get("/series")
+    rates = rates_of(address, {"ours": (entities, 200), "series": (series, 200)}, rounds=SERIES_ROUNDS)
+    return {
+        "gzip_bytes": fetch(address, series).size,
+        **{f"{name}_rps": median(found) for name, found in rates.items()},
+        "of_entities": ratio(rates, "series", "ours"),
+    }
+
+
+def rates_of(address: Address, requests: Mapping[str, tuple[bytes, int]], rounds: int = ROUNDS) -> Rates:
+    """Requests a second of each, a round at a time, in turns; with each the status that is due."""
+    rates: Rates = {name: [] for name in requests}
+    for turn in range(rounds + 1):
+        for name in rotated(list(requests), turn):
+            request, status = requests[name]
+            rate = requests_per_second(address, request, status=status, seconds=ROUND_SECONDS)
+            if turn:  # the first round only warms up
+                rates[name].append(rate)
+    return rates
 
 
 def rotated(names: list[str], turn: int) -> list[str]:
@@ -238,6 +313,7 @@ def gates(figures: Mapping[str, Mapping[str, float]]) -> dict[str, dict[str, obj
         "of a bare Django view": at_least(0.75, inside["of_bare_django"]),
         "of a bare APIView": at_least(0.95, inside["of_bare_apiview"]),
         "times the DRF list": at_least(100, inside["of_serialized"]),
+        "series of entities": at_least(0.85, figures["series over HTTP"]["of_entities"]),
         "time grows no steeper than bytes": at_least(1, large["gzip_bytes"] / small["gzip_bytes"] / slower),
     }
 

@@ -11,7 +11,7 @@ from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from knowledge.api.indexes import EntitiesView
+from knowledge.api.indexes import EntitiesView, SeriesIndexView
 from knowledge.models import Entity, Unit
 from knowledge.publications import publication_cache
 
@@ -63,6 +63,7 @@ def probe(request: HttpRequest) -> JsonResponse:
 
 urlpatterns = [
     path("ours", EntitiesView.as_view()),
+    path("series", SeriesIndexView.as_view()),
     path("bare-django", bare_django),
     path("bare-apiview", BareApiView.as_view()),
     path("serialized", SerializedList.as_view()),
