@@ -88,7 +88,7 @@ def publish(unit: int, source: int, first: int, last: int) -> None:
         cursor.execute("VACUUM ANALYZE")
 
 
-def fill(statement: str, **values: object) -> None:
+def fill(statement: str, **values: int | str | list[str]) -> None:
     with connection.cursor() as cursor:
         cursor.execute("SET session_replication_role = replica")
         cursor.execute(statement, values)
