@@ -1,21 +1,19 @@
 """What clustering is tried on: documents from a JSON Lines file, and the units of the starter canon; and how well it
 did, where the documents are labelled with their events. Pure but for reading the files."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from itertools import combinations
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from knowledge.canon import loader
 from knowledge.canon.units import public_id_of
 from knowledge.evaluation.files import Record, json_lines
-from knowledge.evaluation.linking import alias_spec
+from knowledge.evaluation.linking import CanonUnit, linker_of_canon
 from knowledge.events.clustering import UnitsOf
 from knowledge.events.features import EventDoc, NamedUnit
-from knowledge.linking.linker import Linker
 
-CanonUnit = Mapping[str, Any]
 Pair = tuple[int, int]
 
 
@@ -91,11 +89,7 @@ def units_of_canon(units: Sequence[CanonUnit]) -> UnitsOf:
     """A linker over the canon. A published event that a document names stands for its entities and topics
     too, because the event's name hides theirs."""
     # By the public id, by which the canon's events name their parts.
-    linker = Linker(
-        alias_spec(public_id_of(unit), alias["surface"], alias, unit["type"])
-        for unit in units
-        for alias in unit["aliases"]
-    )
+    linker = linker_of_canon(units)
     parts = {public_id_of(unit): [*unit.get("entities", ()), *unit.get("topics", ())] for unit in units}
 
     def named(document: EventDoc) -> list[NamedUnit]:

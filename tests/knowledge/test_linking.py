@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from knowledge.evaluation.linking import evaluate, read_cases, read_linker
+from knowledge.evaluation.events import starter_canon
+from knowledge.evaluation.linking import Case, evaluate, linker_of_canon, read_cases, read_linker
 from knowledge.linking.automaton import AliasSpec, default_ambiguous, default_case_sensitive
 from knowledge.linking.linker import Linker
 
@@ -53,6 +54,12 @@ def test_precision_and_recall_hold_on_the_sentences_of_careful_readers(folder: P
     report = evaluate(read_linker(folder / "units.json"), list(read_cases(folder / "cases.jsonl")))
     assert report["precision"] >= 0.95, report["misses"]
     assert report["recall"] >= 0.95, report["misses"]
+
+
+def test_a_word_is_a_unit_of_the_starter_canon_only_where_it_means_it() -> None:
+    report = evaluate(linker_of_canon(starter_canon()), list(read_cases(OWN / "meanings.jsonl")))
+    assert report["precision"] >= 0.66, report["misses"]
+    assert report["recall"] >= 0.81, report["misses"]
 
 
 def test_the_longest_name_wins_and_names_do_not_overlap() -> None:
@@ -291,4 +298,4 @@ def test_short_hangul_and_everyday_words_default_to_ambiguous() -> None:
 def test_the_shared_cases_file_is_read_line_by_line(tmp_path: Path) -> None:
     cases = tmp_path / "cases.jsonl"
     cases.write_text(json.dumps({"text": "비트코인\u2028도", "units": ["BTC"]}, ensure_ascii=False) + "\n\n")
-    assert list(read_cases(cases)) == [("비트코인\u2028도", ["BTC"])]
+    assert list(read_cases(cases)) == [Case("비트코인\u2028도", ["BTC"])]
