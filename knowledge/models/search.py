@@ -26,7 +26,7 @@ class PassageKind(models.TextChoices):
 
 
 class SearchPassage(models.Model):
-    """At most 600 characters of one subject. ``text`` may be quoted as it stands.
+    """At most 600 characters of one subject, 900 of a unit. ``text`` may be quoted as it stands.
 
     ``tsv`` indexes title and text, and in a subject's first passage also its aliases and facts, which lead to it
     and are never quoted. It is a literal made by the application (see ``knowledge.search.lexemes``), never

@@ -29,6 +29,8 @@ from knowledge.search.sentences import split_sentences
 
 # Characters; longer texts are cut at sentences into equal parts of at least half of it.
 PASSAGE_MAX_LENGTH = 600
+# A summary as long as the canon allows stays whole: the names of its unit lead to the first part alone.
+SUMMARY_PASSAGE_MAX_LENGTH = 900
 
 # The state of a subject in a few characters, as the database sees it: compared with the rows made from it.
 _OF_UNIT = Series.objects.filter(Q(holder=OuterRef("pk")) | Q(holder__merged_into=OuterRef("pk"))).in_order()
@@ -62,14 +64,16 @@ def passages(
     title: str,
     findable: Sequence[str] = (),
     mentioned: Sequence[str] = (),
+    longest: int = PASSAGE_MAX_LENGTH,
     **shared: Any,
 ) -> Iterator[SearchPassage]:
     """Unsaved rows of one subject, ``title`` and ``shared`` their common fields.
 
     ``bodies``: its texts and their languages; an empty one has its title. ``findable``: aliases and facts, which lead
-    to the first passage without being quoted; ``mentioned``: public ids, one for each mention.
+    to the first passage without being quoted; ``mentioned``: public ids, one for each mention; ``longest``: characters
+    of a passage.
     """
-    pieces = [(lang, piece) for body, lang in bodies for piece in split(body, lang)]
+    pieces = [(lang, piece) for body, lang in bodies for piece in split(body, lang, longest)]
     for ordinal, (lang, piece) in enumerate(pieces):
         runs = [morphemes.terms(run) for run in (title, piece, *(() if ordinal else findable))]
         yield SearchPassage(
@@ -84,25 +88,25 @@ def passages(
         )
 
 
-def split(body: str, lang: str) -> list[str]:
-    """A text in verbatim pieces of at most 600 characters, about equally long, cut between sentences."""
+def split(body: str, lang: str, longest: int = PASSAGE_MAX_LENGTH) -> list[str]:
+    """A text in verbatim pieces of at most ``longest`` characters, about equally long, cut between sentences."""
     body = body.strip()
-    if len(body) <= PASSAGE_MAX_LENGTH:
+    if len(body) <= longest:
         return [body]
-    even = len(body) / math.ceil(len(body) / PASSAGE_MAX_LENGTH)
+    even = len(body) / math.ceil(len(body) / longest)
     pieces = [""]
     for sentence in split_sentences(body, lang):
-        for part in _short_enough(sentence):
-            if pieces[-1] and (len(pieces[-1]) >= even or len(pieces[-1]) + len(part) > PASSAGE_MAX_LENGTH):
+        for part in _short_enough(sentence, longest):
+            if pieces[-1] and (len(pieces[-1]) >= even or len(pieces[-1]) + len(part) > longest):
                 pieces.append("")
             pieces[-1] += part
     return [piece.strip() for piece in pieces if piece.strip()]
 
 
-def _short_enough(sentence: str) -> Iterator[str]:
+def _short_enough(sentence: str, longest: int) -> Iterator[str]:
     """A sentence, or its parts where nothing ends it for more than a passage."""
-    while len(sentence) > PASSAGE_MAX_LENGTH:
-        cut = sentence.rfind(" ", 1, PASSAGE_MAX_LENGTH) + 1 or PASSAGE_MAX_LENGTH
+    while len(sentence) > longest:
+        cut = sentence.rfind(" ", 1, longest) + 1 or longest
         yield sentence[:cut]
         sentence = sentence[cut:]
     yield sentence
@@ -125,6 +129,7 @@ def unit_passages(ids: Iterable[int]) -> Iterator[SearchPassage]:
             summaries,
             kind=unit.kind,
             title=unit.label,
+            longest=SUMMARY_PASSAGE_MAX_LENGTH,
             revision=unit.revision,
             published_at=unit.occurred_at,
             unit_id=unit.pk,

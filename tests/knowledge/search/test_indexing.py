@@ -21,7 +21,7 @@ from knowledge.models import (
 from knowledge.models.aliases import AliasQuerySet
 from knowledge.models.search import SearchCorpus
 from knowledge.search import indexing, morphemes, statistics
-from knowledge.search.passages import PASSAGE_MAX_LENGTH, split
+from knowledge.search.passages import PASSAGE_MAX_LENGTH, SUMMARY_PASSAGE_MAX_LENGTH, split
 from knowledge.search.ranking import search, understand
 from knowledge.search.statistics import rebuild_statistics
 from tests.factories.knowledge import NOON, make_document, make_source, make_unit
@@ -223,9 +223,18 @@ def test_a_long_summary_becomes_several_verbatim_passages() -> None:
     rows = list(SearchPassage.objects.order_by("ordinal"))
     korean = [row.text for row in rows if row.lang == "ko"]
     assert len(korean) > 1
-    assert all(PASSAGE_MAX_LENGTH / 3 < len(piece) <= PASSAGE_MAX_LENGTH for piece in korean)
+    assert all(SUMMARY_PASSAGE_MAX_LENGTH / 3 < len(piece) <= SUMMARY_PASSAGE_MAX_LENGTH for piece in korean)
     assert " ".join(korean) == summary
     assert [row.text for row in rows if row.lang == "en"] == ["It began in 2009."]
+
+
+def test_a_summary_of_the_canons_length_is_one_passage_which_its_units_names_lead_to() -> None:
+    sentence = "마루는 장부를 차분하게 적는다."
+    summary = " ".join([sentence] * (SUMMARY_PASSAGE_MAX_LENGTH // (len(sentence) + 1)))
+    assert PASSAGE_MAX_LENGTH < len(summary) <= SUMMARY_PASSAGE_MAX_LENGTH
+    unit = make_unit("maru", "마루", aliases=["도리깨"], summary=summary)
+    indexing.index_units([unit.pk])
+    assert [hit.text for hit in search(understand("도리깨"), now=NOON)] == [summary]
 
 
 def test_a_text_that_never_ends_a_sentence_is_still_cut() -> None:
