@@ -87,16 +87,33 @@ def starter_canon() -> list[CanonUnit]:
 
 def units_of_canon(units: Sequence[CanonUnit]) -> UnitsOf:
     """A linker over the canon. A published event that a document names stands for its entities and topics
-    too, because the event's name hides theirs."""
+    too, because the event's name hides theirs. An outlet that is an entity, and no news source of the canon's, is
+    the author of an announcement."""
     # By the public id, by which the canon's events name their parts.
     linker = linker_of_canon(units)
     parts = {public_id_of(unit): [*unit.get("entities", ()), *unit.get("topics", ())] for unit in units}
 
+    reporters = _reporters()
+
+    def author(outlet: str) -> list[NamedUnit]:
+        found = [] if outlet in reporters else linker.find(outlet)
+        whole = [str(name.unit) for name in found if name.surface == outlet]
+        return [NamedUnit(unit, 0, 0) for unit in whole if unit.startswith("entity:")]
+
     def named(document: EventDoc) -> list[NamedUnit]:
-        return [
+        units = [
             NamedUnit(unit, found.start, found.end)
             for found in linker.find(document.text)
             for unit in (str(found.unit), *parts[str(found.unit)])
         ]
+        return units + author(document.outlet)
 
     return named
+
+
+def _reporters() -> frozenset[str]:
+    """The names of the sources that report what others did."""
+    sources = (source for path in loader.starter_paths() for source in loader.read(path).get("sources", []))
+    return frozenset(
+        source["name"] for source in sources if source["kind"] == "news" and not source.get("primary")
+    )

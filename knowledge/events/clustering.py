@@ -10,22 +10,15 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
+from knowledge.events.actions import PASSING
 from knowledge.events.features import EventDoc, Features, NamedUnit, counted
+from knowledge.events.similarity import FACET_WORTH, JOINS_FROM, evidence, excludes, is_more_than_a_name
 
-JOINS_FROM = 0.28
-LONGEST_GAP = timedelta(hours=96)
-HALVES_IN = timedelta(hours=144)
+LONGEST_GAP = timedelta(hours=144)
+HALVES_IN = timedelta(hours=400)
 WINDOW = timedelta(days=14)
 # A window of a few documents cannot tell common words from rare ones, so this many are taken for granted.
 DOCUMENTS_ASSUMED = 1000
-
-LEXICAL_WEIGHT = 0.55
-UNIT_WEIGHT = 0.45
-WORDS_ALONE_WEIGHT = 0.8  # where one document names no unit at all, its words are all there is to go by
-NO_SHARED_UNIT_FACTOR = 0.5
-LEAST_REMAINDER = 0.2  # cosine of what is said besides the names
-LEAST_UNITS_ACROSS_LANGUAGES = 2
-SELDOM_DOCUMENTS, SELDOM_SHARE = 5, 0.01  # of the window: what is written about less has one story at a time
 
 UnitsOf = Callable[[EventDoc], Collection[NamedUnit]]
 
@@ -108,20 +101,25 @@ class EventIndex:
         return sorted(matches, key=lambda match: -match[0])
 
     def _score(self, document: Features, cluster: "_Cluster") -> float:
-        """Against the best member; a cluster that the action keeps it out of is scored by likeness alone,
-        for the editor."""
+        """Against the best member; 0 where one excludes it. A cluster that the action alone keeps it out of is scored
+        as if both said the same, for the editor."""
         # A document that comes late fits without a gap between the first and the last.
         gap = max(document.at - cluster.last_at, cluster.first_at - document.at, timedelta(0))
         if gap > LONGEST_GAP:
             return 0.0
-        blocked = contradicts(document, cluster)
-        members = (
-            member
-            for member in cluster.members
-            if may_be_alike(document, member) and (blocked or same_story(document, member, self.use))
+        if any(excludes(document, member) for member in cluster.members):
+            return 0.0
+        best = max(
+            (
+                evidence(document, member, self.use.weight)
+                for member in cluster.members
+                if is_more_than_a_name(document, member)
+            ),
+            default=0.0,
         )
-        best = max((likeness(document, member, self.use) for member in members), default=0.0)
-        return float(best * 2 ** -(gap / HALVES_IN))
+        if best and contradicts(document, cluster):
+            best += FACET_WORTH
+        return best * 2 ** -(gap / HALVES_IN)
 
 
 class _Cluster:
@@ -167,13 +165,9 @@ class RecentUse:
             self._terms.subtract(old.whole.keys() | old.remainder.keys())
             self._units.subtract(old.units)
 
-    def unit_overlap(self, one: frozenset[str], other: frozenset[str]) -> float:
-        """Jaccard overlap in which a unit that everybody names weighs little."""
-        union = sum(self._idf(self._units[unit]) for unit in one | other)
-        return sum(self._idf(self._units[unit]) for unit in one & other) / union if union else 0.0
-
-    def is_seldom(self, unit: str) -> bool:
-        return self._units[unit] <= max(SELDOM_DOCUMENTS, SELDOM_SHARE * len(self._recent))
+    def weight(self, unit: str) -> float:
+        """1 for a unit that nobody else names, less the more often it is named."""
+        return self._idf(self._units[unit]) / self._idf(1)
 
     def _idf(self, documents: int) -> float:
         return math.log(1 + (DOCUMENTS_ASSUMED + len(self._recent)) / max(documents, 1))
@@ -186,42 +180,9 @@ class RecentUse:
         return {term: weight / length for term, weight in weights.items()}
 
 
-def cosine(one: Mapping[str, float], other: Mapping[str, float]) -> float:
-    return math.fsum(one[term] * other[term] for term in one.keys() & other.keys())
-
-
-def may_be_alike(one: Features, other: Features) -> bool:
-    """False where a look at the names is enough: two documents that name different units can reach half of
-    the lexical weight at most, which is less than what joins."""
-    return not one.units or not other.units or not one.units.isdisjoint(other.units)
-
-
-def likeness(one: Features, other: Features, use: RecentUse) -> float:
-    """0 to 1, before time is taken into account; words count within one language only."""
-    overlap = UNIT_WEIGHT * use.unit_overlap(one.units, other.units)
-    if one.lang != other.lang:
-        return overlap
-    lexical = cosine(one.whole, other.whole)
-    if not one.units or not other.units:
-        return WORDS_ALONE_WEIGHT * lexical
-    score = LEXICAL_WEIGHT * lexical + overlap
-    return score if overlap else NO_SHARED_UNIT_FACTOR * score
-
-
-def same_story(one: Features, other: Features, use: RecentUse) -> bool:
-    """Whether there is more in common than a name: two documents on bitcoin need not tell the same story.
-
-    They must also share the action or, in one language, some of the remaining words and, across languages, a
-    second unit; a unit that is seldom in the news is enough of itself.
-    """
-    if one.facets & other.facets:
-        return True
-    if one.lang == other.lang:
-        return cosine(one.remainder, other.remainder) >= LEAST_REMAINDER
-    shared = one.units & other.units
-    return len(shared) >= LEAST_UNITS_ACROSS_LANGUAGES or any(use.is_seldom(unit) for unit in shared)
-
-
 def contradicts(document: Features, cluster: _Cluster) -> bool:
-    """Whether both name actions, and none alike."""
-    return bool(document.facets and cluster.facets) and document.facets.isdisjoint(cluster.facets)
+    """Whether both name actions, and none alike. Denials may each name another part of what was not done."""
+    if document.denies:
+        return False
+    mine, theirs = document.facets - PASSING, cluster.facets - PASSING
+    return bool(mine and theirs) and mine.isdisjoint(theirs)

@@ -3,12 +3,18 @@
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
-from knowledge.pulses.headlines import DOWN_WORDS, UP_WORDS, caseless
+from knowledge.events.actions import action_facets, is_column, is_denial
+from knowledge.events.figures import figures
+from knowledge.events.sounds import of_hangul, of_latin, parties
+from knowledge.pulses.headlines import caseless
 
 HANGUL_OR_LATIN_WORD = re.compile(r"[가-힣]+|[a-z][a-z0-9]*")
+BACKGROUND = re.compile(r"[^,…]{3,25}?(?:[나하되르오]자|직후|이후)[\s,]+")
+COMPARED = re.compile(r"(?:보다|처럼|이어|에 이어| (?:하루|이틀|사흘|나흘|닷새) 만에 또)")
+NAME_LIKE = re.compile(r"[가-힣]{2,}|[A-Z][A-Za-z]{2,19}")
 WORD_OR_NUMBER = re.compile(r"[가-힣]+|[a-z0-9]+(?:[.,][0-9]+)*")
 STOP_WORDS = frozenset(
     re.findall(
@@ -19,49 +25,8 @@ STOP_WORDS = frozenset(
         we were what when where which while who why will with would you your""",
     )
 )
-# Opposites (approved and rejected, up and down) are facets of their own: they never are one event.
-FACETS: dict[str, re.Pattern[str]] = {
-    "hack": re.compile(
-        r"해킹|유출|탈취|도난|(?:비정상|무단)\s*출금|"
-        r"\b(?:hack(?:s|ed|er|ers|ing)?|exploit(?:s|ed|er|ing)?|breach(?:es|ed)?|stolen|steals?|drained|"
-        r"leak(?:s|ed)?|theft|heist|security incident)\b"
-    ),
-    "merger": re.compile(
-        r"합병|인수(?!위|인계)|주식\s*교환|"
-        r"\b(?:merg(?:e|es|ed|er|ers|ing)|acqui(?:re|res|red|ring|sition|sitions)|takeover|buyout)\b"
-    ),
-    "delisting": re.compile(
-        r"(?:거래\s*지원|서비스|거래)\s*종료|상폐|상장\s*폐지|"
-        r"\b(?:de-?list(?:s|ed|ing|ings)?|shut(?:s|ting)? down|shutters?|wind(?:s|ing) down)\b"
-    ),
-    "listing": re.compile(
-        r"(?<!비)상장(?!\s*폐지|지수|사(?![가-힣])|사[가는의도를들]|기업|법인|회사)|거래\s*지원(?!\s*종료)|마켓\s*추가|"
-        r"(?<![\w-])(?:lists|listed|listing|listings|to list)\b"
-    ),
-    "rejection": re.compile(
-        r"거부|불승인|불허|반려|기각|부결|"
-        r"\b(?:reject(?:s|ed|ion|ing)?|den(?:y|ies|ied|ial)|disapprov\w+|dismiss(?:es|ed|al)?)\b"
-    ),
-    "approval": re.compile(
-        r"(?<![불미])승인|인가|허가|\b(?:approv(?:e|es|ed|al|als|ing)|green-?lights?|greenlit)\b"
-    ),
-    "sanction": re.compile(
-        r"제재|검사|현장\s*점검|점검반|과징금|과태료|영업\s*정지|수사|압수\s*수색|"
-        r"\b(?:sanction(?:s|ed)?|inspect(?:s|ed|ion|ions|ing)?|probes?|probed|fine[sd]|penalt(?:y|ies)|"
-        r"investigat(?:e|es|ed|ion|ing)|crackdown)\b"
-    ),
-    "price down": DOWN_WORDS,
-    "price up": UP_WORDS,
-    "enforcement": re.compile(
-        r"시행|통과|발효|"
-        r"\b(?:takes? effect|took effect|comes? into (?:force|effect)|enact(?:s|ed)?|pass(?:es|ed)|"
-        r"signed into law)\b"
-    ),
-    "outage": re.compile(
-        r"장애|먹통|마비|접속\s*(?:지연|불가|폭주)|서버\s*다운|"
-        r"\b(?:outages?|downtime|goes down|went down|disrupted)\b"
-    ),
-}
+# A decision's name stands for the one body that takes it.
+BODIES = {"topic:fomc": "entity:fed", "topic:bok-rate": "entity:bok"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +55,7 @@ class EventDoc:
 
 @dataclass(frozen=True, slots=True)
 class NamedUnit:
-    """A canonical unit named in `text[start:end]` of a document."""
+    """A canonical unit named in `text[start:end]` of a document; of no length, at 0: the author of an announcement."""
 
     unit: str
     start: int
@@ -99,24 +64,53 @@ class NamedUnit:
 
 @dataclass(frozen=True, slots=True)
 class Features:
-    """A document without its text: what units it names, what it says is done, and the terms of the whole and of what
-    remains without the names of units: how often each stands there or, weighed, its part of a vector of length 1."""
+    """A document without its text.
+
+    `units` are all that it names, `headline_units` those that its headline is about. `facets` are what it says is done
+    (`denies`: was not), `figures` the amounts in its headline; `is_column` says that it reports nothing. `parties` are
+    exchanges, banks and the like that are no units, by their sound; `sounds` are those of all words of the headline
+    but the names of units, `heard` those of these too. The terms of the whole and of what remains without the names of
+    units: how often each stands there or, weighed, its part of a vector of length 1.
+    """
 
     at: datetime
     lang: str
     units: frozenset[str]
+    headline_units: frozenset[str]
     facets: frozenset[str]
+    denies: bool
+    is_column: bool
+    parties: frozenset[str]
+    figures: frozenset[str]
+    sounds: frozenset[str]
+    heard: frozenset[str]
     whole: Mapping[str, float]
     remainder: Mapping[str, float]
 
 
 def counted(document: EventDoc, at: datetime, mentions: Collection[NamedUnit]) -> Features:
     """What is compared of a document of this time, its terms not weighed yet."""
+    background = BACKGROUND.match(document.title)
+    told_from = background.end() if background else 0
+    title, end = document.title[told_from:], len(document.title)
+    mentions = [*mentions, *(replace(m, unit=BODIES[m.unit]) for m in mentions if m.unit in BODIES)]
+    in_title = [mention for mention in mentions if mention.end <= end]
+    told = [m for m in in_title if told_from <= m.start < m.end and not COMPARED.match(document.title, m.end)]
+    if not any(mention.unit.startswith("entity:") for mention in told):
+        told += [mention for mention in mentions if mention.start == mention.end]
+    unnamed, author = without_names(document.title, in_title), parties(document.outlet)
     return Features(
         at=at,
         lang=document.lang,
         units=frozenset(mention.unit for mention in mentions),
-        facets=action_facets(document.title, document.lead),
+        headline_units=frozenset(mention.unit for mention in told),
+        facets=action_facets(title, document.lead),
+        denies=is_denial(document.title),
+        is_column=is_column(document.title),
+        parties=parties(unnamed) or author,
+        figures=figures(document.title),
+        sounds=sounds(unnamed) | author,
+        heard=sounds(document.title) | author,
         whole=terms(document.text),
         remainder=terms(without_names(document.text, mentions), WORD_OR_NUMBER),
     )
@@ -133,19 +127,20 @@ def terms(text: str, words: re.Pattern[str] = HANGUL_OR_LATIN_WORD) -> Counter[s
     return counts
 
 
+def sounds(text: str) -> frozenset[str]:
+    """How the names in a text sound: each word of Hangul may be one, and of Latin letters each that begins with a
+    capital."""
+    found: set[str] = set()
+    for word in NAME_LIKE.findall(text):
+        if word[0] >= "가":
+            found.update(of_hangul(word))
+        elif word.casefold() not in STOP_WORDS:
+            found.update(of_latin(word))
+    return frozenset(found)
+
+
 def without_names(text: str, mentions: Iterable[NamedUnit]) -> str:
     """The text with a gap where a unit is named."""
     for mention in mentions:
         text = text[: mention.start] + " " * (mention.end - mention.start) + text[mention.end :]
     return text
-
-
-def action_facets(title: str, lead: str = "") -> frozenset[str]:
-    """The facets named in the headline; those of the lead only where the headline names none, because leads
-    also tell the background."""
-    return _facets(title) or _facets(lead)
-
-
-def _facets(text: str) -> frozenset[str]:
-    plain = caseless(text)
-    return frozenset(name for name, words in FACETS.items() if words.search(plain))

@@ -1,24 +1,27 @@
 """New documents → clusters → candidates, in the database. One pass at a time, and a rerun finds nothing to do."""
 
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime, timedelta
-from itertools import islice
+from itertools import accumulate, islice
 
 from django.db import connection, transaction
-from django.db.models import Func, Prefetch, Q, QuerySet
+from django.db.models import F, Func, Prefetch, Q, QuerySet
 
 from knowledge.events.clustering import LONGEST_GAP, WINDOW, EventIndex, Placement
 from knowledge.events.clusters import doubt, promote, settle
-from knowledge.events.features import EventDoc, Features, NamedUnit, counted
+from knowledge.events.features import BODIES, EventDoc, Features, NamedUnit, counted
 from knowledge.models import (
+    Alias,
     ClusterDocument,
     ClusterStatus,
     Document,
     DocumentTerms,
     EventCluster,
     Mention,
+    Source,
     Unit,
+    UnitType,
 )
 
 CANDIDATES_LIVE = timedelta(days=14)
@@ -70,24 +73,48 @@ def _restored(now: datetime, *, joinable_since: datetime) -> EventIndex:
 
 def _count_terms(documents: QuerySet[Document]) -> None:
     """Read the texts of those whose terms are not stored; most are stored once and never read again."""
-    mentions = Prefetch("mentions", queryset=Mention.objects.order_by("unit", "start"))
+    mentions = Prefetch("mentions", queryset=Mention.objects.select_related("unit").order_by("unit", "start"))
     uncounted = documents.filter(event_terms__isnull=True).select_related("source").prefetch_related(mentions)
     found = uncounted.iterator(chunk_size=BATCH)
-    while rows := [_terms_of(document) for document in islice(found, BATCH)]:
+    authors = _authors() if uncounted.exists() else {}
+    while rows := [_terms_of(document, authors) for document in islice(found, BATCH)]:
         DocumentTerms.objects.bulk_create(rows, ignore_conflicts=True)
 
 
-def _terms_of(document: Document) -> DocumentTerms:
+def _authors() -> dict[int, Unit]:
+    """Who speaks for himself in each primary source (its key): the unit by whose name the source's begins, as
+    "업비트 공지" does."""
+    sources = Source.objects.filter(primary=True).values_list("pk", "name")
+    beginnings = {pk: list(accumulate(name.split(), "{} {}".format)) for pk, name in sources}
+    surfaces = {name for names in beginnings.values() for name in names}
+    kinds = [UnitType.COMPANY, UnitType.ORGANISATION]
+    named = Alias.names.linked().filter(surface__in=surfaces, unit_type__in=kinds)
+    units = {alias.surface: alias.unit for alias in named.select_related("unit")}
+    return {pk: units[name] for pk, names in beginnings.items() for name in names if name in units}
+
+
+def _terms_of(document: Document, authors: Mapping[int, Unit]) -> DocumentTerms:
     at = document.published_at
     assert at is not None
     told = EventDoc(document.title, document.summary, document.source.name, at, document.lang)
     mentions = document.mentions.all()
-    named = [NamedUnit(str(mention.unit_id), mention.start, mention.end) for mention in mentions]
+    units = {mention.unit.public_id: mention.unit_id for mention in mentions}
+    named = [NamedUnit(mention.unit.public_id, mention.start, mention.end) for mention in mentions]
+    if author := authors.get(document.source_id):
+        units[author.public_id] = author.pk
+        named.append(NamedUnit(author.public_id, 0, 0))
     terms = counted(told, at, named)
     return DocumentTerms(
         document=document,
-        units=sorted({mention.unit_id for mention in mentions}),
+        units=sorted(units.values()),
+        headline_units=sorted(units[unit] for unit in terms.headline_units if unit in units),
         facets=sorted(terms.facets),
+        denies=terms.denies,
+        is_column=terms.is_column,
+        parties=sorted(terms.parties),
+        figures=sorted(terms.figures),
+        sounds=sorted(terms.sounds),
+        heard=sorted(terms.heard),
         whole=terms.whole,
         remainder=terms.remainder,
     )
@@ -98,16 +125,35 @@ def _counted(documents: QuerySet[Document]) -> Iterator[tuple[int, int, Features
     stored = documents.filter(event_terms__isnull=False)
     units = stored.order_by().annotate(unit=Func("event_terms__units", function="unnest"))
     names = _names_of(units.values_list("unit", flat=True).distinct())
-    rows = stored.order_by("published_at", "pk").values_list(
-        "membership__cluster", "pk", "published_at", "lang",
-        "event_terms__units", "event_terms__facets", "event_terms__whole", "event_terms__remainder",
-    )  # fmt: skip
-    for cluster, pk, at, lang, keys, facets, whole, remainder in rows.iterator():
+    rows = stored.order_by("published_at", "pk").select_related("event_terms")
+    rows = rows.annotate(cluster=F("membership__cluster")).only("published_at", "lang", "event_terms")
+    for document in rows.iterator(chunk_size=BATCH):
+        at, terms = document.published_at, document.event_terms
         assert at is not None
-        named = frozenset(name for key in keys for name in names.get(key, ()))
-        # A term is in memory once for all documents that use it.
-        texts = [{sys.intern(term): count for term, count in counts.items()} for counts in (whole, remainder)]
-        yield cluster or 0, pk, Features(at, lang, named, frozenset(facets), *texts)
+        yield (
+            document.cluster or 0,
+            document.pk,
+            Features(
+                at=at,
+                lang=document.lang,
+                units=frozenset(name for key in terms.units for name in names.get(key, ())),
+                headline_units=frozenset(name for key in terms.headline_units for name in names.get(key, ())),
+                facets=frozenset(terms.facets),
+                denies=terms.denies,
+                is_column=terms.is_column,
+                parties=_shared(terms.parties),
+                figures=_shared(terms.figures),
+                sounds=_shared(terms.sounds),
+                heard=_shared(terms.heard),
+                whole={sys.intern(term): count for term, count in terms.whole.items()},
+                remainder={sys.intern(term): count for term, count in terms.remainder.items()},
+            ),
+        )
+
+
+def _shared(terms: Iterable[str]) -> frozenset[str]:
+    """A term is in memory once for all documents that use it."""
+    return frozenset(map(sys.intern, terms))
 
 
 def _names_of(units: Iterable[int]) -> dict[int, list[str]]:
@@ -120,7 +166,8 @@ def _names_of(units: Iterable[int]) -> dict[int, list[str]]:
     names = {}
     for unit in rows.prefetch_related(links, f"merged_into__{links}"):
         subjects = (link.unit.survivor for link in unit.survivor.event_units.all())
-        names[unit.pk] = [one.public_id for one in (unit.survivor, *subjects)]
+        named = [one.public_id for one in (unit.survivor, *subjects)]
+        names[unit.pk] = [*named, *(BODIES[name] for name in named if name in BODIES)]
     return names
 
 

@@ -147,7 +147,16 @@ class DocumentTerms(models.Model):
 
     document = models.OneToOneField(Document, models.CASCADE, primary_key=True, related_name="event_terms")
     units = ArrayField(models.BigIntegerField())  # keys, as mentions name them
+    headline_units = ArrayField(
+        models.BigIntegerField(), default=list
+    )  # those of them that the headline is about
     facets = ArrayField(models.CharField(max_length=20))
+    denies = models.BooleanField(default=False)
+    is_column = models.BooleanField(default=False)
+    parties = ArrayField(models.TextField(), default=list)
+    figures = ArrayField(models.TextField(), default=list)
+    sounds = ArrayField(models.TextField(), default=list)
+    heard = ArrayField(models.TextField(), default=list)
     whole = models.JSONField()  # {term: how often}
     remainder = models.JSONField()  # the same, without the names of units
 

@@ -1,5 +1,6 @@
 """Documents into clusters, clusters into candidates: safe to run twice, and nothing is an event without an editor."""
 
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -76,6 +77,16 @@ def test_two_sources_of_one_outlet_are_one() -> None:
     assert EventCluster.objects.get().status == ClusterStatus.GATHERING
 
 
+def test_an_announcement_that_names_nobody_is_its_authors() -> None:
+    make_source("hanbit-notices", name="한빛거래소 공지", primary=True)
+    make_source("passer-by", name="한빛거래소 소식")
+    told = [tell(name, "[안내] 입출금 일시 중단", NOON) for name in ("hanbit-notices", "passer-by")]
+    cluster_new_documents(now=NOON)
+    subjects = dict(DocumentTerms.objects.values_list("document", "headline_units"))
+    hanbit = Unit.objects.get(slug="hanbit").pk
+    assert [subjects[document.pk] for document in told] == [[hanbit], []]
+
+
 def test_a_second_pass_finds_nothing_to_do() -> None:
     tell("하나일보", "한빛거래소, 마당코인 상장 예고")
     tell("둘경제", "한빛거래소 마당코인 상장 예고했다", NOON + HOUR)
@@ -125,7 +136,7 @@ def test_another_action_is_a_possible_merge_and_no_join() -> None:
 def test_backlog_undated_withdrawn_and_old_documents_raise_nothing() -> None:
     tell("하나일보", "한빛거래소 마당코인 상장 예고", seen_only=True)
     tell("둘경제", "한빛거래소 마당코인 상장 예고", withdrawn=True)
-    tell("셋뉴스", "한빛거래소 마당코인 상장 예고", NOON - timedelta(days=5))
+    tell("셋뉴스", "한빛거래소 마당코인 상장 예고", NOON - timedelta(days=7))
     document = tell("넷신문", "한빛거래소 마당코인 상장 예고")
     Document.objects.filter(pk=document.pk).update(published_at=None)
     assert cluster_new_documents(now=NOON) == 0
@@ -210,9 +221,9 @@ def reads_of_texts(monkeypatch: pytest.MonkeyPatch, now: datetime) -> list[str]:
     """The titles of the documents whose text one pass reads."""
     read, titles = intake._terms_of, []
 
-    def noted(document: Document) -> Any:
+    def noted(document: Document, authors: Mapping[int, Unit]) -> Any:
         titles.append(document.title)
-        return read(document)
+        return read(document, authors)
 
     with monkeypatch.context() as patched:
         patched.setattr(intake, "_terms_of", noted)
