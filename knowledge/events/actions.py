@@ -12,7 +12,7 @@ RATE = r"(?:금리|bp|%p|포인트|\brates?\b|half[ -]point|quarter[ -]point|bas
 # Opposites (approved and rejected, up and down) are facets of their own: they never are one event.
 FACETS: dict[str, re.Pattern[str]] = {
     "hack": re.compile(
-        r"해킹|유출|탈취|도난|털[렸려린]|"
+        r"해킹|유출|탈취|도난|털[렸려린]|뚫[렸려린]|무단\s*반출|\b(?:loses?|lost) (?:about )?\$?[\d,.]+|"
         rf"(?:비정상|무단){BETWEEN}(?:출금|이체|인출|빠져)|(?:무단으로|핫월렛|지갑|에서|서)\s*[^.…]{{0,20}}빠져나[갔간가]|"
         r"\b(?:hack(?:s|ed|er|ers|ing)?|exploit(?:s|ed|er|ing)?|breach(?:es|ed)?|stolen|steals?|stole|"
         r"drain(?:s|ed)|"
@@ -89,7 +89,7 @@ FACETS: dict[str, re.Pattern[str]] = {
         r"(?:지갑|고래|주소|개)[^.…]{0,20}(?:이동|옮[겨긴겼])|(?:wallet|address|whale)\b[^.]{0,40}\b(?:moves?|moved|"
         r"shift(?:s|ing|ed)?|transfers?)\b"
     ),
-    "signature": re.compile(r"서명(?!\s*화면)|\bsign(?:s|ed)\b"),
+    "signature": re.compile(r"서명(?!\s*(?:화면|만\s*남))|\bsign(?:s|ed)\b"),
     "price down": re.compile(
         DOWN_WORDS.pattern + r"|달러[^.…]{0,6}(?:깨[졌져]|내[줬주])|밀려|\bslide\b|\bunder \$"
     ),
@@ -106,9 +106,8 @@ FACETS: dict[str, re.Pattern[str]] = {
         r"\b(?:freezes?|pauses?|paused|halts?|reopens?|resumes?|suspends?)\b[^.]{0,12}\b(?:transfers?|"
         r"withdrawals?|deposits?)\b"
     ),
-    "upgrade": re.compile(
-        r"업그레이드|하드\s*포크|메인넷|테스트넷|\b(?:upgrades?|hard[ -]?fork|mainnet|testnet)\b"
-    ),
+    "upgrade": re.compile(r"업그레이드|하드\s*포크|메인넷|\b(?:upgrades?|hard[ -]?fork|mainnet)\b"),
+    "test run": re.compile(r"테스트넷|시험\s*가동|\b(?:testnet|test (?:network|run))\b"),
     "filing": re.compile(r"신청|출원|접수|\b(?:fil(?:e|es|ed|ing)|appl(?:y|ies|ied)|applications?)\b"),
     "raise": re.compile(r"조달|유치|투자받|모아|\b(?:rais(?:e|es|ed|ing)|funding|series [a-d])\b"),
     "lawsuit": re.compile(
@@ -134,16 +133,20 @@ FACETS: dict[str, re.Pattern[str]] = {
     ),
 }
 # A theft halts withdrawals and ends in court: these forbid nothing where they differ, and count where they are shared.
+# A step before the deed is news of its own, and its words are those of the deed.
+BEFORE = {"test run": {"upgrade", "approval", "launch"}}
 PASSING = frozenset(
     [
-        *("halt", "upgrade", "filing", "raise", "lawsuit", "pilot", "launch"),
+        *("halt", "filing", "raise", "lawsuit", "pilot", "launch"),
         *("halving", "bankruptcy", "burn", "depeg", "appointment", "reserve"),
     ]
 )
 DENIAL = re.compile(
     r"부인(?!과)|사실무근|사실[이은]?\s*아[니닙냐님]|오보|(?:한|받은|된)\s*적\s*(?:이\s*)?없|계획\s*없|안\s*(?:판다|해[\"”'’])|"
-    r"선\s*(?:그|긋)|도\s*없었다|아직\s*심사\s*중|확정된\s*바\s*없|결정된\s*(?:바|것)|일축|"
-    r"\b(?:den(?:y|ies|ied)(?! by)|dismiss(?:es|ed)? (?:a |the )?(?:report|rumou?r|claim|talk)s?|"
+    r"선\s*(?:그|긋)|도\s*없었다|아직\s*심사\s*중|확정된\s*바\s*없|(?:결정|확정)한\s*바|결정된\s*(?:바|것)|"
+    r"사실과\s*(?:다[르릅른]|달[라랐])|일축|"
+    r"\b(?:(?:has|have|had|is|was|were|did|does|do)(?:\s+not|n[\'’]t)|den(?:y|ies|ied)(?! by)|"
+    r"dismiss(?:es|ed)? (?:a |the )?(?:report|rumou?r|claim|talk)s?|"
     r"refut(?:e|es|ed)|rebuff\w*|no plans?|"
     r"not for sale|(?:made |has )?no decision|still under review|unfounded|no truth|debunks?|"
     r"false (?:report|rumou?r)s?|never)\b"
@@ -174,4 +177,5 @@ def is_column(title: str) -> bool:
 
 def _facets(text: str) -> frozenset[str]:
     plain = caseless(text)
-    return frozenset(name for name, words in FACETS.items() if words.search(plain))
+    found = {name for name, words in FACETS.items() if words.search(plain)}
+    return frozenset(found.difference(*(BEFORE[name] for name in found & BEFORE.keys())))

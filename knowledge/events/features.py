@@ -13,7 +13,12 @@ from knowledge.pulses.headlines import caseless
 
 HANGUL_OR_LATIN_WORD = re.compile(r"[가-힣]+|[a-z][a-z0-9]*")
 BACKGROUND = re.compile(r"[^,…]{3,25}?(?:[나하되르오]자|직후|이후)[\s,]+")
-COMPARED = re.compile(r"(?:보다|처럼|이어|에 이어| (?:하루|이틀|사흘|나흘|닷새) 만에 또)")
+COMPARED = re.compile(r"보다|처럼|(?:에\s)?이어")
+LATER = re.compile(
+    r"\b(?:days?|weeks?|hours?) after .*|"
+    r"[가-힣A-Za-z]+(?:에)?\s?(?:이어|(?:하루|이틀|사흘|나흘|닷새|일주일)\s?만에)\s?또"
+)
+NOTICE = re.compile(r"\[(?:공지|안내|긴급|거래|입출금|이벤트|마켓|점검|신규|notice)", re.IGNORECASE)
 NAME_LIKE = re.compile(r"[가-힣]{2,}|[A-Z][A-Za-z]{2,19}")
 WORD_OR_NUMBER = re.compile(r"[가-힣]+|[a-z0-9]+(?:[.,][0-9]+)*")
 STOP_WORDS = frozenset(
@@ -95,10 +100,14 @@ def counted(document: EventDoc, at: datetime, mentions: Collection[NamedUnit]) -
     title, end = document.title[told_from:], len(document.title)
     mentions = [*mentions, *(replace(m, unit=BODIES[m.unit]) for m in mentions if m.unit in BODIES)]
     in_title = [mention for mention in mentions if mention.end <= end]
-    told = [m for m in in_title if told_from <= m.start < m.end and not COMPARED.match(document.title, m.end)]
+    told = [m for m in in_title if told_from <= m.start < m.end and not _is_compared(document.title, m)]
     if not any(mention.unit.startswith("entity:") for mention in told):
         told += [mention for mention in mentions if mention.start == mention.end]
-    unnamed, author = without_names(document.title, in_title), parties(document.outlet)
+    # What a headline compares its story with is no name of the story's.
+    foreground = LATER.sub(" ", without_names(document.title, in_title))
+    author = parties(document.outlet) or (
+        sounds(document.outlet) if NOTICE.match(document.title) else frozenset()
+    )
     return Features(
         at=at,
         lang=document.lang,
@@ -107,13 +116,20 @@ def counted(document: EventDoc, at: datetime, mentions: Collection[NamedUnit]) -
         facets=action_facets(title, document.lead),
         denies=is_denial(document.title),
         is_column=is_column(document.title),
-        parties=parties(unnamed) or author,
+        parties=parties(foreground) or author,
         figures=figures(document.title),
-        sounds=sounds(unnamed) | author,
-        heard=sounds(document.title) | author,
+        sounds=sounds(foreground) | author,
+        heard=sounds(LATER.sub(" ", document.title)) | author,
         whole=terms(document.text),
         remainder=terms(without_names(document.text, mentions), WORD_OR_NUMBER),
     )
+
+
+def _is_compared(title: str, mention: NamedUnit) -> bool:
+    """Whether a headline names a unit only to set its story beside that unit's."""
+    later = LATER.search(title)
+    beside = later is not None and later.start() <= mention.start < later.end()
+    return COMPARED.match(title, mention.end) is not None or (beside and mention.unit.startswith("entity:"))
 
 
 def terms(text: str, words: re.Pattern[str] = HANGUL_OR_LATIN_WORD) -> Counter[str]:

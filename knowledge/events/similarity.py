@@ -8,6 +8,10 @@ from knowledge.events.features import Features
 
 # What each thing in common is worth; see `evidence`.
 UNIT_WORTH = {"asset": 0.30, "entity": 0.35, "topic": 0.15, "event": 0.0}
+LAW_WORTH = 0.30  # a law is the object of its stories, as an asset is
+DEEDS = {
+    f"topic:{slug}" for slug in ("exchange-hack", "listing", "delisting", "airdrop")
+}  # the action says it
 OTHER_UNIT_WORTH = 0.30
 LEAD_FACTOR = 0.25  # a unit that one of the two names outside its headline
 FACET_WORTH = 0.25
@@ -58,7 +62,7 @@ def is_more_than_a_name(one: Features, other: Features) -> bool:
     return bool(
         one.facets & other.facets
         or figures_agree(one.figures, other.figures)
-        or len(one.headline_units & other.headline_units) + named_alike(one, other) >= LEAST_NAMES
+        or len((one.headline_units & other.headline_units) - DEEDS) + named_alike(one, other) >= LEAST_NAMES
         or (one.lang == other.lang and cosine(one.remainder, other.remainder) >= LEAST_REMAINDER)
     )
 
@@ -79,12 +83,13 @@ def words_in_common(one: Features, other: Features) -> float:
 def units_in_common(one: Features, other: Features, weight: Weight) -> float:
     shared = one.units & other.units
     in_headlines = one.headline_units & other.headline_units
-    return fsum(
-        UNIT_WORTH.get(unit.partition(":")[0], OTHER_UNIT_WORTH)
-        * weight(unit)
-        * (1 if unit in in_headlines else LEAD_FACTOR)
-        for unit in shared
-    )
+    return fsum(_worth(unit) * weight(unit) * (1 if unit in in_headlines else LEAD_FACTOR) for unit in shared)
+
+
+def _worth(unit: str) -> float:
+    if unit in DEEDS:
+        return 0.0
+    return LAW_WORTH if unit.endswith("-act") else UNIT_WORTH.get(unit.partition(":")[0], OTHER_UNIT_WORTH)
 
 
 def excludes(one: Features, other: Features) -> bool:
@@ -110,9 +115,12 @@ def _apart(one: Features, other: Features, kind: str) -> bool:
 def _parties_differ(one: Features, other: Features) -> bool:
     if _apart(one, other, "entity:"):
         return True
-    if not one.parties or not other.parties:
+    if any(unit.startswith("entity:") for unit in one.headline_units & other.headline_units):
         return False
-    return one.parties.isdisjoint(other.sounds) and other.parties.isdisjoint(one.sounds)
+    return bool(
+        (one.parties and one.parties.isdisjoint(other.heard))
+        or (other.parties and other.parties.isdisjoint(one.heard))
+    )
 
 
 def _figures_differ(one: Features, other: Features) -> bool:

@@ -43,7 +43,7 @@ def of_hangul(word: str) -> Iterator[str]:
 
 
 def of_latin(word: str) -> Iterator[str]:
-    return (key for key in [_key(_latin(word))] if key)
+    return (key for key in map(_key, _latin(word)) if key)
 
 
 def parties(text: str) -> frozenset[str]:
@@ -51,7 +51,7 @@ def parties(text: str) -> frozenset[str]:
     hangul = [match[1] for match in HANGUL_PARTY.finditer(text)]
     latin = [match[1] for match in LATIN_PARTY.finditer(text)]
     sounds = [sound for name in hangul if name not in NO_NAMES for sound in list(_hangul(name))[-1:]]
-    sounds += [_latin(name) for name in latin if name.lower() not in NO_NAMES]
+    sounds += [sound for name in latin if name.lower() not in NO_NAMES for sound in _latin(name)]
     return frozenset(filter(None, map(_key, sounds)))
 
 
@@ -63,14 +63,16 @@ def _hangul(word: str) -> Iterator[str]:
         # ㄹㄹ is one l.
         sound += ("" if initial == "l" and sound.endswith("l") else initial) + vowel + final
         if count >= 2:
-            yield sound
+            yield sound.removesuffix("eu")
 
 
-def _latin(word: str) -> str:
-    sound = SOFT_C.sub("s", SILENT_R.sub("", word.lower()))
-    for letters, class_ in LATIN:
-        sound = sound.replace(letters, class_)
-    return re.sub(r"(.)\1", r"\1", sound)
+def _latin(word: str) -> Iterator[str]:
+    """As written, and without an r before a consonant or at the end, which Hangul often leaves out."""
+    for spelling in (word.lower(), SILENT_R.sub("", word.lower())):
+        sound = SOFT_C.sub("s", spelling)
+        for letters, class_ in LATIN:
+            sound = sound.replace(letters, class_)
+        yield re.sub(r"(.)\1", r"\1", sound)
 
 
 def _key(sound: str) -> str:

@@ -2,7 +2,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from knowledge.events.actions import action_facets
+from knowledge.events.actions import action_facets, is_denial
 from knowledge.events.clustering import EventIndex, cluster
 from knowledge.events.features import EventDoc, NamedUnit, counted, terms, without_names
 from knowledge.events.figures import figures
@@ -92,6 +92,33 @@ def test_a_denial_is_another_story_than_the_deed() -> None:
     assert clusters_of(denial, doc("누리빗, 루미 40억원 해킹 유출 부인", 3)) == [[0, 1]]
 
 
+@pytest.mark.parametrize(
+    "title",
+    [
+        '누리빗 "해킹 사실 아냐"',
+        "소문은 사실과 다릅니다",
+        "상장 결정한 바 없다",
+        "Nuribit has not decided",
+        "It wasn't hacked",
+    ],
+)
+def test_denials_are_known(title: str) -> None:
+    assert is_denial(title)
+
+
+@pytest.mark.parametrize(
+    "title", ["누리빗 해킹", "Application denied by SEC", "사실상 승인", "Nothing stolen"]
+)
+def test_what_happened_is_no_denial(title: str) -> None:
+    assert not is_denial(title)
+
+
+def test_a_notice_is_its_outlets() -> None:
+    notice = doc("[안내] 입출금 일시 중단", outlet="누리핏")
+    assert counted(notice, NOON, []).parties & counted(doc("누리핏거래소 해킹"), NOON, []).parties
+    assert not counted(doc("입출금 일시 중단", outlet="누리핏"), NOON, []).parties
+
+
 def test_an_outlook_reports_nothing() -> None:
     fall = doc("비트코인 20만달러 붕괴")
     assert clusters_of(fall, doc("비트코인 20만달러 붕괴, 지킬 수 있을까", 1)) == [[0, 1]]
@@ -113,12 +140,19 @@ def test_another_figure_asset_or_party_is_another_story(one: str, other: str) ->
 
 
 def test_what_a_headline_compares_with_is_not_its_subject() -> None:
-    units = [NamedUnit("entity:nuribit", 0, 3), NamedUnit("entity:gaon", 9, 11)]
-    features = counted(
-        doc("누리빗, 루미 상장…가온보다 하루 늦어"), NOON, [units[0], NamedUnit("entity:gaon", 11, 13)]
-    )
+    units = [NamedUnit("entity:nuribit", 0, 3), NamedUnit("entity:gaon", 11, 13)]
+    features = counted(doc("누리빗, 루미 상장…가온보다 하루 늦어"), NOON, units)
     assert features.units == {"entity:nuribit", "entity:gaon"}
     assert features.headline_units == {"entity:nuribit"}
+
+
+@pytest.mark.parametrize(
+    "title", ["Marea robbed two days after Tidal bridge", "마레아 브리지 해킹…타이달 이어 또"]
+)
+def test_an_earlier_story_lends_no_name(title: str) -> None:
+    heard = counted(doc(title), NOON, []).heard
+    assert set(of_latin("Marea")) & heard
+    assert not set(of_latin("Tidal")) & heard
 
 
 def test_what_was_before_is_no_action_of_the_headline() -> None:
@@ -211,6 +245,8 @@ def test_titles_without_words_are_borne() -> None:
         ("연준, 기준금리 동결", {"rate hold"}),
         ("Bank of Japan lifts policy rate", {"rate rise"}),
         ("SEC, 솔라나 ETF 심사 또 미뤄", {"delay"}),
+        ("이더리움 업그레이드, 테스트넷 통과", {"test run"}),
+        ("지니어스법 서명만 남았다", set()),
         ("Whale wallet moves 1,100 coins", {"transfer"}),
     ],
 )

@@ -81,8 +81,8 @@ def test_few_pairs_are_wrong_and_not_too_many_are_missed(
     headlines: list[Headline], clusters: list[list[int]]
 ) -> None:
     scores = score_pairs(clusters, [headline.label for headline in headlines])
-    assert scores.precision >= 0.86
-    assert scores.recall >= 0.82
+    assert scores.precision >= 0.98
+    assert scores.recall >= 0.91
 
 
 def test_a_denial_seldom_stands_with_the_deed(
@@ -91,7 +91,7 @@ def test_a_denial_seldom_stands_with_the_deed(
     denials = [headline for headline in headlines if headline.denies]
     pairs = {pair for denial in denials for pair in pairs_between([denial], events[denial.denies])}
     assert len(pairs) >= 50
-    assert len(pairs & pairs_within(clusters)) <= 6
+    assert len(pairs & pairs_within(clusters)) == 0
 
 
 def test_events_that_are_alike_seldom_stand_together(
@@ -99,7 +99,7 @@ def test_events_that_are_alike_seldom_stand_together(
 ) -> None:
     together = pairs_within(clusters)
     mixed = [pair for pair in alike if pairs_between(events[pair[0]], events[pair[1]]) & together]
-    assert len(mixed) <= 5, mixed
+    assert not mixed
 
 
 def test_the_set_holds_what_is_hard(
