@@ -12,13 +12,22 @@ from typing import NamedTuple, TypeAlias
 import ahocorasick
 
 from knowledge.linking.hangul import NOUNS, is_syllable
-from knowledge.linking.lexicon import COMMON_ACRONYMS, ENGLISH_WORDS, GENERIC_WORDS, KOREAN_WORDS
+from knowledge.linking.lexicon import (
+    COMMON_ACRONYMS,
+    ENGLISH_WORDS,
+    GENERIC_WORDS,
+    KOREAN_WORDS,
+    MACRO_NAMES,
+    SHARED_TERMS,
+)
 from knowledge.normalise import fold, normalise_alias
 
 UnitKey: TypeAlias = int | str  # a key of the database, or a name in a labelled file
 
 _TICKER = re.compile(r"[A-Z0-9]{1,8}")
 _ASSET_NAME = re.compile(r"(?:코인|토큰|체인|프로토콜|coin|token|protocol)$", re.IGNORECASE)
+_THEMES = frozenset({"topic", "event"})
+_MAY_HOLD = _THEMES | {""}  # the kinds of units whose names may hold an asset's
 _SHORT_HANGUL = 2  # syllables
 _SHORT_TICKER = 3  # letters
 _VOWELS = frozenset("aeiouy")
@@ -65,10 +74,14 @@ class Entry(NamedTuple):
     exact: str  # the surface whose case must agree, spaces aside; empty when any case will do
     ambiguity: Ambiguity
     contexts: tuple[str, ...]
-    asset: bool
+    kind: str  # of the unit; "asset" too where a unit of unknown kind has the names of one
     has_ticker: bool = False  # the unit is known by one, so another in brackets speaks of something else
     unit: UnitKey = 0
     owner: UnitKey = 0
+
+    @property
+    def asset(self) -> bool:
+        return self.kind == "asset"
 
 
 class Pattern:
@@ -87,6 +100,13 @@ class Pattern:
         # A long Hangul name without a doubt: other names may be written right against it.
         self.strong = hangul and self.ambiguity <= Ambiguity.SHORT and len(text) > _SHORTEST_PART
         self.word = text in ENGLISH_WORDS
+        key = text.replace(" ", "")
+        self.macro = key in MACRO_NAMES
+        self.shared_term = key in SHARED_TERMS
+        kinds = {entry.kind for entry in entries}
+        self.asset, self.person = "asset" in kinds, "person" in kinds
+        self.theme = not kinds.isdisjoint(_THEMES)
+        self.holds = not kinds.isdisjoint(_MAY_HOLD)
         self.several_units = len({entry.unit for entry in entries}) > 1
 
 
@@ -144,7 +164,8 @@ class Dictionary:
         is_ticker = _TICKER.fullmatch(spec.surface) is not None
         if is_ticker:
             self._with_ticker.add(spec.unit)
-        if not spec.kind and (is_ticker or _ASSET_NAME.search(spec.surface)):
+        known_term = key in SHARED_TERMS or key in MACRO_NAMES  # ETF, FOMC: capitals, but no ticker
+        if not spec.kind and ((is_ticker and not known_term) or _ASSET_NAME.search(spec.surface)):
             self._assets.add(spec.unit)
         traits = _traits(spec, folded.cased.strip(), spaces)
         alias, first = len(self._units), self._automaton.get(key, -1)
@@ -179,9 +200,13 @@ class Dictionary:
         return traits._replace(
             unit=unit,
             owner=self._owners[alias],
-            asset=traits.asset or unit in self._assets,
+            kind=traits.kind or self._guessed_kind(unit, traits.exact),
             has_ticker=unit in self._with_ticker,
         )
+
+    def _guessed_kind(self, unit: UnitKey, exact: str) -> str:
+        """A unit of unknown kind with a name like Fed is no asset, FOMC or not."""
+        return "asset" if unit in self._assets and (not exact or exact.isupper()) else ""
 
     def _may_be_written(self, alias: int, text: str) -> bool:
         """Whether an alias may have its spaces where ``text`` has them: its own or fewer, or between words."""
@@ -222,7 +247,7 @@ def _traits(spec: AliasSpec, surface: str, spaces: tuple[int, ...]) -> Entry:
         exact=surface.replace(" ", "") if exact else "",
         ambiguity=_ambiguity(surface, doubtful=ambiguous, exact=exact),
         contexts=tuple(filter(None, (fold(context).low.strip() for context in spec.blocked_contexts))),
-        asset=spec.kind == "asset",
+        kind=spec.kind,
     )
 
 
@@ -256,6 +281,8 @@ def _ambiguity(surface: str, *, doubtful: bool, exact: bool) -> Ambiguity:
     norm = normalise_alias(surface)
     if norm in GENERIC_WORDS or norm in COMMON_ACRONYMS or len(norm) == 1:
         return Ambiguity.GENERIC
+    if exact and norm in ENGLISH_WORDS and not surface.isupper():
+        return Ambiguity.COINED  # Circle: how doubtful the word is depends on where its capital stands
     if norm in KOREAN_WORDS or norm in ENGLISH_WORDS or (norm.isascii() and len(norm) <= _SHORTEST_PART):
         return Ambiguity.EVERYDAY
     return Ambiguity.COINED

@@ -14,7 +14,7 @@ from knowledge.linking.lexicon import read_words
 _MONEY = re.compile(r"\d[\d,.]{0,15} ?[천만억조]{0,2} ?(?:달러|원|엔|위안|%|퍼센트|배|usd|krw)|[$₩]\d")
 _LATIN = re.compile(r"[a-z0-9_]")
 
-Subject = Literal["crypto", "market", "macro", "everyday"]
+Subject = Literal["crypto", "market", "macro", "funds", "everyday"]
 _SUBJECTS: tuple[Subject, ...] = get_args(Subject)
 
 

@@ -6,13 +6,14 @@ from collections.abc import Container
 
 from knowledge.linking.automaton import Ambiguity, Dictionary, Entry, Pattern, UnitKey
 from knowledge.linking.hangul import HANGUL_RUN, LONGEST_TAIL, Tail, is_syllable, read_tail
-from knowledge.linking.lexicon import ENGLISH_WORDS, FORK_NAMES, QUOTE_CURRENCIES
+from knowledge.linking.lexicon import COMPANY_NOUNS, ENGLISH_WORDS, FORK_NAMES, QUOTE_CURRENCIES
 from knowledge.normalise import FoldedText
 
 _WORD_CHAR = re.compile(r"[^\W가-힣ㄱ-ㅣ一-鿿ぁ-ヿ]")  # of scripts that put spaces between words
 _QUOTE = re.compile(rf"(?:{'|'.join(QUOTE_CURRENCIES)}|PERP)(?![A-Za-z0-9_])")
 _FORK_STARTS = frozenset(" ").union(name[0] for name in FORK_NAMES)
 _FORK = re.compile(rf" ?(?:{'|'.join(FORK_NAMES)})(?![a-z0-9_])([가-힣]{{0,{LONGEST_TAIL + 1}}})")
+_COMPANY = re.compile(rf" ?(?:{'|'.join(COMPANY_NOUNS)})(?![a-z0-9_])([가-힣]{{0,{LONGEST_TAIL + 1}}})")
 # An amount right before a ticker: 500BTC. Its first digit must not itself belong to a word.
 _AMOUNT = re.compile(r"(?<![A-Za-z0-9_.,])\d[\d,.]{0,20}$")
 _AMOUNT_LENGTH = 24
@@ -36,11 +37,15 @@ class Match:
         self.tail_end = end
         self.reach = -1  # where the neighbouring name starts that is written right against this one
         self.options: dict[UnitKey, Entry] = {}  # what it may be, by which alias; once it is chosen
+        self.inside: list[Match] = []  # names of assets within a topic's: 비트코인 반감기
         self.paired = False  # with another name of the same unit
         self.contradicted = False  # by another unit's name in brackets
 
     def list_options(self) -> None:
         """The least doubtful alias speaks for its unit, and a unit's own before a merged one's."""
+        if len(self.entries) == 1:
+            self.options = {self.entries[0].unit: self.entries[0]}
+            return
         ranked = sorted(self.entries, key=lambda one: (one.ambiguity, one.owner != one.unit), reverse=True)
         self.options = {entry.unit: entry for entry in ranked}
 
@@ -128,7 +133,9 @@ def _read_right(match: Match, text: FoldedText) -> None:
     """Judge what follows: a boundary, an ending, or nothing that fits (tail NONE)."""
     low, end = text.low, match.end
     after = low[end]
-    if after in _FORK_STARTS and _makes_fork(match, low):
+    if (after in _FORK_STARTS and _makes_fork(match, low)) or (
+        match.pattern.person and _makes_company(match, low)
+    ):
         match.forked, match.tail = True, Tail.NONE
     elif match.pattern.hangul_last:
         if (run := HANGUL_RUN.match(low, end)) and len(run.group()) > LONGEST_TAIL:
@@ -146,7 +153,12 @@ def _read_right(match: Match, text: FoldedText) -> None:
 
 def _makes_fork(match: Match, low: str) -> bool:
     fork = _FORK.match(low, match.end)
-    return bool(fork and any(entry.asset for entry in match.entries) and read_tail(fork.group(1)))
+    return bool(fork and match.pattern.asset and read_tail(fork.group(1)))
+
+
+def _makes_company(match: Match, low: str) -> bool:
+    company = _COMPANY.match(low, match.end)
+    return bool(company and read_tail(company.group(1)))
 
 
 def _join_neighbours(matches: list[Match], text: FoldedText) -> None:
@@ -191,7 +203,11 @@ def _leftmost_longest(matches: list[Match]) -> list[Match]:
     chosen: list[Match] = []
     free_from = 0
     for match in matches:
-        if match.start < free_from or not (match.tail or match.forked or match.reach >= 0):
+        if match.start < free_from:
+            if chosen and match.pattern.asset and _holds(chosen[-1], match):
+                chosen[-1].inside.append(match)
+            continue
+        if not (match.tail or match.forked or match.reach >= 0):
             continue
         if not (match.bounded or (chosen and _justifies(chosen[-1], match))):
             continue
@@ -200,6 +216,17 @@ def _leftmost_longest(matches: list[Match]) -> list[Match]:
             match.list_options()
             chosen.append(match)
     return chosen
+
+
+def _holds(outer: Match, match: Match) -> bool:
+    """Whether a topic's name holds this one as a word of its own: 비트코인 in 비트코인 반감기."""
+    if not (outer.pattern.holds and match.bounded and match.tail) or match.forked or match.end > outer.end:
+        return False
+    if outer.inside and match.start < outer.inside[-1].end:
+        return False
+    match.list_options()
+    match.restrict(match.options.keys() - outer.options.keys())
+    return bool(match.options)
 
 
 def _justifies(before: Match, match: Match) -> bool:

@@ -8,7 +8,7 @@ from django.db import transaction
 
 from knowledge.linking.gazetteer import Gazetteer, current_gazetteer
 from knowledge.linking.hangul import LONGEST_TAIL, is_syllable, read_tail
-from knowledge.linking.linker import Linker
+from knowledge.linking.linker import Found, Linker
 from knowledge.linking.names import Names
 from knowledge.models import Document, Mention, MentionReview, Relinking, Unit, Verdict
 from knowledge.normalise import fold, normalise_alias
@@ -28,10 +28,20 @@ class Place(NamedTuple):
 
 
 def units_named(text: str, *, crypto_channel: bool = False) -> list[str]:
-    """The public ids of the units that ``text`` names, one for each mention, in reading order."""
+    """The public ids of the units that ``text`` names, one for each mention, in reading order; of a name within
+    another's none: who asks of 비트코인 반감기 asks of the halving.
+    """
     gazetteer = current_gazetteer(text)
     found = gazetteer.linker.find(text, crypto_channel=crypto_channel)
-    return [gazetteer.names.public_id(one.unit) for one in found]
+    return [gazetteer.names.public_id(one.unit) for one in _outermost(found)]
+
+
+def _outermost(found: Iterable[Found]) -> Iterator[Found]:
+    end = 0
+    for one in found:
+        if one.start >= end:
+            yield one
+            end = one.end
 
 
 class NamedSeries(NamedTuple):

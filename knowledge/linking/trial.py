@@ -100,9 +100,10 @@ def _read(
 ) -> list[Spot]:
     dictionary = Dictionary(forms)
     folded = fold(text)
-    chosen = select(dictionary, folded)
+    outer = select(dictionary, folded)
+    chosen = [name for one in outer for name in (one, *one.inside)]
     plain = {name for name in chosen if name.ambiguity < Ambiguity.COINED}  # before the text is weighed
-    found = dict(Disambiguation(folded, chosen, crypto_channel).resolve())
+    found = dict(Disambiguation(folded, outer, crypto_channel).resolve())
     spots = []
     for name in chosen:
         entry = found.get(name) or name.entries[0]

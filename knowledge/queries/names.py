@@ -114,7 +114,7 @@ def candidates(name: str, *, types: Collection[str] | None = None, limit: int = 
         found.append(NameMatch(unit, 1.0, "id"))
     if not found:
         # A name inside a longer phrase, or a part of a longer name.
-        mentioned = by_public_ids(units_named(name[:NAME_MAX_LENGTH]))
+        mentioned = by_public_ids(units_named(name[:NAME_MAX_LENGTH], crypto_channel=True))
         found = [NameMatch(unit, 0.7, "mention") for unit in mentioned] + _partly_named(name)
     if not found:
         meant = by_public_ids(understand(name[:NAME_MAX_LENGTH]).named)

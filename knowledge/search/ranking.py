@@ -169,7 +169,7 @@ def _chief_units(document_ids: set[int]) -> dict[int, Unit]:
     """The public unit each document mentions most, the earlier one among equals; see ``Unit.survivor``."""
     counts: dict[int, Counter[Unit]] = {}
     mentions = Mention.objects.filter(document__in=document_ids).select_related("unit__merged_into")
-    for mention in mentions.order_by("document_id", "start"):
+    for mention in mentions.order_by("document_id", "start", "-end"):
         unit = mention.unit.survivor
         if unit.is_public:
             counts.setdefault(mention.document_id, Counter())[unit] += 1
