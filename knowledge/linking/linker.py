@@ -28,8 +28,8 @@ class Linker:
     def find(self, text: str, *, crypto_channel: bool = False) -> list[Found]:
         """The units that ``text`` names, in order. Takes any string in linear time.
 
-        At most one stands at a place, but for the assets in a topic's or an event's name, which follow it: 비트코인 반감기
-        names the halving and Bitcoin.
+        At most one stands at a place, but for the assets in a topic's or an event's name, which follow it:
+        비트코인 반감기 names the halving and Bitcoin.
 
         ``crypto_channel`` says that the text comes from a channel on crypto: evidence for doubtful names.
         """
