@@ -1,12 +1,12 @@
 """Databases made before: rows that a new constraint would refuse are mended before it comes."""
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from importlib import import_module
 
 import pytest
 from django.db import connection
 
-from knowledge.models import Observation, Persona, Premium, Status, Unit, UnitType
+from knowledge.models import Observation, Persona, Premium, SeriesInput, Status, Unit, UnitType
 from tests.factories.knowledge import NOON, make_unit
 from tests.factories.series import observe
 
@@ -113,3 +113,23 @@ def test_premiums_that_are_stored_are_values_of_their_series() -> None:
         cursor.execute(import_module("knowledge.migrations.0025_calendar_periods").PREMIUMS)
     value = Observation.objects.get(input__key="premium:btc")
     assert (value.at, float(value.value)) == (NOON, 1.23)
+
+
+def test_a_premium_is_stored_once_and_none_is_lost() -> None:
+    for key, at in (
+        ("KIMCHI_PREMIUM/btc", NOON),
+        ("premium:btc", NOON),
+        ("KIMCHI_PREMIUM/eth", NOON),
+        ("KIMCHI_PREMIUM/eth", NOON - timedelta(hours=1)),
+        ("premium:eth", NOON),
+    ):
+        observe(key, at, 1.0)
+    with connection.cursor() as cursor:
+        cursor.execute(import_module("knowledge.migrations.0036_former_premiums").MEND)
+    assert set(SeriesInput.objects.values_list("key", flat=True)) == {
+        "premium:btc",
+        "KIMCHI_PREMIUM/eth",
+        "premium:eth",
+    }
+    alone = Observation.objects.get(input__key="KIMCHI_PREMIUM/eth")
+    assert (alone.at, Observation.objects.count()) == (NOON - timedelta(hours=1), 3)
