@@ -137,12 +137,12 @@ FACETS: dict[str, re.Pattern[str]] = {
 BEFORE = {"test run": {"upgrade", "approval", "launch"}}
 PASSING = frozenset(
     [
-        *("halt", "filing", "raise", "lawsuit", "pilot", "launch"),
+        *("halt", "purchase", "transfer", "filing", "raise", "lawsuit", "pilot", "launch"),
         *("halving", "bankruptcy", "burn", "depeg", "appointment", "reserve"),
     ]
 )
 DENIAL = re.compile(
-    r"부인(?!과)|사실무근|사실[이은]?\s*아[니닙냐님]|오보|(?:한|받은|된)\s*적\s*(?:이\s*)?없|계획\s*없|안\s*(?:판다|해[\"”'’])|"
+    r"부인(?!과)|사실무근|사실[이은]?\s*아[니닙냐님]|오보|(?:한|받은|된)\s*적\s*(?:이\s*)?없|계획\s*없|안\s*(?:판다|한다|했다|해[\"”'’])|"
     r"선\s*(?:그|긋)|도\s*없었다|아직\s*심사\s*중|확정된\s*바\s*없|(?:결정|확정)한\s*바|결정된\s*(?:바|것)|"
     r"사실과\s*(?:다[르릅른]|달[라랐])|일축|"
     r"\b(?:(?:has|have|had|is|was|were|did|does|do)(?:\s+not|n[\'’]t)|den(?:y|ies|ied)(?! by)|"

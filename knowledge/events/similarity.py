@@ -15,7 +15,7 @@ DEEDS = {
 OTHER_UNIT_WORTH = 0.30
 LEAD_FACTOR = 0.25  # a unit that one of the two names outside its headline
 FACET_WORTH = 0.25
-FIGURE_WORTH = 0.25
+FIGURE_WORTH = 0.30
 SOUND_WORTH = 0.30
 WORDS_WORTH = 0.80  # of words that all agree, of one language
 WORDS_ALONE_WORTH = 1.45
@@ -23,7 +23,7 @@ TOPICS_APART = -0.25
 DENIAL_WORTH = 0.20
 LEAST_NAMES = 2
 LEAST_REMAINDER = 0.15
-JOINS_FROM = 0.50
+JOINS_FROM = 0.46
 # Of these a figure tells one from the next: another price, another purchase, another rate.
 TOLD_BY_FIGURES = {
     "price down": "$₩",
@@ -113,7 +113,12 @@ def _apart(one: Features, other: Features, kind: str) -> bool:
 
 
 def _parties_differ(one: Features, other: Features) -> bool:
-    if _apart(one, other, "entity:"):
+    mine, theirs = (
+        {unit for unit in units if unit.startswith("entity:")}
+        for units in (one.headline_units - other.headline_units, other.headline_units - one.headline_units)
+    )
+    # An authority fines one exchange, then the next: what they share is not whom it is about.
+    if mine and theirs:
         return True
     if any(unit.startswith("entity:") for unit in one.headline_units & other.headline_units):
         return False

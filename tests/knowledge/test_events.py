@@ -98,6 +98,7 @@ def test_a_denial_is_another_story_than_the_deed() -> None:
         '누리빗 "해킹 사실 아냐"',
         "소문은 사실과 다릅니다",
         "상장 결정한 바 없다",
+        "가온 인수 추진 안 한다",
         "Nuribit has not decided",
         "It wasn't hacked",
     ],
@@ -137,6 +138,18 @@ def test_an_outlook_reports_nothing() -> None:
 def test_another_figure_asset_or_party_is_another_story(one: str, other: str) -> None:
     assert clusters_of(doc(one), doc(one + "됐다", 1)) == [[0, 1]]
     assert clusters_of(doc(one), doc(other, 1)) == [[0], [1]]
+
+
+def test_an_authoritys_next_case_is_another_story() -> None:
+    def fined(name: str, hours: float) -> EventDoc:
+        return doc(f"감독원, {name}에 과태료 부과", hours)
+
+    def units(document: EventDoc) -> list[NamedUnit]:
+        names = {"감독원": "entity:fss", "누리빗": "entity:nuribit", "가온": "entity:gaon"}
+        return [NamedUnit(unit, 0, 3) for name, unit in names.items() if name in document.title]
+
+    docs = [fined("누리빗", 0), fined("누리빗", 1), fined("가온", 2)]
+    assert cluster(docs, units=units).clusters == [[0, 1], [2]]
 
 
 def test_what_a_headline_compares_with_is_not_its_subject() -> None:
