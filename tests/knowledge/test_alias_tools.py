@@ -128,6 +128,15 @@ def test_a_sentence_tells_why_a_name_does_not_count() -> None:
     assert "여신" in blocked.reason
 
 
+def test_an_asset_within_a_topics_name_is_shown_as_found() -> None:
+    unit = make_unit()
+    make_unit("halving", "비트코인 반감기", type=UnitType.TOPIC)
+    tried = trial("비트코인 반감기가 지났다", unit)
+    linked = [(row.surface, row.after.linked) for row in tried.rows if row.after]
+    assert linked == [("비트코인", True), ("비트코인 반감기", True)]
+    assert "".join(text for text, _spot in tried.pieces) == "비트코인 반감기가 지났다"
+
+
 def test_a_draft_s_names_are_tried_as_if_it_were_public() -> None:
     unit = make_unit("new", "새코인입니다", status=Status.DRAFT)
     tried = trial("새코인입니다 상장", unit)

@@ -56,10 +56,11 @@ def test_precision_and_recall_hold_on_the_sentences_of_careful_readers(folder: P
     assert report["recall"] >= 0.95, report["misses"]
 
 
-def test_a_word_is_a_unit_of_the_starter_canon_only_where_it_means_it() -> None:
-    report = evaluate(linker_of_canon(starter_canon()), list(read_cases(OWN / "meanings.jsonl")))
-    assert report["precision"] >= 0.99, report["misses"]
-    assert report["recall"] >= 0.99, report["misses"]
+@pytest.mark.parametrize(("name", "floor"), [("meanings", 0.99), ("meanings_second", 0.94)])
+def test_a_word_is_a_unit_of_the_starter_canon_only_where_it_means_it(name: str, floor: float) -> None:
+    report = evaluate(linker_of_canon(starter_canon()), list(read_cases(OWN / f"{name}.jsonl")))
+    assert report["precision"] >= floor, report["misses"]
+    assert report["recall"] >= floor, report["misses"]
 
 
 def test_the_longest_name_wins_and_names_do_not_overlap() -> None:

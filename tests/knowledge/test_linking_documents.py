@@ -482,3 +482,10 @@ def test_the_whole_is_asked_for_once_unless_a_worker_is_past_a_part_of_it(
     assert relinking.proceed(now=NOON)
     relinking.request(None)
     assert Relinking.objects.filter(norms=None).count() == 2
+
+
+def test_who_asks_of_a_topic_asks_not_of_the_asset_in_its_name() -> None:
+    btc, halving = make_unit(), make_unit("halving", "비트코인 반감기", type=UnitType.TOPIC)
+    text = "비트코인 반감기가 지났다"
+    assert units_named(text) == ["topic:halving"]
+    assert {found.unit for found in gazetteer.newest_gazetteer().linker.find(text)} == {btc.pk, halving.pk}
