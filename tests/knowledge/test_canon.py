@@ -28,11 +28,11 @@ PREFIXED = ("asset", "creator", "topic", "event")
 DISTINCTIVE_SHORT_NAMES = {"빗썸", "코빗", "연준", "김프", "파월", "닥사"}
 HANGUL_SHARE = 0.7  # of the letters of a Korean text: tickers and names stay in Latin script
 SUMMARY_MAX_LENGTH = 900
-# Files whose summaries state the same in both languages. Whoever brings in the last of the others names them all here.
-SAME_IN_BOTH = ("personas", "organisations", "people", "creators", "topics", "events")
+# Files whose summaries state the same in both languages.
+SAME_IN_BOTH = (*UNIT_FILES, "personas")
 # Files whose summaries answer: each has this many sentences of facts, in both languages. Of the assets these are the
 # best known, which are those of the largest market value, with which assets.json begins; the rest have fewer.
-ANSWERING = ("topics", "events", "organisations", "people")
+ANSWERING = ("assets", "topics", "events", "organisations", "people")
 FACTS_MIN = 3
 BEST_KNOWN_ASSETS, FACTS_MIN_OF_OTHER_ASSETS = 60, 2
 FILE_MAX_BYTES = 400_000
