@@ -44,7 +44,7 @@ def unit_page(request: HttpRequest, prefix: str, slug: str) -> HttpResponseBase:
         return HttpResponsePermanentRedirect(found.get_absolute_url(), preserve_request=True)
     page = page_number(request.GET)
     # The row was read just now: what an editor did to this unit shows at once, in every process.
-    vary_on = (page, *(getattr(found, field.attname) for field in Unit._meta.concrete_fields))
+    vary_on = (page, *found.shown_values)
     return cached_page(request, lambda: rendered(request, found, page), vary_on=vary_on)
 
 

@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterator, Sequence
 from http import HTTPStatus
 from typing import Any, ClassVar
 
+from django import forms
 from django.contrib import admin
 from django.contrib.admin.utils import flatten
 from django.http import HttpRequest, HttpResponse
@@ -59,9 +60,15 @@ class UnitAdmin(HistoryAdmin, UnitDecisions, AliasTools, ExchangeAdmin):
         "summary",
         "summary_en",
         "website",
+        "asked_as",
         ("status", "merged_into"),
         ("document_count", "video_count", "updated_at"),
     )
+
+    def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
+        if db_field.name == "asked_as":
+            kwargs |= {"delimiter": "\n", "widget": forms.Textarea(attrs={"rows": 4})}
+        return super().formfield_for_dbfield(db_field, request, **kwargs)
 
     def get_readonly_fields(self, request: HttpRequest, obj: Unit | None = None) -> tuple[str, ...]:
         if obj is None:

@@ -56,9 +56,8 @@ class UnitView(APIView):
             moved.headers["Cache-Control"] = CACHE_CONTROL
             return moved
         # The row was read just now: what an editor did to this unit shows at once, in every process.
-        vary_on = tuple(getattr(unit, field.attname) for field in Unit._meta.concrete_fields)
         return cached_page(
-            request._request, lambda: _whole(unit), vary_on=vary_on, cache_control=CACHE_CONTROL
+            request._request, lambda: _whole(unit), vary_on=unit.shown_values, cache_control=CACHE_CONTROL
         )
 
 

@@ -39,6 +39,7 @@ def load(record: Mapping[str, Any], present: Mapping[str, Unit]) -> UpsertResult
 
 def _wanted(record: Mapping[str, Any]) -> Form:
     unit = Unit(type=record["type"], **{name: record.get(name) or "" for name in TEXT_FIELDS})
+    unit.asked_as = record.get("asked_as", [])
     unit.tidy()
     if record.get("occurred_at"):
         unit.occurred_at = moment(record["occurred_at"])
@@ -53,7 +54,7 @@ def _present(unit: Unit) -> Form:
 
 
 def _form(unit: Unit, aliases: Iterable[Alias], related: Iterable[str]) -> Form:
-    return {
+    form = {
         "type": unit.type,
         **{name: getattr(unit, name) for name in TEXT_FIELDS},
         "occurred_at": unit.occurred_at.isoformat() if unit.occurred_at else "",
@@ -63,12 +64,15 @@ def _form(unit: Unit, aliases: Iterable[Alias], related: Iterable[str]) -> Form:
         ],
         "related": sorted(related),
     }
+    # Only where there are any: what was stored before units had phrases keeps its fingerprint.
+    return form | {"asked_as": list(unit.asked_as)} if unit.asked_as else form
 
 
 def _write(unit: Unit, form: Form) -> None:
     for name in ("type", *TEXT_FIELDS):
         setattr(unit, name, form[name])
     unit.occurred_at = moment(form["occurred_at"]) if form["occurred_at"] else None
+    unit.asked_as = form.get("asked_as", [])
     unit.save()
     _write_aliases(unit, form["aliases"])
     _write_related(unit, form["related"])

@@ -136,12 +136,13 @@ class UnitResource(Exchanged):
     website = Field(attribute="website", widget=Text(), default="")
     summary = Field(attribute="summary", widget=Text(), default="")
     summary_en = Field(attribute="summary_en", widget=Text(), default="")
+    asked_as = Field(attribute="asked_as", widget=Words())
 
     class Meta:
         model = Unit
         fields = (
             *("id", "type", "slug", "label", "symbol", "status", "merged_into", "occurred_at"),
-            *("website", "summary", "summary_en"),
+            *("website", "summary", "summary_en", "asked_as"),
         )
         skip_unchanged = True
 

@@ -9,7 +9,7 @@ from threading import Lock, Thread
 from typing import Any
 
 from django.db import connection
-from django.db.models import F, Model, Prefetch, Q, TextField, Value
+from django.db.models import BooleanField, F, Model, Prefetch, Q, TextField, Value
 from django.db.models.expressions import RawSQL
 from django.db.models.functions import StrIndex
 from django.db.models.signals import post_delete, post_save
@@ -32,6 +32,9 @@ _log = logging.getLogger(__name__)
 # The stamps of the last changes of names, as triggers write them: no content is read. A number would not do: that of a
 # change which was rolled back, after this process had seen it, would come again with another change.
 _VERSION = "SELECT coalesce(string_agg(stamp::text, ' ' ORDER BY slot), '') FROM knowledge_vocabulary_stamp"
+_PHRASE_OCCURS = (
+    "EXISTS (SELECT FROM unnest(asked_as) phrase WHERE strpos(%s, knowledge_squeezed(phrase)) > 0)"
+)
 STORED_VERSION = RawSQL(_VERSION, ())  # noqa: S611  a constant
 
 
@@ -149,18 +152,22 @@ def linkable_units() -> UnitQuerySet:
     """Published units, and units merged into published ones, whose names speak for the survivor (``linked``)."""
     published = Q(status=Status.PUBLISHED, merged_into__isnull=True)
     merged = Q(merged_into__status=Status.PUBLISHED) & ~Q(status=Status.RETRACTED)
-    units = Unit.objects.filter(published | merged).only("type", "slug", "label", "symbol", "merged_into")
+    units = Unit.objects.filter(published | merged).only(
+        "type", "slug", "label", "symbol", "asked_as", "merged_into"
+    )
     names = Prefetch("aliases", Alias.names.linked().order_by("is_label", "pk"), to_attr="linked")
     return units.prefetch_related(names).order_by("pk")  # type: ignore[no-redef]
 
 
 def units_that_may_occur(text: str, *, always: int = 0) -> UnitQuerySet:
-    """The linkable units of which any name occurs in ``text``, spaces aside, the one ``always``, and their families."""
+    """The linkable units of which any name or phrase occurs in ``text``, spaces aside, the one ``always``, and their
+    families."""
     haystack = Value(normalise_alias(fold(text).cased), output_field=TextField())
     names = Alias.names.exclude(norm="").alias(at=StrIndex(haystack, F("norm"))).filter(at__gt=0)
     has_symbol = ~Q(symbol="") & Q(at__gt=0)
     units = Unit.objects.alias(at=StrIndex(haystack, Squeezed("symbol")))
-    named = units.filter(Q(pk__in=names.values("unit")) | has_symbol | Q(pk=always))
+    asked = RawSQL(_PHRASE_OCCURS, (haystack.value,), output_field=BooleanField())  # noqa: S611  a constant
+    named = units.filter(Q(pk__in=names.values("unit")) | has_symbol | Q(asked) | Q(pk=always))
     keys = {key for pair in named.values_list("pk", "merged_into") for key in pair if key is not None}
     return linkable_units().families(keys)
 

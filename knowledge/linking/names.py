@@ -8,13 +8,14 @@ from knowledge.linking.automaton import UnitKey
 from knowledge.models import Series, Unit
 from knowledge.normalise import normalise_alias
 
-_SOURCES = ("label", "symbol", "alias", "series")
+_SOURCES = ("label", "symbol", "alias", "series", "phrase")
 
 
 class Name(NamedTuple):
     """How a unit bears a name; ``unit`` is the key of the survivor that answers to it.
 
-    ``source``: label, symbol or alias; series where it is the name of a series that the unit holds.
+    ``source``: label, symbol or alias; series where it is the name of a series that the unit holds; phrase where people
+    only ask for the unit by it.
     """
 
     unit: int
@@ -42,13 +43,14 @@ class Names:
     def add(self, unit: Unit) -> None:
         """Take in one unit, its aliases loaded; units come in the order of their keys.
 
-        Of names with one norm the label stands for the others, then the symbol, then the first alias.
+        Of names with one norm the label stands for the others, then the symbol, then the first alias, then a phrase.
         """
         self._keys.append(unit.pk)
         self._public_ids += unit.public_id.encode()
         self._ends.append(len(self._public_ids))
         aliases = [alias for alias in unit.linked if not alias.is_label]
-        names = {alias.norm: ("alias", alias.ambiguous) for alias in reversed(aliases)}
+        names = {normalise_alias(phrase): ("phrase", False) for phrase in unit.asked_as}
+        names |= {alias.norm: ("alias", alias.ambiguous) for alias in reversed(aliases)}
         names |= {normalise_alias(unit.symbol): ("symbol", False)}
         names |= {normalise_alias(unit.label): ("label", False)}
         names.pop("", None)
@@ -72,12 +74,15 @@ class Names:
         self._hashes = array("q", map(self._hashes.__getitem__, self._rows))
 
     def called(self, norm: str) -> list[Name]:
-        """The names with this norm, one a unit that holds it."""
+        """The names with this norm, one a unit that holds it; phrases only where no unit bears it as its own name."""
         value = hash(norm)
         rows = self._rows[bisect_left(self._hashes, value) : bisect_right(self._hashes, value)]
-        return [
+        borne = [
             Name(self._units[row], _SOURCES[self._sources[row]], bool(self._ambiguous[row])) for row in rows
         ]
+        if all(name.source in ("series", "phrase") for name in borne):
+            return borne
+        return [name for name in borne if name.source != "phrase"]
 
     def public_id(self, key: UnitKey) -> str:
         place = bisect_left(self._keys, int(key))

@@ -14,6 +14,8 @@ from knowledge.models import Document, Mention, MentionReview, Relinking, Unit, 
 from knowledge.normalise import fold, normalise_alias
 
 SERIES_WORDS_MAX = 8  # of one name of a series
+PHRASE_WORDS_MAX = 8
+QUESTION_WORDS_MAX = 60  # in which phrases are looked for
 _WORD = re.compile(r"[^\s,?!;:()\"'“”‘’]+")
 
 
@@ -44,6 +46,50 @@ def _outermost(found: Iterable[Found]) -> Iterator[Found]:
             end = one.end
 
 
+class Said(NamedTuple):
+    """A stretch of a question, and the public ids of the units that it names or asks for."""
+
+    start: int
+    end: int
+    public_ids: tuple[str, ...]
+    is_phrase: bool
+
+    def overlaps(self, other: "Said") -> bool:
+        return self.start < other.end and other.start < self.end
+
+
+def units_asked(question: str, *, crypto_channel: bool = False) -> list[Said]:
+    """The units that a short text such as a question names, and those it asks for by one of their phrases, in reading
+    order. Of stretches that overlap the longest counts, the name where they are equally long; a phrase of several units
+    stands for them all."""
+    gazetteer = current_gazetteer(question)
+    names, found = gazetteer.names, gazetteer.linker.find(question, crypto_channel=crypto_channel)
+    said = [Said(one.start, one.end, (names.public_id(one.unit),), False) for one in found]
+    said += _phrases_in(question, names)
+    kept: list[Said] = []
+    for one in sorted(said, key=lambda one: (one.start - one.end, one.is_phrase)):
+        if not any(map(one.overlaps, kept)):
+            kept.append(one)
+    return sorted(kept)
+
+
+def _phrases_in(question: str, names: Names) -> list[Said]:
+    """The phrases that stand in a question, at each word the longest."""
+    folded = fold(question)
+    words = list(_WORD.finditer(folded.low))[:QUESTION_WORDS_MAX]
+    found = []
+    for at, first in enumerate(words):
+        for last in reversed(words[at : at + PHRASE_WORDS_MAX]):
+            written = folded.low[first.start() : last.end()]
+            for reading in _readings(written.rstrip(".")):
+                borne = names.called(normalise_alias(reading))
+                if asked := sorted({name.unit for name in borne if name.source == "phrase"}):
+                    span = folded.span(first.start(), first.start() + len(reading))
+                    found.append(Said(*span, tuple(map(names.public_id, asked)), True))
+                    break
+    return found
+
+
 class NamedSeries(NamedTuple):
     """A name of a series that stands in a text: the key of the unit that holds the series, and the name's norm."""
 
@@ -70,7 +116,7 @@ def _series_at(words: Sequence[str], names: Names) -> tuple[int, list[NamedSerie
     for length in range(len(words), 0, -1):
         for reading in _readings(" ".join(words[:length])):
             norm = normalise_alias(reading)
-            if borne := names.called(norm):
+            if borne := [name for name in names.called(norm) if name.source != "phrase"]:
                 own = {name.unit for name in borne if name.source != "series"}
                 held = {name.unit for name in borne if name.source == "series"}
                 return length, [NamedSeries(unit, norm) for unit in sorted(held & own if own else held)]

@@ -10,6 +10,7 @@ from http import HTTPStatus
 from typing import Any, ClassVar
 
 from django.apps import apps
+from django.contrib.postgres.fields import ArrayField
 from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models import Case, CheckConstraint, F, Index, Q, UniqueConstraint, Value, When
@@ -158,6 +159,17 @@ class Unit(models.Model):
     )
     symbol = models.CharField(_("심볼"), max_length=24, blank=True)
     website = models.URLField(_("공식 사이트"), blank=True)
+    # Read in questions, searches and misspelt words, never in documents and never shown; units may share one.
+    asked_as = ArrayField(
+        models.CharField(max_length=NAME_MAX_LENGTH, blank=True),
+        verbose_name=_("묻는 말"),
+        default=list,
+        db_default=Value([], output_field=ArrayField(models.CharField(max_length=NAME_MAX_LENGTH))),
+        blank=True,
+        help_text=_(
+            "사람들이 물을 때 쓰는 말, 한 줄에 하나. 질문과 검색만 읽고 문서 연결과 공개 별칭에는 쓰지 않습니다."
+        ),
+    )
     occurred_at = models.DateTimeField(_("일어난 때"), null=True, blank=True)
     related_units = models.ManyToManyField(
         "self", through="EventUnit", through_fields=("event", "unit"), symmetrical=False, related_name="+"
@@ -259,6 +271,17 @@ class Unit(models.Model):
             setattr(self, name, one_line(getattr(self, name)))
         for name in ("summary", "summary_en"):
             setattr(self, name, without_invisible(getattr(self, name)))
+        phrases: dict[str, str] = {}
+        for phrase in map(one_line, self.asked_as):
+            phrases.setdefault(normalise_alias(phrase), phrase)
+        phrases.pop("", None)
+        self.asked_as = list(phrases.values())
+
+    @property
+    def shown_values(self) -> tuple[Any, ...]:
+        """The row but for its phrases, which no reader sees: a page that was kept for it shows these values."""
+        names = (field.attname for field in Unit._meta.concrete_fields)
+        return tuple(getattr(self, name) for name in names if name != "asked_as")
 
     @property
     def public_id(self) -> str:

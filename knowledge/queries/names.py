@@ -13,7 +13,7 @@ from rapidfuzz import fuzz, process
 
 from knowledge.linking.gazetteer import current_gazetteer
 from knowledge.linking.names import Name
-from knowledge.linking.store import units_named
+from knowledge.linking.store import units_asked
 from knowledge.models import PREFIXES, Alias, Unit
 from knowledge.normalise import normalise_alias
 from knowledge.queries.series import named
@@ -26,6 +26,7 @@ NEIGHBOURS = 25
 SERIES_PREFIX = "series:"
 AMBIGUOUS = 0.6  # confidence in an alias that several units share
 OF_SERIES = 0.9  # confidence that who names a series means the unit that holds it
+BY_PHRASE = 0.8  # confidence that who uses a phrase asks for a unit that is asked for by it
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +47,10 @@ class Located:
 
 @dataclass(frozen=True, slots=True)
 class NameMatch:
-    """A unit that a name may mean. ``matched_on``: id, label, symbol, alias, series, part, mention or spelling."""
+    """A unit that a name may mean.
+
+    ``matched_on``: id, label, symbol, alias, series, phrase, part, mention or spelling.
+    """
 
     unit: Unit
     confidence: float
@@ -114,7 +118,8 @@ def candidates(name: str, *, types: Collection[str] | None = None, limit: int = 
         found.append(NameMatch(unit, 1.0, "id"))
     if not found:
         # A name inside a longer phrase, or a part of a longer name.
-        mentioned = by_public_ids(units_named(name[:NAME_MAX_LENGTH], crypto_channel=True))
+        said = units_asked(name[:NAME_MAX_LENGTH], crypto_channel=True)
+        mentioned = by_public_ids([public_id for one in said for public_id in one.public_ids])
         found = [NameMatch(unit, 0.7, "mention") for unit in mentioned] + _partly_named(name)
     if not found:
         meant = by_public_ids(understand(name[:NAME_MAX_LENGTH]).named)
@@ -158,7 +163,7 @@ def _likeliest(one: NameMatch) -> tuple[float, int, str]:
 
 def exactly_named(name: str) -> list[NameMatch]:
     """The public units with exactly this label, symbol or alias, or that of a series they hold, up to case, spaces and
-    punctuation; each once.
+    punctuation; each once. Those that are asked for by it as a phrase, where no unit bears it as a name.
 
     Where something else bears the name as its own, units that share it only as an ambiguous alias or by a series give
     way. One query, none for what names nothing.
@@ -181,6 +186,8 @@ def exactly_named(name: str) -> list[NameMatch]:
 def _confidence(name: Name) -> float:
     if name.source == "series":
         return OF_SERIES
+    if name.source == "phrase":
+        return BY_PHRASE
     if name.ambiguous:
         return AMBIGUOUS
     return 1.0 if name.source == "label" else 0.95

@@ -35,6 +35,18 @@ class Question:
     weights: dict[str, float]
     pairs: tuple[tuple[str, str], ...]
 
+    def without(self, terms: Iterable[str]) -> "Question":
+        """The question as if these words did not stand in it, but for its text."""
+        dropped = {term[:LEXEME_MAX_LENGTH] for term in terms}
+        if not dropped:
+            return self
+        return replace(
+            self,
+            tokens=tuple(one for one in self.tokens if one.term[:LEXEME_MAX_LENGTH] not in dropped),
+            weights={lexeme: weight for lexeme, weight in self.weights.items() if lexeme not in dropped},
+            pairs=tuple(pair for pair in self.pairs if dropped.isdisjoint(pair)),
+        )
+
     def keep_top_terms(self, corpus: Corpus) -> "Question":
         """The question with only those known lexemes that tell most, and the pairs they form. Lexemes that no passage
         holds cost nothing to keep, and say how much of the question is not covered."""

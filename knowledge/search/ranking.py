@@ -14,7 +14,7 @@ from datetime import datetime, timedelta
 from functools import cached_property
 from itertools import compress, pairwise
 
-from knowledge.linking.store import units_named
+from knowledge.linking.store import units_asked
 from knowledge.models import Mention, SourceKind, Unit
 from knowledge.models.search import PassageKind, SearchPassage
 from knowledge.search import morphemes, typos
@@ -48,11 +48,14 @@ class UnderstoodQuestion:
 
 def understand(question: str) -> UnderstoodQuestion:
     """Read a question: the units it names, so that a ticker finds texts by a Korean name, and its lexemes with their
-    statistics. A mistyped name stands as the one it comes closest to. Two queries, two more where a unit is named,
-    at most three more where a name is mistyped."""
-    named = list(dict.fromkeys(units_named(question)))
+    statistics. A mistyped name stands as the one it comes closest to, and words of a phrase that no passage holds are
+    not looked for. Two queries, two more where a unit is named, at most three more where a name is mistyped."""
+    said = units_asked(question)
+    named = list(dict.fromkeys(public_id for one in said for public_id in one.public_ids))
     asked = read_question(question, _with_merged(named))
     corpus = read_corpus(asked.weights)
+    phrases = " ".join(question[one.start : one.end] for one in said if one.is_phrase)
+    asked = asked.without(term for term in morphemes.terms(phrases) if not corpus.df(term))
     if (mended := typos.mend(asked, corpus)) is not None:
         named = list(dict.fromkeys([*named, *mended.public_ids]))
         asked = read_question(mended.question, _with_merged(named))

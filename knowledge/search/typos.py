@@ -102,12 +102,13 @@ def names_at_hand(word: str) -> Spellings:
 
 
 def read_names() -> None:
-    """Read the unambiguous Hangul names of public units. Waits for a process's first gazetteer."""
+    """Read the unambiguous Hangul names of public units, and their phrases. Waits for a process's first gazetteer."""
     global _names, _version, _seconds
     version, began = gazetteer.current_gazetteer().version, time.monotonic()
+    linkable = gazetteer.linkable_units().order_by()
     rows = (
         Alias.names.linked()
-        .filter(unit__in=gazetteer.linkable_units().order_by().values("pk"), ambiguous=False)
+        .filter(unit__in=linkable.values("pk"), ambiguous=False)
         .annotate(
             prefix=Coalesce("unit__merged_into__prefix", "unit__prefix"),
             slug=Coalesce("unit__merged_into__slug", "unit__slug"),
@@ -116,10 +117,14 @@ def read_names() -> None:
         .values_list("surface", "prefix", "slug")
     )
     known: defaultdict[int, dict[str, list[Correction]]] = defaultdict(dict)
-    for surface, prefix, slug in rows.iterator():
+    named = [(surface, f"{prefix}:{slug}") for surface, prefix, slug in rows.iterator()]
+    asked = linkable.prefetch_related(None).select_related("merged_into").exclude(asked_as=[])
+    phrases = [(phrase, unit.survivor.public_id) for unit in asked for phrase in unit.asked_as]
+    borne = {surface for surface, _public_id in named}
+    for surface, public_id in [*named, *(one for one in phrases if one[0] not in borne)]:
         if _NAME.fullmatch(surface):
             letters = _jamo(surface)
-            known[len(letters)].setdefault(letters, []).append(Correction(surface, f"{prefix}:{slug}"))
+            known[len(letters)].setdefault(letters, []).append(Correction(surface, public_id))
     _names, _version, _seconds = dict(known), version, time.monotonic() - began
 
 

@@ -2,9 +2,9 @@
 -- is planned for one early hit, and where there is none it compares every row with every other.
 BEGIN
     IF EXISTS (
-        SELECT id, type, slug, label, symbol, status, merged_into_id FROM new_rows
+        SELECT id, type, slug, label, symbol, asked_as, status, merged_into_id FROM new_rows
         EXCEPT
-        SELECT id, type, slug, label, symbol, status, merged_into_id FROM old_rows
+        SELECT id, type, slug, label, symbol, asked_as, status, merged_into_id FROM old_rows
     ) THEN
         PERFORM knowledge_vocabulary_changed();
     END IF;

@@ -1,0 +1,172 @@
+"""Phrases by which people ask for a unit: read in questions and searches, and nowhere else."""
+
+import pytest
+from django.contrib.auth.models import User
+from django.db import connection
+from django.test import Client
+
+from knowledge import curation
+from knowledge.canon import loader
+from knowledge.exchange.formats import CSV
+from knowledge.exchange.resources import UnitResource
+from knowledge.linking import gazetteer
+from knowledge.linking.store import units_asked, units_named
+from knowledge.models import Alias, Relinking, Unit, UnitChange, UnitType
+from knowledge.queries import search
+from knowledge.queries.names import BY_PHRASE, candidates, exactly_named, locate
+from knowledge.search import indexing, typos
+from knowledge.search.ranking import understand
+from tests.factories.knowledge import NOON, make_unit
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _names_of_this_test(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(gazetteer, "_checked_at", float("-inf"))
+    monkeypatch.setattr(typos, "_version", None)
+    monkeypatch.setattr(typos, "_seconds", 0.0)  # read before the answer, not beside it
+
+
+def topic(slug: str, label: str, *phrases: str) -> Unit:
+    return make_unit(slug, label, type=UnitType.TOPIC, asked_as=list(phrases))
+
+
+def asked(question: str) -> list[str]:
+    return [public_id for said in units_asked(question) for public_id in said.public_ids]
+
+
+def test_a_question_asks_for_a_unit_by_its_phrase_with_particles_and_without_spaces() -> None:
+    topic("crypto-tax", "가상자산 과세", "코인 세금", "crypto tax")
+    for question in ("코인 세금은 언제부터 내?", "코인세금이 뭐야", "When does the Crypto-Tax start?"):
+        assert asked(question) == ["topic:crypto-tax"], question
+    assert asked("세금 코인 cryptotaxes") == []
+
+
+def test_a_phrase_is_longer_than_the_names_inside_it_and_gives_way_to_a_longer_name() -> None:
+    make_unit("btc", "비트코인")
+    make_unit("etf", "비트코인 현물 펀드")
+    topic("halving", "반감기", "비트코인 반으로", "현물 펀드")
+    assert asked("비트코인 반으로 줄면 비트코인은?") == ["topic:halving", "asset:btc"]
+    assert asked("비트코인 현물 펀드는?") == ["asset:etf"]
+
+
+def test_a_phrase_of_several_units_stands_for_all_and_an_exact_name_for_itself() -> None:
+    topic("crypto", "가상자산", "가상화폐", "코인판")
+    topic("market", "시장", "가상화폐", "코인판")
+    assert asked("가상화폐란?") == ["topic:crypto", "topic:market"]
+    assert {one.unit.slug for one in exactly_named("가상 화폐")} == {"crypto", "market"}
+    bearer = make_unit("pan", "코인판")
+    assert asked("코인판이 뭐야") == ["asset:pan"]
+    assert [one.unit for one in exactly_named("코인판")] == [bearer]
+
+
+def test_texts_and_readers_know_nothing_of_phrases(client: Client) -> None:
+    unit = topic("crypto-tax", "가상자산 과세", "코인 세금")
+    assert units_named("코인 세금을 내야 한다") == []
+    assert Alias.names.by_unit(Unit.objects.all()) == {}
+    for address in ("/topic/crypto-tax", "/topic/crypto-tax.md", "/api/canonical/topics.json", "/llms.txt"):
+        assert "코인 세금" not in client.get(address).content.decode(), address
+    assert unit.asked_as == ["코인 세금"]
+
+
+def test_a_change_of_phrases_alone_is_read_at_once_and_is_neither_an_edit_nor_a_reason_to_link_again() -> (
+    None
+):
+    unit = topic("crypto-tax", "가상자산 과세")
+    connection.check_constraints()
+    UnitChange.objects.all().delete()
+    Relinking.objects.all().delete()
+    unit.refresh_from_db()
+    before, version = unit.updated_at, gazetteer.newest_gazetteer().version
+    unit.asked_as = ["코인 세금"]
+    unit.save()
+    connection.check_constraints()
+    unit.refresh_from_db()
+    assert unit.updated_at == before
+    assert not UnitChange.objects.exists()
+    assert not Relinking.objects.exists()
+    assert gazetteer.newest_gazetteer().version != version
+    assert asked("코인 세금") == ["topic:crypto-tax"]
+    newest = unit.history.first()
+    assert newest.asked_as == ["코인 세금"]
+
+
+def test_the_phrases_of_a_merged_unit_speak_for_the_survivor() -> None:
+    survivor = topic("tax", "과세")
+    curation.merge(topic("old-tax", "옛 과세", "코인 세금"), survivor, now=NOON)
+    assert asked("코인 세금") == ["topic:tax"]
+    assert locate("코인 세금").unit == survivor
+
+
+def test_a_process_without_a_gazetteer_reads_phrases_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    topic("crypto-tax", "가상자산 과세", "코인 세금")
+    topic("other", "다른 주제", "다른 말")
+    monkeypatch.setattr(gazetteer, "_current", None)
+    with gazetteer._lock:  # another thread is reading it
+        assert asked("내년 코인 세금은?") == ["topic:crypto-tax"]
+
+
+def test_a_search_for_a_phrase_brings_its_unit_first() -> None:
+    tax = topic("crypto-tax", "가상자산 과세", "코인 세금")
+    other = topic("coin", "코인", "아무 말")
+    for unit in (tax, other):
+        Unit.objects.filter(pk=unit.pk).update(summary=f"{unit.label}에 관한 설명이다.")
+    indexing.index_units([tax.pk, other.pk])
+    found = search.hits("코인 세금", now=NOON)
+    assert found.rows[0].title == "가상자산 과세"
+    assert [(one.unit.slug, one.confidence, one.matched_on) for one in candidates("코인 세금")] == [
+        ("crypto-tax", BY_PHRASE, "phrase")
+    ]
+
+
+def test_words_of_a_phrase_that_no_passage_holds_are_not_looked_for_and_misspelt_ones_are_mended() -> None:
+    unit = topic("crypto", "가상자산", "암호화폐")
+    indexing.index_units([unit.pk])
+    read = understand("암호화폐 언제 생겼어")
+    assert read.named == ("topic:crypto",)
+    assert "암호" not in read.lexical.weights
+    mended = understand("암호화페 언제 생겼어")
+    assert mended.named == ("topic:crypto",)
+
+
+RECORD = {
+    "type": "topic",
+    "slug": "crypto-tax",
+    "label": "가상자산 과세",
+    "summary": "지어낸 설명이다.",
+    "aliases": [],
+}
+
+
+def test_the_canon_brings_phrases_to_units_of_before_and_keeps_an_editors() -> None:
+    loader.load([{"units": [RECORD]}], now=NOON)
+    with_phrases = {"units": [{**RECORD, "asked_as": ["코인 세금", " 코인  세금 ", "crypto tax"]}]}
+    assert loader.load([with_phrases], now=NOON)["units"] == {"updated": 1}
+    assert loader.load([with_phrases], now=NOON)["units"] == {"unchanged": 1}
+    unit = Unit.objects.get()
+    assert unit.asked_as == ["코인 세금", "crypto tax"]
+    unit.asked_as = []
+    unit.save()
+    assert loader.load([with_phrases], now=NOON)["units"] == {"kept": 1}
+    assert Unit.objects.get().asked_as == []
+
+
+def test_phrases_go_out_in_a_file_and_come_back() -> None:
+    unit = topic("crypto-tax", "가상자산 과세", "코인 세금", "crypto tax")
+    content = CSV().export_data(UnitResource().export(Unit.objects.all()))
+    Unit.objects.filter(pk=unit.pk).update(asked_as=[])
+    UnitResource().import_data(CSV().create_dataset(content.encode()))
+    assert Unit.objects.get().asked_as == ["코인 세금", "crypto tax"]
+
+
+def test_an_editor_writes_one_phrase_a_line(client: Client) -> None:
+    client.force_login(User.objects.create_superuser("editor", "editor@madang.example", "-"))
+    unit = topic("crypto-tax", "가상자산 과세", "코인 세금")
+    address = f"/admin/knowledge/topic/{unit.pk}/change/"
+    assert "코인 세금</textarea>" in client.get(address).content.decode()
+    posted = {"label": unit.label, "asked_as": "코인 세금\r\n\r\n 코인세금 \r\ncrypto tax\u200b"}
+    posted |= {f"aliases-{name}_FORMS": "0" for name in ("TOTAL", "INITIAL")}
+    assert client.post(address, posted).status_code == 302
+    unit.refresh_from_db()
+    assert unit.asked_as == ["코인 세금", "crypto tax"]
