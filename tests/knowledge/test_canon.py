@@ -388,3 +388,15 @@ def test_what_series_are_under_and_come_from_is_said_in_english_too() -> None:
     for korean, english in said:
         assert (english or korean).isascii(), korean
         assert english != korean
+
+
+def test_who_is_asked_for_by_phrases_has_four_in_korean_and_english_that_name_nothing() -> None:
+    named = {normalise_alias(name["surface"]) for unit in _units() for name in unit["aliases"]}
+    named |= {normalise_alias(unit["label"]) for unit in _units()}
+    asked = {_public_id(unit): unit["asked_as"] for unit in _units() if "asked_as" in unit}
+    assert len(asked) >= 27
+    for public_id, phrases in asked.items():
+        norms = {normalise_alias(phrase) for phrase in phrases}
+        assert len(norms) == len(phrases) >= 4, public_id
+        assert not norms & named, public_id
+        assert {bool(re.search("[가-힣]", phrase)) for phrase in phrases} == {True, False}, public_id
