@@ -5,7 +5,7 @@ A file is a JSON object with any of ``units``, ``redirects``, ``personas``, ``so
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -32,6 +32,7 @@ from knowledge.models import (
     UnitType,
     Venue,
 )
+from knowledge.receivers import gathered_relinking
 from knowledge.series import declarations, markets
 from knowledge.times import moment
 
@@ -81,10 +82,18 @@ def read(path: Path) -> dict[str, Any]:
 
 @transaction.atomic
 def load(files: Iterable[Mapping[str, Any]], *, now: datetime) -> dict[str, Counts]:
-    """Load parsed canon files; counts by kind of record. Raises CanonError and stores nothing on a bad record."""
+    """Load parsed canon files; counts by kind of record. Raises CanonError and stores nothing on a bad record.
+
+    Stored documents are linked again, once, where names are new or changed.
+    """
+    with gathered_relinking():
+        return _load(list(files), now)
+
+
+def _load(files: Sequence[Mapping[str, Any]], now: datetime) -> dict[str, Counts]:
     # With what a unit's canonical form needs, in a few queries.
     stored = Unit.objects.prefetch_related("aliases", "event_units__unit")
-    files, present = list(files), {unit.public_id: unit for unit in stored}
+    present = {unit.public_id: unit for unit in stored}
     steps: dict[str, Callable[[Mapping[str, Any]], UpsertResult]] = {
         "units": lambda record: units.load(record, present),
         "redirects": lambda record: _load_redirect(record, present, now),

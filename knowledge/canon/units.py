@@ -9,6 +9,8 @@ from simple_history.utils import bulk_create_with_history, bulk_update_with_hist
 from knowledge.canon.records import REASON, Form, UpsertResult, upsert_unless_edited
 from knowledge.invisible import one_line
 from knowledge.models import Alias, EventUnit, Status, Unit, UnitType, prefix_of
+from knowledge.normalise import normalise_alias
+from knowledge.receivers import relink_later
 from knowledge.times import moment
 
 TEXT_FIELDS = ("label", "summary", "summary_en", "symbol", "website")
@@ -73,12 +75,16 @@ def _write(unit: Unit, form: Form) -> None:
         setattr(unit, name, form[name])
     unit.occurred_at = moment(form["occurred_at"]) if form["occurred_at"] else None
     unit.asked_as = form.get("asked_as", [])
+    new_names = {normalise_alias(unit.label)} if unit._state.adding else set()
     unit.save()
-    _write_aliases(unit, form["aliases"])
+    new_names |= _write_aliases(unit, form["aliases"])
+    if new_names - {""}:
+        relink_later(new_names - {""})
     _write_related(unit, form["related"])
 
 
-def _write_aliases(unit: Unit, wanted: list[Mapping[str, Any]]) -> None:
+def _write_aliases(unit: Unit, wanted: list[Mapping[str, Any]]) -> set[str]:
+    """The norms of those that are new or changed: rows written in bulk send no signal that has documents linked."""
     present = {alias.surface: alias for alias in unit.aliases.all()}
     for surface in present.keys() - {fields["surface"] for fields in wanted}:
         gone = present.pop(surface)
@@ -98,6 +104,7 @@ def _write_aliases(unit: Unit, wanted: list[Mapping[str, Any]]) -> None:
     bulk_create_with_history(fresh, Alias, default_change_reason=REASON)
     written = [*ALIAS_FLAGS, "norm", "unit_type"]
     bulk_update_with_history(changed, Alias, written, default_change_reason=REASON)
+    return {alias.norm for alias in (*fresh, *changed)}
 
 
 def _write_related(unit: Unit, wanted: list[str]) -> None:

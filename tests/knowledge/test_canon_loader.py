@@ -12,8 +12,9 @@ from knowledge import curation
 from knowledge.canon import loader
 from knowledge.canon.loader import CanonError
 from knowledge.canon.records import UpsertResult
-from knowledge.models import Alias, Persona, PersonaPost, Source, Status, Unit
-from tests.factories.knowledge import NOON
+from knowledge.ingestion import relinking
+from knowledge.models import Alias, Mention, Persona, PersonaPost, Relinking, Source, Status, Unit
+from tests.factories.knowledge import NOON, make_document, make_source
 
 pytestmark = pytest.mark.django_db
 
@@ -98,6 +99,22 @@ def test_loading_twice_changes_nothing() -> None:
     again = load()
     assert {outcome for tally in again.values() for outcome in tally} == {UpsertResult.UNCHANGED}
     assert [list(model.objects.values()) for model in (Unit, Alias, Persona, PersonaPost, Source)] == before
+
+
+def test_documents_that_were_there_before_a_name_are_linked_by_it() -> None:
+    document = make_document(make_source(), title="마당코인, 뜰코인으로 새 출발")
+    requests = Relinking.objects.filter(documents=None)  # others are notes of which documents were read
+    load()
+    assert requests.count() == 1, "one request, however many records"
+    assert relinking.proceed(now=NOON)
+    mentions = Mention.objects.filter(document=document).order_by("start")
+    assert list(mentions.values_list("surface", flat=True)) == ["마당코인"]
+    load()
+    assert not requests.exists()
+    load(changed("units", 0, aliases=[*FILE["units"][0]["aliases"], {"surface": "뜰코인"}]))
+    assert requests.get().norms == ["뜰코인"]
+    assert relinking.proceed(now=NOON)
+    assert list(mentions.values_list("surface", flat=True)) == ["마당코인", "뜰코인"]
 
 
 def test_a_changed_record_is_taken_over() -> None:
