@@ -12,6 +12,7 @@ from knowledge.linking.hangul import is_syllable
 from knowledge.linking.lexicon import read_words
 
 _MONEY = re.compile(r"\d[\d,.]{0,15} ?[천만억조]{0,2} ?(?:달러|원|엔|위안|%|퍼센트|배|usd|krw)|[$₩]\d")
+_DIGIT = re.compile(r"\d")  # without one there is no amount, and looking for one is quick
 _LATIN = re.compile(r"[a-z0-9_]")
 
 Subject = Literal["crypto", "market", "macro", "funds", "everyday"]
@@ -31,7 +32,8 @@ def weigh(low: str, names: Sequence[tuple[int, int]]) -> dict[Subject, int]:
         if _stands(low, start, end, latin, subject) and not _within(names, start, end):
             seen.add(cue)
             counts[subject] += 1
-    counts["market"] += any(not _within(names, *match.span()) for match in _MONEY.finditer(low))
+    if _DIGIT.search(low):
+        counts["market"] += any(not _within(names, *match.span()) for match in _MONEY.finditer(low))
     return counts
 
 
@@ -44,9 +46,9 @@ def _stands(low: str, start: int, end: int, latin: bool, subject: Subject) -> bo
     return subject != "everyday" or not before or not is_syllable(before)
 
 
-def _within(names: Sequence[tuple[int, int]], start: int, end: int) -> bool:
+def _within(names: Sequence[tuple[int, ...]], start: int, end: int) -> bool:
     """Whether ``start:end`` overlaps one of ``names``, which are in order and do not overlap."""
-    at = bisect_left(names, end, key=lambda name: name[0])
+    at = bisect_left(names, (end,))  # the first that begins at ``end`` or later
     return at > 0 and names[at - 1][1] > start
 
 
