@@ -15,20 +15,19 @@ from uuid import UUID
 from django.db import transaction
 from rest_framework import status
 
-from ask import curation, drafts, flights, model_answers, model_calls, rehearsal
+from ask import curation, drafts, flights, model_answers, model_calls, questions, rehearsal
 from ask.bulkheads import ANSWERS, FOLLOWERS, turn
 from ask.drafts import Composed, Draft
 from ask.errors import AnswerHidden, AnswerInProgress, InvalidQuestion, QuestionTooLong
 from ask.evidence import Evidence, all_public, fingerprint, gather
-from ask.figures import with_holders
 from ask.hashing import clean, question_hash
 from ask.language import Language, language_of
 from ask.ledger import Purpose
 from ask.limits import Allowance
 from ask.models import QUESTION_MAX_LENGTH, Answer, AnswerVersion, Mode, SeedQuestion
+from ask.questions import AskedQuestion
 from knowledge.errors import Busy, Refusal
 from knowledge.postgres.base import release_connection
-from knowledge.search.ranking import UnderstoodQuestion, understand
 
 FRESH = timedelta(hours=24)
 FRESH_SEED = timedelta(hours=6)
@@ -202,17 +201,17 @@ def _make(
     return reply
 
 
-def found(asked: ValidQuestion, now: datetime) -> tuple[UnderstoodQuestion, list[Evidence]]:
+def found(asked: ValidQuestion, now: datetime) -> tuple[AskedQuestion, list[Evidence]]:
     """The question as it is meant, and what the records hold for it."""
     with turn():
-        question = with_holders(understand(asked.question))
-        return question, gather(question, now=now)
+        question = questions.read(asked.question)
+        return question, gather(question.understood, now=now)
 
 
 @contextmanager
 def composing(
     asked: ValidQuestion,
-    question: UnderstoodQuestion,
+    question: AskedQuestion,
     evidence: Sequence[Evidence],
     *,
     owner: UUID,
@@ -225,7 +224,7 @@ def composing(
     Whether the records can answer at all is judged the same way in both, so that no call is made for nothing.
     """
     with turn():
-        quoted = drafts.compose(question, evidence, asked.lang)
+        quoted = drafts.compose(question, evidence)
     if not model_calls.is_configured():
         yield Composed(quoted)
     elif quoted.mode == Mode.NONE:
@@ -241,7 +240,7 @@ def composing(
 
 def compose(
     asked: ValidQuestion,
-    question: UnderstoodQuestion,
+    question: AskedQuestion,
     evidence: Sequence[Evidence],
     *,
     owner: UUID,

@@ -3,20 +3,32 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from ask import extractive
+from ask import choosing
+from ask.choosing import Quotation
 from ask.citations import CitationRecord
 from ask.evidence import Evidence
-from ask.extractive import Quotation
 from ask.language import Language
 from ask.models import Mode
-from knowledge.search.ranking import UnderstoodQuestion
+from ask.questions import AskedQuestion, Kind
 
 # Which rules made a version; an answer made by other rules is made anew when its time has come.
-PROMPT_VERSION = "extractive:2"
+PROMPT_VERSION = "extractive:3"
 
 LEADS: dict[Language, str] = {
     "ko": "다음은 기록에서 그대로 옮긴 문장입니다.",
     "en": "Sentences quoted from the records:",
+}
+FIGURE_LEADS: dict[Language, str] = {
+    "ko": "기록의 수치로 답합니다.",
+    "en": "From the recorded figures:",
+}
+NO_ADVICE: dict[Language, str] = {
+    "ko": "기록에는 투자 조언이나 앞날의 예측이 없어 이 질문에는 답하지 않습니다.",
+    "en": "The records hold no investment advice and no forecasts, so this question is not answered.",
+}
+NO_FIGURE: dict[Language, str] = {
+    "ko": "이 질문이 묻는 지금의 수치는 기록에 없습니다.",
+    "en": "The records do not hold the current figure that this question asks for.",
 }
 NOTHING_FOUND: dict[Language, str] = {
     "ko": "이 질문에 답할 수 있는 기록을 찾지 못했습니다.",
@@ -49,13 +61,20 @@ class Composed:
     settle: Callable[[], None] = _nothing_to_settle
 
 
-def compose(question: UnderstoodQuestion, evidence: Sequence[Evidence], lang: Language) -> Draft:
-    """The answer by quotation, or the honest sentence that there is none."""
-    quotations = extractive.quote(question, evidence, lang)
-    return quoted(quotations, lang) if quotations else Draft(Mode.NONE, NOTHING_FOUND[lang])
+def compose(question: AskedQuestion, evidence: Sequence[Evidence]) -> Draft:
+    """The answer from figures or by quotation, or one honest sentence that says why there is none."""
+    if figures := choosing.figures(question, evidence):
+        return quoted(figures, FIGURE_LEADS[question.lang])
+    if quotations := choosing.quote(question, evidence):
+        return quoted(quotations, LEADS[question.lang])
+    return Draft(Mode.NONE, _REASONS.get(question.kind, NOTHING_FOUND)[question.lang])
 
 
-def quoted(quotations: Sequence[Quotation], lang: Language) -> Draft:
+# Why a question of a kind has no answer; of any other, that no record was found.
+_REASONS = {Kind.ADVICE: NO_ADVICE, Kind.NOW: NO_FIGURE}
+
+
+def quoted(quotations: Sequence[Quotation], lead: str) -> Draft:
     """A lead that says what this is, then a paragraph a source, a line a sentence, each with its ``[n]``."""
     citations = list(dict.fromkeys(one.evidence.citation for one in quotations))
     paragraphs = [
@@ -67,7 +86,7 @@ def quoted(quotations: Sequence[Quotation], lang: Language) -> Draft:
     keys = dict.fromkeys(key for one in quotations for key in (one.evidence.key, one.evidence.page_key))
     return Draft(
         mode=Mode.EXTRACTIVE,
-        body="\n\n".join([LEADS[lang], *paragraphs]),
+        body="\n\n".join([lead, *paragraphs]),
         citations=tuple(citation.record() for citation in citations),
         cited_keys=tuple(keys),
     )

@@ -6,7 +6,7 @@ from, and of what it quotes, so that a withdrawal finds the answers it concerns.
 
 import hashlib
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -15,29 +15,38 @@ from django.db.models import QuerySet
 
 from ask.citations import Citation, cite
 from ask.figures import passages_about
+from ask.language import language_of
 from knowledge.models import Document, PersonaPost, Unit
 from knowledge.models.search import PassageKind, SearchPassage
 from knowledge.search.ranking import UnderstoodQuestion, search
 from knowledge.search.scoring import Filters
 
 EVIDENCE_MAX = 12  # passages an answer is made from
+UNITS_MAX = 3  # units that are read whole
 NAMED_MAX = 6  # of them, passages of the units that the question names
 _CANONICAL = Filters(kinds=(PassageKind.ENTITY, PassageKind.TOPIC, PassageKind.EVENT))
 
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """A passage that can be cited. ``page_key`` names the unit on whose page it is cited."""
+    """A passage that can be cited. ``page_key`` names the unit on whose page it is cited; ``rank`` counts from 0 what
+    was found before it, each subject once."""
 
     hit: SearchPassage
     citation: Citation
     key: str
     page_key: str
+    rank: int = 0
 
     @property
     def is_opinion(self) -> bool:
         """Whether an AI persona says it."""
         return self.hit.post is not None
+
+    @property
+    def is_figure(self) -> bool:
+        """Whether it was made for the question from what is measured."""
+        return self.hit.pk is None
 
 
 def unit_key(pk: int) -> str:
@@ -64,7 +73,38 @@ def gather(question: UnderstoodQuestion, *, now: datetime) -> list[Evidence]:
     # Where no canonical page carries a passage it cannot be cited, so it is no evidence.
     found = [evidence for hit in hits if (evidence := evidence_of(hit))]
     found.sort(key=lambda one: one.hit.pk not in first)
-    return sorted([*_figures(question, hits, now), *found][:EVIDENCE_MAX], key=lambda one: -one.hit.score)
+    best = sorted([*_figures(question, hits, now), *found][:EVIDENCE_MAX], key=lambda one: -one.hit.score)
+    return _ranked([*best, *_untold(question, best)], question.named)
+
+
+def _ranked(found: Iterable[Evidence], named: Collection[str]) -> list[Evidence]:
+    """With the place of each subject, a named unit among the first in any case; figures stand beside what is
+    recorded."""
+    ranks: dict[str, int] = {}
+    ranked = []
+    for one in found:
+        rank = 0 if one.is_figure else ranks.setdefault(one.key, len(ranks))
+        ranked.append(replace(one, rank=min(rank, UNITS_MAX - 1) if _is_of(one.hit, named) else rank))
+    return ranked
+
+
+def _untold(question: UnderstoodQuestion, best: Sequence[Evidence]) -> list[Evidence]:
+    """What the named and the first units say in the language of the question, where retrieval brought no passage or
+    another of theirs."""
+    lang = language_of(question.lexical.text)
+    units = dict.fromkeys(one.hit.unit for one in best if one.hit.unit is not None and not one.is_figure)
+    named = (
+        Unit.objects.published().with_public_ids(list(question.named[:UNITS_MAX])) if question.named else ()
+    )
+    first = list(dict.fromkeys([*named, *list(units)[:UNITS_MAX]]))
+    known = {one.hit.pk for one in best}
+    rows = SearchPassage.objects.defer("tsv").filter(unit__in=first, lang=lang).order_by("pk")
+    found = []
+    for hit in rows.select_related("unit") if first else ():
+        if hit.pk not in known:
+            hit.landing_unit, hit.score = hit.unit, 0.0
+            found.append(evidence_of(hit))
+    return [one for one in found if one is not None]
 
 
 def _figures(question: UnderstoodQuestion, hits: Sequence[SearchPassage], now: datetime) -> list[Evidence]:

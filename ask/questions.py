@@ -4,7 +4,7 @@ The words by which people ask stand as data in ``words/``. Everything that compo
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
@@ -96,12 +96,12 @@ class AskedQuestion:
 
 def read(question: str) -> AskedQuestion:
     """Read a question once for retrieval, choosing and refusing."""
-    understood = with_holders(understand(question))
+    understood, kind = with_holders(understand(question)), kind_of(question)
     return AskedQuestion(
         understood=understood,
         lang=language_of(question),
-        kind=kind_of(question),
-        content=_content(understood),
+        kind=kind,
+        content=_content(understood, asking_words(now=kind is Kind.NOW)),
         years=tuple(_YEAR.findall(question)),
     )
 
@@ -131,7 +131,7 @@ def _is_now(asked: str, lang: Language) -> bool:
     return all(_pattern("now", part, lang).search(asked) for part in ("now", "figure"))
 
 
-def _content(understood: UnderstoodQuestion) -> dict[str, float]:
+def _content(understood: UnderstoodQuestion, asking: Set[str]) -> dict[str, float]:
     lexical, information = understood.lexical, understood.information
     places = [(one.start, one.end) for one in units_asked(lexical.text, crypto_channel=True)]
     named = {
@@ -146,7 +146,7 @@ def _content(understood: UnderstoodQuestion) -> dict[str, float]:
         if term in information
         and not term.startswith(ENTITY_MARK)
         and term not in names
-        and term not in asking_words()
+        and term not in asking
     }
 
 
@@ -160,9 +160,10 @@ def _names_of(public_ids: tuple[str, ...]) -> set[str]:
 
 
 @cache
-def asking_words() -> frozenset[str]:
-    """Words that ask and state no fact."""
-    return frozenset(word for line in _lines("asking") for word in line)
+def asking_words(*, now: bool = False) -> frozenset[str]:
+    """Words that ask and state no fact; ``now`` adds those by which a figure is asked for."""
+    lists = ("asking", "asking_now") if now else ("asking",)
+    return frozenset(word for name in lists for line in _lines(name) for word in line)
 
 
 @cache

@@ -32,7 +32,7 @@ class GivenAnswer:
 def own_answer(question: NuggetQuestion, *, now: datetime) -> GivenAnswer:
     """As whoever has no key gets it; nothing is looked up among stored answers, nothing counted, nothing stored."""
     understood, evidence = answering.found(question.asked, now)
-    draft = drafts.compose(understood, evidence, question.asked.lang)
+    draft = drafts.compose(understood, evidence)
     cited = tuple(dict.fromkeys(map(_cited, draft.citations)))
     return GivenAnswer(draft.body, cited, _sentences(draft.body, question.asked.lang))
 
