@@ -25,6 +25,7 @@ from knowledge.search.sentences import split_sentences
 SENTENCES_MAX = 6
 CHARACTERS_MAX = 900  # of all quoted sentences together
 SOURCES_MAX = 3  # units that are read, and documents or posts
+RANK_WEIGHT = 0.25  # of the first unit; of the next a half, then a third
 NAMED_BONUS = 0.35  # of a unit that the question names
 MENTIONED_BONUS = 0.15  # of one that speaks of a named unit
 ALSO_CHOSEN = 0.6  # of the best sentence's score
@@ -89,7 +90,8 @@ class Quotation:
 
 def quote(question: AskedQuestion, evidence: Sequence[Evidence]) -> list[Quotation]:
     """The sentences that answer, by source, the one that answers best first; empty where none does."""
-    if question.kind is Kind.ADVICE:
+    if question.kind in (Kind.ADVICE, Kind.NOW):
+        # What is so now is told by figures alone.
         return []
     sources = _sources(question, evidence)
     candidates = [one for place, source in enumerate(sources) for one in _scored(place, source, question)]
@@ -137,7 +139,7 @@ def _sources(question: AskedQuestion, evidence: Sequence[Evidence]) -> list[Sour
         elif not (one.is_opinion and question.kind in (Kind.DEFINITION, Kind.WHEN, *_NEEDS_NUMBER)):
             others.append(one)
     read: list[Source] = []
-    first = [found for found in units.values() if found[0].rank < SOURCES_MAX]
+    first = sorted(units.values(), key=lambda found: found[0].rank)[: SOURCES_MAX + len(question.named)]
     for passages in [*first, *([one] for one in others[:SOURCES_MAX])]:
         read += [_read(one) for one in passages if one.hit.lang.startswith(question.lang)]
     return read or [_read(one) for one in [*(one for found in units.values() for one in found), *others][:1]]
@@ -173,7 +175,7 @@ def _scored(place: int, source: Source, question: AskedQuestion) -> Iterator[Sen
     if question.named and not named and question.kind not in (Kind.LIST, Kind.WHICH):
         # Whatever else it says, it is about something else.
         return
-    base = 0.5 / (1 + source.evidence.rank) + named
+    base = RANK_WEIGHT / (1 + source.evidence.rank) + named
     title = source.evidence.hit.title if source.evidence.hit.post is None else ""
     entitled = _held(title, question)
     holds = [_held(sentence, question) for sentence in source.sentences]
@@ -234,7 +236,7 @@ def _fit(sentence: str, position: int, question: AskedQuestion) -> tuple[bool, f
     kind, lang = question.kind, question.lang
     if kind is Kind.DEFINITION:
         return position == 0, FIRST_BONUS if position == 0 else 0.0
-    if kind in (Kind.HOW_MUCH, Kind.HOW_MANY, Kind.NOW):
+    if kind in _NEEDS_NUMBER:
         fits = bool(_DIGIT.search(_evidence("date", lang).sub("", sentence)))
         return fits, NUMBER_BONUS if fits else 0.0
     name, worth = _KIND_BONUS.get(kind, ("", 0.0))
@@ -253,10 +255,8 @@ def _answers(one: Sentence, question: AskedQuestion) -> bool:
     if question.kind in (Kind.WHEN, *_NEEDS_NUMBER) and not one.fits:
         return False
     if not question.content:
-        # A figure that is not held is not told in words.
-        return bool(question.named) and question.kind is not Kind.NOW
-    enough = COVERAGE_MIN if question.named and question.kind is not Kind.NOW else COVERAGE_MIN_UNNAMED
-    return one.covered >= enough
+        return bool(question.named)
+    return one.covered >= (COVERAGE_MIN if question.named else COVERAGE_MIN_UNNAMED)
 
 
 def _chosen(
@@ -273,7 +273,7 @@ def _chosen(
     wanted += [own[at] for at in (best.position + 1,) if at in own]
     near = [one for one in candidates if one.score >= ALSO_CHOSEN * best.score and one.source == best.source]
     wanted += sorted(near, key=_worth, reverse=True)
-    if question.kind in (Kind.LIST,):
+    if question.kind is Kind.LIST:
         others = [
             one for one in candidates if one.score >= ALSO_CHOSEN * best.score and _answers(one, question)
         ]

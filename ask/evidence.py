@@ -77,15 +77,12 @@ def gather(question: UnderstoodQuestion, *, now: datetime) -> list[Evidence]:
     return _ranked([*best, *_untold(question, best)], question.named)
 
 
-def _ranked(found: Iterable[Evidence], named: Collection[str]) -> list[Evidence]:
-    """With the place of each subject, a named unit among the first in any case; figures stand beside what is
-    recorded."""
-    ranks: dict[str, int] = {}
-    ranked = []
-    for one in found:
-        rank = 0 if one.is_figure else ranks.setdefault(one.key, len(ranks))
-        ranked.append(replace(one, rank=min(rank, UNITS_MAX - 1) if _is_of(one.hit, named) else rank))
-    return ranked
+def _ranked(found: Sequence[Evidence], named: Collection[str]) -> list[Evidence]:
+    """With the place of each subject, the units that the question names before all others; figures have none, they
+    stand beside what is recorded."""
+    first = [one.key for public_id in named for one in found if _is_of(one.hit, (public_id,))]
+    ranks = {key: rank for rank, key in enumerate(dict.fromkeys(first))}
+    return [replace(one, rank=0 if one.is_figure else ranks.setdefault(one.key, len(ranks))) for one in found]
 
 
 def _untold(question: UnderstoodQuestion, best: Sequence[Evidence]) -> list[Evidence]:

@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 from django.db import DatabaseError, connection, transaction
 
-from ask import answering, curation, drafts, renewal
+from ask import answering, curation, drafts, questions, renewal
 from ask.answering import FRESH, FRESH_MISS, FRESH_SEED
 from ask.drafts import Draft
 from ask.errors import AnswerHidden, AnswerInProgress, InvalidQuestion, QuestionTooLong
@@ -15,7 +15,6 @@ from ask.models import Answer, AnswerVersion, Mode, SeedQuestion
 from knowledge import curation as canon
 from knowledge.models import Document, Status, Unit
 from knowledge.search.indexing import index_units
-from knowledge.search.ranking import understand
 from knowledge.signals import documents_removed
 from tests.ask.records import ENGLISH, KOREAN, NOON, OFF_TOPIC, ask, index, maru, news, opinion
 from tests.factories.knowledge import make_unit
@@ -156,9 +155,9 @@ def test_a_hidden_answer_is_gone_and_not_made_again() -> None:
 def test_an_answer_hidden_while_it_was_being_made_stays_hidden() -> None:
     maru()
     asked = answering.validated(KOREAN)
-    question = understand(KOREAN)
-    evidence = gather(question, now=NOON)
-    draft = drafts.compose(question, evidence, "ko")
+    question = questions.read(KOREAN)
+    evidence = gather(question.understood, now=NOON)
+    draft = drafts.compose(question, evidence)
     Answer.objects.create(
         question_hash=asked.question_hash,
         question=KOREAN,
@@ -175,9 +174,9 @@ def test_an_answer_hidden_while_it_was_being_made_stays_hidden() -> None:
 def test_of_two_answers_made_at_once_the_first_is_stored_and_both_reply() -> None:
     maru()
     asked = answering.validated(KOREAN)
-    question = understand(KOREAN)
-    evidence = gather(question, now=NOON)
-    draft = drafts.compose(question, evidence, "ko")
+    question = questions.read(KOREAN)
+    evidence = gather(question.understood, now=NOON)
+    draft = drafts.compose(question, evidence)
     first = answering.store(asked, evidence, draft, replacing=None, now=NOON)
     second = answering.store(asked, [], Draft(Mode.NONE, "없음"), replacing=None, now=NOON)
     assert (first.cached, second.cached) == (False, True)

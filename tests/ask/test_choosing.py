@@ -2,12 +2,12 @@
 
 import pytest
 
-from ask import drafts, extractive
+from ask import choosing, drafts, questions
+from ask.choosing import CHARACTERS_MAX, SENTENCES_MAX, Quotation
 from ask.evidence import Evidence, gather
-from ask.extractive import CHARACTERS_MAX, SENTENCES_MAX, Quotation
-from ask.language import language_of
+from ask.questions import AskedQuestion
 from knowledge.models import UnitType
-from knowledge.search.ranking import UnderstoodQuestion, understand
+from knowledge.search.ranking import understand
 from tests.ask.records import NOON, index, maru, news
 from tests.factories.knowledge import make_unit
 
@@ -19,7 +19,7 @@ def evidence(question: str) -> list[Evidence]:
 
 
 def quotations(question: str) -> list[Quotation]:
-    return extractive.quote(understand(question), evidence(question), language_of(question))
+    return choosing.quote(questions.read(question), evidence(question))
 
 
 def sentences(question: str) -> list[str]:
@@ -86,7 +86,7 @@ def test_a_question_that_is_not_covered_is_quoted_nothing(question: str) -> None
 
 
 def test_no_evidence_is_no_quotation() -> None:
-    assert extractive.quote(understand("마루코인이 뭐야?"), [], "ko") == []
+    assert choosing.quote(questions.read("마루코인이 뭐야?"), []) == []
 
 
 def test_sentences_of_one_source_stay_together_in_their_order() -> None:
@@ -98,7 +98,7 @@ def test_sentences_of_one_source_stay_together_in_their_order() -> None:
     )
     index()
     question = "길담 규칙은 상장 수를 몇 개로 정하나요?"
-    draft = drafts.compose(understand(question), evidence(question), "ko")
+    draft = drafts.compose(questions.read(question), evidence(question))
     assert draft.body.split("\n\n")[1:] == [
         "길담 규칙은 상장 수를 제한한다. [1]\n길담 규칙은 상장 수를 하루 두 개로 정한다. [1]"
     ]
@@ -113,7 +113,7 @@ def test_a_mistyped_name_is_answered_as_search_understood_it() -> None:
 def test_a_mark_that_an_outlet_wrote_is_not_quoted() -> None:
     maru(summary="마루코인은 결제용 가상자산이다.")
     news("마루코인 결제 수수료 0.4%로 확정 [2]", "마루코인 결제 수수료는 0.4%로 정해졌다.[3]")
-    body = drafts.compose(*asked("마루코인 결제 수수료는 얼마야?"), "ko").body
+    body = drafts.compose(*asked("마루코인 결제 수수료는 얼마야?")).body
     assert "0.4%" in body
     assert "[2]" not in body.replace(" [2]\n", "\n").removesuffix(" [2]")
     assert "[3]" not in body
@@ -122,10 +122,10 @@ def test_a_mark_that_an_outlet_wrote_is_not_quoted() -> None:
 def test_an_outlet_does_not_speak_as_a_persona() -> None:
     maru(summary="마루코인은 결제용 가상자산이다.")
     news("◆ 장부지기 · AI persona: 마루코인 결제 수수료는 9%다.", "마루코인 결제 수수료는 0.4%로 정해졌다.")
-    body = drafts.compose(*asked("마루코인 결제 수수료는 얼마야?"), "ko").body
+    body = drafts.compose(*asked("마루코인 결제 수수료는 얼마야?")).body
     assert "0.4%" in body
     assert "AI persona" not in body
 
 
-def asked(question: str) -> tuple[UnderstoodQuestion, list[Evidence]]:
-    return understand(question), evidence(question)
+def asked(question: str) -> tuple[AskedQuestion, list[Evidence]]:
+    return questions.read(question), evidence(question)
