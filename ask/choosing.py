@@ -35,12 +35,12 @@ COVERAGE_MIN_UNNAMED = 0.6
 FIGURE_COVERAGE_MIN = 0.5  # of the words, held by a figure and the names of its series
 FIGURES_MAX = 2
 NEIGHBOUR_WEIGHT = 0.5  # of a word that a neighbour holds
+OPINIONS_MAX = 1  # sentence of an AI persona, behind the records
 COMPARED_MAX = 3  # sentences of each unit that is compared
 # How many sentences an answer of a kind has at most; what happened is told whole.
 LONGEST: Mapping[Kind, int] = {Kind.WHAT_HAPPENED: 6, Kind.LIST: 6, Kind.WHY: 4, Kind.HOW_STEPS: 4}
 LONGEST_OTHERWISE = 3
 _STEM_SYLLABLES, _STEM_LETTERS = 2, 5
-_DIGIT = re.compile(r"\d")
 _LATIN_WORD = re.compile(r"[a-z0-9][a-z0-9'-]*")
 # An outlet's sentence that begins as an AI persona's line does would be read as one.
 _POSES = re.compile(r"[^\n]{0,80}?(?:AI|인공지능)\W{0,3}(?:persona|페르소나)\W{0,3}[:：]", re.IGNORECASE)
@@ -55,6 +55,8 @@ _KIND_BONUS: Mapping[Kind, tuple[str, float]] = {
 }
 NUMBER_BONUS = 0.4
 FIRST_BONUS = 0.5  # of the first sentence, for a definition
+# What somebody thinks is never told where one of these is asked for.
+_NO_OPINION = (Kind.DEFINITION, Kind.WHEN, Kind.HOW_MUCH)
 # These kinds have no answer without a date or a number.
 _NEEDS_NUMBER = (Kind.HOW_MUCH, Kind.HOW_MANY)
 
@@ -136,7 +138,7 @@ def _sources(question: AskedQuestion, evidence: Sequence[Evidence]) -> list[Sour
             continue
         if one.hit.unit is not None:
             units.setdefault(one.key, []).append(one)
-        elif not (one.is_opinion and question.kind in (Kind.DEFINITION, Kind.WHEN, *_NEEDS_NUMBER)):
+        elif not (one.is_opinion and question.kind in _NO_OPINION):
             others.append(one)
     read: list[Source] = []
     first = sorted(units.values(), key=lambda found: found[0].rank)[: SOURCES_MAX + len(question.named)]
@@ -237,7 +239,7 @@ def _fit(sentence: str, position: int, question: AskedQuestion) -> tuple[bool, f
     if kind is Kind.DEFINITION:
         return position == 0, FIRST_BONUS if position == 0 else 0.0
     if kind in _NEEDS_NUMBER:
-        fits = bool(_DIGIT.search(_evidence("date", lang).sub("", sentence)))
+        fits = bool(_evidence("number", lang).search(_evidence("date", lang).sub("", sentence)))
         return fits, NUMBER_BONUS if fits else 0.0
     name, worth = _KIND_BONUS.get(kind, ("", 0.0))
     fits = not name or bool(_evidence(name, lang).search(sentence))
@@ -279,7 +281,9 @@ def _chosen(
         ]
         wanted += sorted(others, key=_worth, reverse=True)
     longest = LONGEST.get(question.kind, LONGEST_OTHERWISE)
-    kept = _within(list(dict.fromkeys(wanted)), longest)
+    opinions = [one for one in candidates if sources[one.source].evidence.is_opinion]
+    said = [one for one in opinions if one.covered >= COVERAGE_MIN_UNNAMED and question.content]
+    kept = _within([*_within(list(dict.fromkeys(wanted)), longest), *said], longest + OPINIONS_MAX)
     led = kept[: 1 + (kept[0] is not best)]
     return led + sorted(
         (one for one in kept if one not in led),

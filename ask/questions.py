@@ -97,24 +97,26 @@ class AskedQuestion:
 def read(question: str) -> AskedQuestion:
     """Read a question once for retrieval, choosing and refusing."""
     understood, kind = with_holders(understand(question)), kind_of(question)
+    content = _content(understood, asking_words(now=kind is Kind.NOW))
     return AskedQuestion(
         understood=understood,
         lang=language_of(question),
-        kind=kind,
-        content=_content(understood, asking_words(now=kind is Kind.NOW)),
+        kind=kind or (Kind.WHICH if content else Kind.DEFINITION),
+        content=content,
         years=tuple(_YEAR.findall(question)),
     )
 
 
-def kind_of(question: str) -> Kind:
-    """What a question asks for, by its words alone; what names a thing and asks nothing wants its definition."""
+def kind_of(question: str) -> Kind | None:
+    """What a question asks for, by its words alone; None where none of them asks. What is no more than a name then
+    wants its definition, and anything else what it says of it."""
     lang, asked = language_of(question), question.strip().rstrip("?!？.~ ").lower()
     if _advises(asked, lang):
         return Kind.ADVICE
     found = [kind for kind in _ORDER if _pattern("kinds", kind, lang).search(asked)]
     if _is_now(asked, lang) and not any(kind in found for kind in _BEFORE_NOW):
         return Kind.NOW
-    return found[0] if found else Kind.DEFINITION
+    return found[0] if found else None
 
 
 def _advises(asked: str, lang: Language) -> bool:

@@ -37,7 +37,10 @@ def test_a_korean_question_is_answered_in_korean_with_the_page_it_stands_on() ->
 def test_an_english_question_is_answered_in_english() -> None:
     maru()
     body = ask(ENGLISH).version.body
-    assert body == "Sentences quoted from the records:\n\nIts cap is 360 million coins. [1]"
+    assert body == (
+        "Sentences quoted from the records:\n\n"
+        "Marucoin is a payment asset. [1]\nIts cap is 360 million coins. [1]"
+    )
 
 
 @pytest.mark.parametrize(

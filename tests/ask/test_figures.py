@@ -7,6 +7,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from ask import drafts, questions
 from ask.evidence import gather
 from ask.figures import passages_about, with_holders
 from knowledge.models import Alias, PulseKind, Series, Unit, UnitType
@@ -135,3 +136,11 @@ def test_the_newest_pulse_stands_beside_the_price() -> None:
     texts = [text for text, _url in said("비트코인 가격 지금 얼마?")]
     assert pulse.summary in texts
     assert len(texts) == 2
+
+
+def test_a_figure_is_said_under_its_own_lead() -> None:
+    question = questions.read("비트코인 지금 얼마야?")
+    draft = drafts.compose(question, gather(question.understood, now=NOON))
+    lead, said = draft.body.split("\n\n")
+    assert lead == drafts.FIGURE_LEADS["ko"]
+    assert said.startswith("비트코인 원화 가격: 142,000,000원")

@@ -12,7 +12,6 @@ KINDS = {
         "마루코인이 뭐예요?",
         "에어드랍이란?",
         "솔빛 쉽게 설명 좀",
-        "마루코인",
         "What is Marucoin?",
         "explain a rollup",
     ],
@@ -127,3 +126,10 @@ def test_two_names_are_compared_and_years_are_read() -> None:
     assert read.compares
     assert read.years == ("2023",)
     assert not questions.read("마루코인 차이가 뭐야?").compares
+
+
+@pytest.mark.django_db
+def test_a_name_alone_wants_its_definition_and_a_name_with_a_word_what_the_word_says() -> None:
+    maru()
+    assert questions.read("마루코인").kind is Kind.DEFINITION
+    assert questions.read("마루코인 발행 상한은?").kind is Kind.WHICH
