@@ -29,9 +29,9 @@ RANK_WEIGHT = 0.25  # of the first unit; of the next a half, then a third
 NAMED_BONUS = 0.35  # of a unit that the question names
 MENTIONED_BONUS = 0.15  # of one that speaks of a named unit
 ALSO_CHOSEN = 0.6  # of the best sentence's score
-COVERAGE_MIN = 0.3  # of the question's words that state a fact, held by a sentence with its neighbours
+COVERAGE_MIN = 0.2  # of the question's words that state a fact, held by a sentence with its neighbours
 # Where a question names no unit, its words alone have to show that the records can speak of it.
-COVERAGE_MIN_UNNAMED = 0.6
+COVERAGE_MIN_UNNAMED = 0.5
 FIGURE_COVERAGE_MIN = 0.5  # of the words, held by a figure and the names of its series
 FIGURES_MAX = 2
 NEIGHBOUR_WEIGHT = 0.5  # of a word that a neighbour holds
@@ -307,7 +307,7 @@ def _within(wanted: Iterable[Sentence], longest: int) -> list[Sentence]:
 def _repeats(one: str, other: str) -> bool:
     """Whether two sentences say nearly the same words."""
     first, second = _terms(one), _terms(other)
-    return len(first & second) >= 0.8 * min(len(first), len(second)) if first and second else one == other
+    return len(first & second) >= 0.8 * max(len(first), len(second)) if first and second else one == other
 
 
 def _compared(
