@@ -48,7 +48,6 @@ class UnderstoodQuestion:
 
 def understand(question: str) -> UnderstoodQuestion:
     """Read a question: the units it names, so that a ticker finds texts by a Korean name, and its lexemes with their
-    """Read a question: the units it names, so that a ticker finds texts by a Korean name, and its lexemes with their
     statistics. Who asks here speaks of what is recorded here, so that doubtful names count as in a crypto channel. A
     mistyped name stands as the one it comes closest to, and words of a phrase that no passage holds are not looked for.
     Two queries, two more where a unit is named, at most three more where a name is mistyped."""
