@@ -4,6 +4,8 @@ The floors are the figures of the day they were set, rounded down. Whoever makes
 lowers one. Every other question is asked here, which takes half the time: all of them are for ``evaluate_answers``.
 Three fell by one question when the summaries grew from two or three sentences to five, of which four are quoted:
 definition from 1.0, difference from 0.85, how-steps from 0.4. A better choice of sentences has to bring them back.
+Choosing by kind, which refuses more and raised everything together, cost four kinds a question or two: how-many had
+0.85, how-much 0.8, which 0.7, yes-no 0.5, and what outlets reported 0.95.
 """
 
 from typing import Any
@@ -19,27 +21,27 @@ from tests.ask.quality_world import FILES, NOW
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 EVERY = 2
-AT_LEAST = {"nuggetRecall": 0.55, "citationPrecision": 0.55, "rightRefusals": 0.25, "firstSentence": 0.3}
+AT_LEAST = {"nuggetRecall": 0.65, "citationPrecision": 0.7, "rightRefusals": 0.75, "firstSentence": 0.5}
 AT_MOST = {"wrongRefusals": 0.15, "wrongLanguage": 0.1}
 # By kind: nugget recall, right refusals; None where none of the questions asked has, or lacks, an answer.
 KINDS: dict[str, tuple[float | None, float | None]] = {
     "advice": (None, 0.3),
     "definition": (0.9, None),
     "difference": (0.7, 0.5),
-    "how-many": (0.85, 0.5),
-    "how-much": (0.8, 0.1),
+    "how-many": (0.7, 0.5),
+    "how-much": (0.65, 0.1),
     "how-steps": (0.3, 0.25),
     "list": (0.2, 0.0),
     "now": (None, 0.3),
     "what-happened": (0.4, None),
     "when": (0.65, 0.3),
-    "which": (0.7, 0.0),
+    "which": (0.4, 0.0),
     "who": (0.7, 0.5),
     "why": (0.4, 1.0),
-    "yes-no": (0.5, 1.0),
+    "yes-no": (0.25, 1.0),
 }
 LIVE = (0.75, 0.4)
-DOCUMENTS = (0.95, None)
+DOCUMENTS = (0.85, None)
 
 
 def asked(name: str, every: int = 1) -> GroupedScores:
