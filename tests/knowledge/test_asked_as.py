@@ -170,3 +170,29 @@ def test_an_editor_writes_one_phrase_a_line(client: Client) -> None:
     assert client.post(address, posted).status_code == 302
     unit.refresh_from_db()
     assert unit.asked_as == ["코인 세금", "crypto tax"]
+
+
+EVERYDAY = {
+    "가상화폐 뭐야": "topic:virtual-asset",
+    "코인이 뭐야?": "topic:virtual-asset",
+    "암호화폐란 무엇인가요": "topic:virtual-asset",
+    "What is cryptocurrency?": "topic:virtual-asset",
+    "코인 세금 언제부터": "topic:crypto-tax",
+    "가상화폐 세금은 얼마야": "topic:crypto-tax",
+    "업비트 은행 어디야": "topic:real-name-account",
+    "유럽 코인 규제는 언제부터야": "topic:mica",
+    "Can a quantum computer break bitcoin?": "topic:quantum-threat",
+    "How do bitcoin transfer fees work? What is a bitcoin transfer fee?": "topic:transaction-fee",
+}
+
+
+def test_everyday_questions_reach_the_topics_of_the_canon_and_general_words_none() -> None:
+    loader.load([loader.read(path) for path in loader.starter_paths() if path.stem == "topics"], now=NOON)
+    reached = {question: asked(question) for question in EVERYDAY}
+    assert {question: found for question, found in reached.items() if EVERYDAY[question] not in found} == {}
+    for question in (
+        "가상자산 사업자 신고 안 하면?",
+        "암호화폐 범죄 피해액은?",
+        "biggest crypto exchange in Korea",
+    ):
+        assert "topic:virtual-asset" not in asked(question), question
