@@ -19,7 +19,7 @@ from ask.evidence import Evidence
 from ask.language import Language
 from ask.questions import AskedQuestion, Kind, synonyms
 from knowledge.linking.store import units_named
-from knowledge.search import morphemes
+from knowledge.search import words
 from knowledge.search.sentences import split_sentences
 
 SENTENCES_MAX = 6
@@ -169,7 +169,7 @@ def _split(body: str, lang: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=8192)
 def _terms(body: str) -> frozenset[str]:
-    return frozenset(morphemes.terms(body))
+    return frozenset(words.terms(body))
 
 
 def _scored(place: int, source: Source, question: AskedQuestion) -> Iterator[Sentence]:

@@ -17,7 +17,7 @@ from knowledge.normalise import normalise_alias
 from knowledge.queries.numbers import ShownNumber
 from knowledge.queries.series import shown_series
 from knowledge.queries.units import aliases_of, pulses_of
-from knowledge.search import morphemes
+from knowledge.search import words
 from knowledge.search.ranking import UnderstoodQuestion
 from knowledge.series.values import figures_of
 
@@ -48,7 +48,7 @@ def passages_about(question: UnderstoodQuestion, *, now: datetime) -> Iterator[S
     names = {one.norm for one in series_named(asked)}
     asks = bool(_ASKS.search(asked)) or normalise_alias(asked) in names
     for unit in _named(question.named):
-        own = set(morphemes.terms(" ".join((unit.label, unit.symbol, *aliases_of(unit)))))
+        own = set(words.terms(" ".join((unit.label, unit.symbol, *aliases_of(unit)))))
         wanted = [
             series
             for place, series in enumerate(shown_series(unit))
@@ -78,7 +78,7 @@ def _is_called(series: Series, names: Collection[str]) -> bool:
 
 def _names_of(series: Series) -> set[str]:
     """The words of a series' names: those that are the unit's as well say nothing of the series."""
-    return set(morphemes.terms(" ".join((series.label, series.label_en, *series.aliases))))
+    return set(words.terms(" ".join((series.label, series.label_en, *series.aliases))))
 
 
 def _said(shown: ShownNumber) -> str:

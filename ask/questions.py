@@ -18,7 +18,7 @@ from ask.language import Language, language_of
 from knowledge.linking.store import units_asked
 from knowledge.models import Unit
 from knowledge.queries.units import aliases_of
-from knowledge.search import morphemes
+from knowledge.search import words
 from knowledge.search.lexemes import ENTITY_MARK
 from knowledge.search.ranking import UnderstoodQuestion, understand
 
@@ -155,9 +155,7 @@ def _content(understood: UnderstoodQuestion, asking: Set[str]) -> dict[str, floa
 def _names_of(public_ids: tuple[str, ...]) -> set[str]:
     units = Unit.objects.published().with_public_ids(list(public_ids)) if public_ids else ()
     return {
-        term
-        for unit in units
-        for term in morphemes.terms(" ".join((unit.label, unit.symbol, *aliases_of(unit))))
+        term for unit in units for term in words.terms(" ".join((unit.label, unit.symbol, *aliases_of(unit))))
     }
 
 

@@ -3,7 +3,7 @@
 import re
 from array import array
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from enum import IntEnum
 from functools import lru_cache
 from itertools import accumulate
@@ -36,6 +36,7 @@ _SHORTEST_PART = 2
 _MAX_BREAKS = 2
 # After a country's name these are many: 한국 은행 is any Korean bank, 한국은행 the central one.
 _PLURAL_NOUNS = frozenset({"은행", "거래소", "정부", "시장", "당국", "기업"})
+_SHORTEST_LEADING = 2  # characters
 _MAX_SPACES = 3  # of a longer name no space may be left out
 
 
@@ -149,6 +150,15 @@ class Dictionary:
                 start = self._start(low, number, end)
             if pattern := pattern_of(number, low[start:end]):
                 yield start, end, pattern
+
+    def leading(self, word: str) -> Sequence[int]:
+        """How long the names of two characters and more are with which a word begins, spaces of theirs aside, the
+        longest first."""
+        # Asked of every word of every text, and nearly none begins as a name does.
+        if not self._units or (longest := self._automaton.longest_prefix(word)) < _SHORTEST_LEADING:
+            return ()
+        lengths = range(longest, _SHORTEST_LEADING - 1, -1)
+        return [length for length in lengths if word[:length] in self._automaton]
 
     def _start(self, low: str, number: int, end: int) -> int:
         """Where a spelling with spaces begins; with more of them than any alias may have, ``end``."""

@@ -81,6 +81,11 @@ def current_gazetteer(text: str | None = None) -> Gazetteer:
         return _current or _read()
 
 
+def gazetteer_at_hand() -> Gazetteer | None:
+    """The gazetteer that this process read last, without a look at the database; None until it has read any."""
+    return _current
+
+
 def newest_gazetteer() -> Gazetteer:
     """The gazetteer as the database has it now, however long it takes to read: for what has to be exact."""
     # Whoever holds the lock needs a connection, and may be waiting for this one.

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from knowledge.linking.automaton import AliasSpec, Dictionary, UnitKey
 from knowledge.linking.disambiguation import Disambiguation
+from knowledge.linking.hangul import LOOKALIKE, read_tail
 from knowledge.linking.matching import select
 from knowledge.normalise import fold
 
@@ -40,6 +41,15 @@ class Linker:
             start, end = folded.span(name.start, name.end)
             found.append(Found(entry.unit, start, end, text[start:end], entry.owner))
         return found
+
+    def leading_name(self, word: str) -> int:
+        """How many characters of one written word, in small letters, are a name with no more than nouns and a particle
+        behind it: the longest, doubtful or not; 0 where there is none."""
+        for length in self._dictionary.leading(word):
+            if read_tail(word[length:]):
+                lookalike = LOOKALIKE.match(word)
+                return 0 if lookalike and lookalike.end() > length else length
+        return 0
 
     def units(self, text: str, *, crypto_channel: bool = False) -> list[UnitKey]:
         """The distinct units that ``text`` names, in the order of their first mention."""

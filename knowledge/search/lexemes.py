@@ -30,14 +30,16 @@ def tsquery_phrase(first: str, second: str) -> str:
     return f"{quoted_lexeme(first)} <-> {quoted_lexeme(second)}"
 
 
-def tsvector_literal(runs: Iterable[Sequence[str]], entities: Iterable[str] = ()) -> str:
-    """A tsvector literal of runs of terms, and one lexeme for each mention of an entity (public ids)."""
+def tsvector_literal(runs: Iterable[Sequence[str | tuple[str, ...]]], entities: Iterable[str] = ()) -> str:
+    """A tsvector literal of runs, and one lexeme for each mention of an entity (public ids). A run is what stands at
+    each place: a term, or several."""
     positions: dict[str, list[int]] = defaultdict(list)
     at = 0
     for run in (*runs, *((entity_lexeme(public_id),) for public_id in entities)):
-        for term in run:
+        for place in run:
             at += 1
-            positions[term[:LEXEME_MAX_LENGTH]].append(min(at, _POSITION_MAX))
+            for term in (place,) if isinstance(place, str) else place:
+                positions[term[:LEXEME_MAX_LENGTH]].append(min(at, _POSITION_MAX))
         at += _RUN_GAP
     return " ".join(
         f"{quoted_lexeme(term)}:{','.join(map(str, places))}" for term, places in positions.items()

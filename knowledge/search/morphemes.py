@@ -14,7 +14,7 @@ from importlib.metadata import version
 from importlib.util import find_spec
 from typing import Any, NamedTuple
 
-RULES = 1
+RULES = 2
 HAS_MECAB = find_spec("mecab") is not None and find_spec("mecab_ko_dic") is not None
 ANALYZER = (
     f"mecab-ko/{version('python-mecab-ko')}+{version('python-mecab-ko-dic')}" if HAS_MECAB else "bigram"
@@ -24,7 +24,9 @@ ANALYZER = (
 # endings and auxiliaries do not. NNBC is this dictionary's name for units of counting.
 CONTENT_TAGS = frozenset({"NNG", "NNP", "NNB", "NNBC", "NR", "SL", "SH", "SN", "XR", "VV", "VA", "MAG"})
 LATIN_TAG, NUMBER_TAG, NOUN_TAG = "SL", "SN", "NNG"
+NAME_TAG = "NAME"  # of no analyser: a name as a whole, which stands behind the morphemes that it is made of
 
+_PLAIN_FORM = ",*,*,*,*"  # what the features of nine morphemes of ten end with: nothing to take apart
 HANGUL_RUN = re.compile(r"[가-힣]+")
 CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 _THOUSANDS_COMMA = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
@@ -110,8 +112,12 @@ def _morphemes(text: str) -> list[Morpheme]:
     found = []
     for (start, end), node in lattice:
         # tag, semantic class, final consonant, reading, type, first tag, last tag, expression
-        tag, _, _, _, form, _, _, expression = node.feature.split(",")
-        found.append(Morpheme(node.surface, tag, "" if form == "*" else expression, start, end))
+        feature = node.feature
+        if feature.endswith(_PLAIN_FORM):
+            found.append(Morpheme(node.surface, feature.partition(",")[0], "", start, end))
+        else:
+            tag, _, _, _, form, _, _, expression = feature.split(",")
+            found.append(Morpheme(node.surface, tag, "" if form == "*" else expression, start, end))
     return found
 
 

@@ -11,6 +11,7 @@ from django.db.models import Case, F, OuterRef, Prefetch, Q, Value, When
 from django.db.models.functions import MD5, Cast, Concat, Extract
 from django.utils import timezone
 
+from knowledge.linking.gazetteer import current_gazetteer
 from knowledge.linking.store import units_named
 from knowledge.models import (
     Alias,
@@ -24,7 +25,7 @@ from knowledge.models import (
     survivor_key,
 )
 from knowledge.models.search import PassageKind, SearchPassage
-from knowledge.search import lexemes, morphemes
+from knowledge.search import lexemes, morphemes, words
 from knowledge.search.sentences import split_sentences
 
 # Characters; longer texts are cut at sentences into equal parts of at least half of it.
@@ -73,9 +74,10 @@ def passages(
     to the first passage without being quoted; ``mentioned``: public ids, one for each mention; ``longest``: characters
     of a passage.
     """
+    current_gazetteer()  # by whose names the words are read
     pieces = [(lang, piece) for body, lang in bodies for piece in split(body, lang, longest)]
     for ordinal, (lang, piece) in enumerate(pieces):
-        runs = [morphemes.terms(run) for run in (title, piece, *(() if ordinal else findable))]
+        runs = [words.places(run) for run in (title, piece, *(() if ordinal else findable))]
         yield SearchPassage(
             **shared,
             title=title,

@@ -5,13 +5,14 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from knowledge.models.search import LEXEME_MAX_LENGTH
-from knowledge.search import morphemes
+from knowledge.search import morphemes, words
 from knowledge.search.lexemes import entity_lexeme
-from knowledge.search.morphemes import Token
+from knowledge.search.morphemes import NAME_TAG, Token
 from knowledge.search.statistics import Corpus
 
 QUESTION_LEXEMES_MAX = 24
 WEAK_TAGS = frozenset(("VV", "VA", "MAG", "NR", morphemes.NUMBER_TAG))
+PART_WEIGHT = 0.2  # of a morpheme beside the name that it is part of
 WEAK_WEIGHT = 0.6  # verbs, adverbs and numerals say less about what is meant than nouns do
 
 # Words that ask. English has no particles for the analyser to drop, so its function words stand here too.
@@ -47,6 +48,34 @@ class Question:
             pairs=tuple(pair for pair in self.pairs if dropped.isdisjoint(pair)),
         )
 
+    def with_whole_names(self, corpus: Corpus) -> "Question":
+        """The question in which a name stands for itself, or its morphemes for one that no passage holds as a whole.
+
+        Beside a name its morphemes weigh little and are no tokens: they find what was indexed before it was known.
+        """
+        parts: set[Token] = set()
+        unheld: set[Token] = set()
+        for name in (token for token in self.tokens if token.tag == NAME_TAG):
+            within = {one for one in self.tokens if name.start <= one.start and one.end <= name.end}
+            if corpus.df(_lexeme(name)):
+                parts |= within - {name}
+            elif len(within) > 1:
+                unheld.add(name)
+        if not parts | unheld:
+            return self
+        kept = tuple(one for one in self.tokens if one not in parts | unheld)
+        beside, lost = (set(map(_lexeme, some)).difference(map(_lexeme, kept)) for some in (parts, unheld))
+        return replace(
+            self,
+            tokens=kept,
+            weights={
+                lexeme: weight * PART_WEIGHT if lexeme in beside else weight
+                for lexeme, weight in self.weights.items()
+                if lexeme not in lost
+            },
+            pairs=_pairs(kept),
+        )
+
     def keep_top_terms(self, corpus: Corpus) -> "Question":
         """The question with only those known lexemes that tell most, and the pairs they form. Lexemes that no passage
         holds cost nothing to keep, and say how much of the question is not covered."""
@@ -62,12 +91,18 @@ class Question:
 
 def read_question(question: str, entities: Iterable[str] = ()) -> Question:
     """A question in Korean or English, and the public ids of the units it names."""
-    tokens = tuple(token for token in morphemes.analyse(question) if token.term not in QUESTION_WORDS)
+    tokens = tuple(token for token in words.analyse(question) if token.term not in QUESTION_WORDS)
     weights: dict[str, float] = {}
     for token in tokens:
         weight = WEAK_WEIGHT if token.tag in WEAK_TAGS else 1.0
-        term = token.term[:LEXEME_MAX_LENGTH]
-        weights[term] = max(weight, weights.get(term, 0.0))
+        weights[_lexeme(token)] = max(weight, weights.get(_lexeme(token), 0.0))
     weights.update((entity_lexeme(public_id), 1.0) for public_id in entities)
-    pairs = dict.fromkeys(pairwise(token.term[:LEXEME_MAX_LENGTH] for token in tokens))
-    return Question(question, tokens, weights, tuple(pairs))
+    return Question(question, tokens, weights, _pairs(tokens))
+
+
+def _lexeme(token: Token) -> str:
+    return token.term[:LEXEME_MAX_LENGTH]
+
+
+def _pairs(tokens: Iterable[Token]) -> tuple[tuple[str, str], ...]:
+    return tuple(dict.fromkeys(pairwise(map(_lexeme, tokens))))

@@ -17,7 +17,7 @@ from itertools import compress, pairwise
 from knowledge.linking.store import units_asked
 from knowledge.models import Mention, SourceKind, Unit
 from knowledge.models.search import PassageKind, SearchPassage
-from knowledge.search import morphemes, typos
+from knowledge.search import morphemes, typos, words
 from knowledge.search.candidate_query import BUDGETS, ENOUGH, any_of, candidate_query
 from knowledge.search.query import Question, read_question
 from knowledge.search.scoring import K1, UNFILTERED, B, Filters, Scored, score
@@ -55,12 +55,14 @@ def understand(question: str) -> UnderstoodQuestion:
     named = list(dict.fromkeys(public_id for one in said for public_id in one.public_ids))
     asked = read_question(question, _with_merged(named))
     corpus = read_corpus(asked.weights)
+    asked = asked.with_whole_names(corpus)
     phrases = " ".join(question[one.start : one.end] for one in said if one.is_phrase)
-    asked = asked.without(term for term in morphemes.terms(phrases) if not corpus.df(term))
+    asked = asked.without(term for term in words.terms(phrases) if not corpus.df(term))
     if (mended := typos.mend(asked, corpus)) is not None:
         named = list(dict.fromkeys([*named, *mended.public_ids]))
         asked = read_question(mended.question, _with_merged(named))
         corpus = read_corpus(asked.weights)
+        asked = asked.with_whole_names(corpus)
     return UnderstoodQuestion(tuple(named), asked.keep_top_terms(corpus), corpus)
 
 

@@ -49,6 +49,14 @@ def test_words_are_neighbours_within_a_run_and_never_across_two() -> None:
 
 
 @pytest.mark.django_db
+def test_several_lexemes_at_one_place_are_neighbours_of_the_same_words() -> None:
+    stored = tsvector_literal([["현물", ("더리", "이더리움"), "수수료"]])
+    for lexeme in ("더리", "이더리움"):
+        for pair in (("현물", lexeme), (lexeme, "수수료")):
+            assert _value("%s::tsvector @@ %s::tsquery", stored, tsquery_phrase(*pair)) is True
+
+
+@pytest.mark.django_db
 def test_a_lexeme_longer_than_the_database_takes_is_cut_alike_on_both_sides() -> None:
     long = "가" * 3_000
     assert _value("%s::tsvector @@ %s::tsquery", tsvector_literal([[long]]), quoted_lexeme(long)) is True
