@@ -1,21 +1,21 @@
 """Question in, cited answer out: the one function behind REST, MCP and the page's form.
 
-Its order of work: validate; a fresh stored answer; an older one; is there a model to ask; does somebody else answer
-the same; is there room in this process; may this address; then one flight a question, which retrieves, composes and
-stores.
+Its order of work: validate; a fresh stored answer, quoted anew where its figures are due; an older one; is there a
+model to ask; does somebody else answer the same; is there room in this process; may this address; then one flight a
+question, which retrieves, composes and stores.
 """
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from uuid import UUID
 
 from django.db import transaction
 from rest_framework import status
 
-from ask import curation, drafts, flights, model_answers, model_calls, questions, rehearsal
+from ask import curation, drafts, flights, freshness, model_answers, model_calls, questions, rehearsal
 from ask.bulkheads import ANSWERS, FOLLOWERS, turn
 from ask.drafts import Composed, Draft
 from ask.errors import AnswerHidden, AnswerInProgress, InvalidQuestion, QuestionTooLong
@@ -24,14 +24,11 @@ from ask.hashing import clean, question_hash
 from ask.language import Language, language_of
 from ask.ledger import Purpose
 from ask.limits import Allowance
-from ask.models import QUESTION_MAX_LENGTH, Answer, AnswerVersion, Mode, SeedQuestion
+from ask.models import QUESTION_MAX_LENGTH, Answer, AnswerVersion, Mode
 from ask.questions import AskedQuestion
 from knowledge.errors import Busy, Refusal
 from knowledge.postgres.base import release_connection
 
-FRESH = timedelta(hours=24)
-FRESH_SEED = timedelta(hours=6)
-FRESH_MISS = timedelta(hours=1)  # what is not in the records now may be in an hour
 FOLLOWING_SECONDS = 10.0  # how long an asker waits for an answer that somebody else is making
 FOLLOWING_STEP_SECONDS = 0.2
 
@@ -62,8 +59,9 @@ class Reply:
 def ask(question: object, *, now: datetime, allowance: Allowance | None = None) -> Reply:
     """Answer a question from what was answered before, or from the records.
 
-    Stored answers cost nothing: no limit is touched, no money, no Redis. One that is past its freshness is given as
-    it is, also in place of any 503. ``allowance`` is whom a new answer is counted for; None counts nobody.
+    Stored answers cost nothing: no limit is touched, no money, no Redis. One whose figures are due is quoted anew
+    first, for nothing as well; one that is otherwise past its freshness is given as it is, also in place of any 503.
+    ``allowance`` is whom a new answer is counted for; None counts nobody.
 
     Raises InvalidQuestion, QuestionTooLong, AnswerHidden, RateLimited, and with 503 ModelUnavailable,
     DailyBudgetExhausted, AnswerInProgress, Busy, LimitsUnavailable.
@@ -71,7 +69,9 @@ def ask(question: object, *, now: datetime, allowance: Allowance | None = None) 
     asked = validated(question)
     known = stored(asked.question_hash)
     older = known if known is not None and is_public(known) else None
-    if older is not None and is_fresh(older, now):
+    if older is not None and freshness.is_to_quote(older, now):
+        known = older = quoted_anew(older, now)
+    if older is not None and freshness.is_fresh(older, now):
         return _as_stored(asked, older)
     if older is not None and older.mode != Mode.NONE:
         return _older(asked, older, now)
@@ -90,13 +90,72 @@ def renew(question: str, *, now: datetime) -> Reply:
     """
     asked = validated(question)
     known = stored(asked.question_hash)
-    if known is not None and is_public(known) and is_fresh(known, now):
-        return _as_stored(asked, known)
+    if known is not None and is_public(known):
+        if freshness.is_fresh(known, now):
+            return _as_stored(asked, known)
+        if freshness.is_to_quote(known, now) and not freshness.is_aged(known, now):
+            made = quoted_anew(known, now)
+            return Reply(asked.question, made.answer, made, cached=made.pk == known.pk)
     try:
         with flights.lease(asked.question_hash) as owner:
             return _make(asked, known, Purpose.RENEWAL, owner, now)
     except flights.UnderWayError:
         raise AnswerInProgress from None
+
+
+def bring_up_to_date(key: str, *, now: datetime) -> None:
+    """Quote a stored answer anew, if that has to come before a reader of its page gets it.
+
+    Raises AnswerInProgress or Busy where its figures are due and cannot be read now.
+    """
+    answer = Answer.objects.published().select_related("current").filter(pk=key).first()
+    if answer is None or not freshness.is_to_quote(version_of(answer), now):
+        return
+    if is_public(version_of(answer)):
+        quoted_anew(version_of(answer), now)
+
+
+def quoted_anew(known: AnswerVersion, now: datetime) -> AnswerVersion:
+    """What stands after a public answer was quoted anew, by us or by whoever is at it: no model, no limit, no cost.
+
+    Raises AnswerInProgress or Busy where its figures are due; what former rules made stands until there is room.
+    """
+    try:
+        return _quoted_by_one(known, now)
+    except (AnswerInProgress, Busy):
+        if freshness.figures_are_due(known, now):
+            raise
+        return known
+
+
+def _quoted_by_one(known: AnswerVersion, now: datetime) -> AnswerVersion:
+    try:
+        with ANSWERS, flights.lease(known.answer_id) as owner:
+            return _quote_anew(known.answer_id, owner, now)
+    except flights.UnderWayError:
+        return _follow(known.answer_id, lambda version: not freshness.is_to_quote(version, now))
+
+
+def _quote_anew(key: str, owner: UUID, now: datetime) -> AnswerVersion:
+    """By whoever holds the question's lease. Raises UnderWayError when it was lost."""
+    known = stored(key)
+    assert known is not None
+    if not freshness.is_to_quote(known, now):
+        # Somebody did between our look and our lease.
+        return known
+    asked = validated(known.answer.question)
+    question, evidence = found(asked, now)
+    if freshness.follows_rules(known) and known.evidence_fingerprint == fingerprint(evidence):
+        known.answer.figures_due_at = freshness.figures_due_again(known, evidence, now)
+        known.answer.save(update_fields=["figures_due_at"])
+        return known
+    with turn():
+        draft = drafts.compose(question, evidence)
+    with transaction.atomic():
+        made = store(asked, evidence, draft, replacing=known, now=now).version
+        if not flights.end(key, owner):
+            raise flights.UnderWayError
+    return made
 
 
 def _as_stored(asked: ValidQuestion, version: AnswerVersion) -> Reply:
@@ -134,33 +193,41 @@ def _new(
             with flights.lease(asked.question_hash) as owner:
                 return _make(asked, known, Purpose.ANSWER, owner, now, allowance)
     except flights.UnderWayError:
-        return _follow(asked, known)
+        return _following(asked, known)
     except Busy:
         if not flights.is_under_way(asked.question_hash):
             raise
-        return _follow(asked, known)
+        return _following(asked, known)
 
 
-def _follow(asked: ValidQuestion, known: AnswerVersion | None) -> Reply:
+def _following(asked: ValidQuestion, known: AnswerVersion | None) -> Reply:
+    """The version that replaces ``known``, once somebody else has made it. Raises AnswerInProgress."""
+    version = _follow(asked.question_hash, lambda made: known is None or made.pk != known.pk)
+    return _as_stored(asked, version)
+
+
+def _follow(key: str, is_made: Callable[[AnswerVersion], bool]) -> AnswerVersion:
     """Wait for the answer that somebody else is making. Raises AnswerInProgress."""
     try:
         with FOLLOWERS:
-            version = _awaited(asked.question_hash, known)
+            version = _awaited(key, is_made)
     except Busy:
         raise AnswerInProgress from None
     if version is None:
         raise AnswerInProgress
-    return _as_stored(asked, version)
+    return version
 
 
-def _awaited(key: str, known: AnswerVersion | None) -> AnswerVersion | None:
-    """The version that replaces ``known``; None when it takes too long or its maker gave up."""
+def _awaited(key: str, is_made: Callable[[AnswerVersion], bool]) -> AnswerVersion | None:
+    """The version that is waited for; None when it takes too long or its maker gave up."""
     deadline = time.monotonic() + FOLLOWING_SECONDS
     while time.monotonic() < deadline:
         under_way = flights.is_under_way(key)
-        version = _since(key, known)
-        if version is not None or not under_way:
+        version = stored(key)
+        if version is not None and is_made(version):
             return version
+        if not under_way:
+            return None
         # Followers must not hold the connections that readers need.
         release_connection()
         time.sleep(FOLLOWING_STEP_SECONDS)
@@ -279,24 +346,16 @@ def is_public(version: AnswerVersion) -> bool:
     return all_public(version.cited_keys)
 
 
-def is_fresh(version: AnswerVersion, now: datetime) -> bool:
-    """Whether a version may be handed out without looking at its evidence again."""
-    checked_at = version.answer.checked_at
-    return checked_at is not None and now - checked_at < _lifetime(version)
-
-
 def confirm(version: AnswerVersion, evidence: Sequence[Evidence], now: datetime) -> bool:
     """Keep an older version when retrieval finds for it what it found before; False when it has to be made anew."""
-    same = version.evidence_fingerprint == fingerprint(evidence) and version.prompt_version == _rules()
-    if not same or not all_public(version.cited_keys):
+    ours = version.prompt_version == freshness.rules() or version.answer.accepted_id == version.pk
+    if not ours or version.evidence_fingerprint != fingerprint(evidence):
         return False
+    if not all_public(version.cited_keys):
+        return False
+    due_at = freshness.figures_due_again(version, evidence, now)
     checked = Answer.objects.filter(pk=version.answer_id, current=version)
-    return bool(checked.update(checked_at=now, evidence_withdrawn_at=None))
-
-
-def _rules() -> str:
-    """Which rules make answers now."""
-    return model_answers.prompt_version() if model_calls.is_configured() else drafts.PROMPT_VERSION
+    return bool(checked.update(checked_at=now, figures_due_at=due_at, evidence_withdrawn_at=None))
 
 
 @transaction.atomic
@@ -314,8 +373,12 @@ def store(
     if answer.is_hidden or answer.current_id not in (None, seen):
         return Reply(asked.question, answer, version_of(answer), cached=True)
     version = add_version(answer, evidence, draft, now)
-    answer.current, answer.checked_at, answer.evidence_withdrawn_at = version, now, None
-    answer.save(update_fields=["current", "checked_at", "evidence_withdrawn_at"])
+    answer.current, answer.evidence_withdrawn_at = version, None
+    answer.figures_due_at = version.figures_due_at
+    if draft.prompt_version == freshness.rules() or draft.mode == Mode.NONE:
+        # What was quoted in place of a model's answer lets that one's time run on.
+        answer.checked_at = now
+    answer.save(update_fields=["current", "checked_at", "evidence_withdrawn_at", "figures_due_at"])
     return Reply(asked.question, answer, version, cached=False)
 
 
@@ -333,6 +396,7 @@ def add_version(answer: Answer, evidence: Sequence[Evidence], draft: Draft, now:
         model=draft.model,
         prompt_version=draft.prompt_version,
         generated_at=now,
+        figures_due_at=freshness.figures_due(draft.due_at, now),
     )
 
 
@@ -353,13 +417,3 @@ def version_of(answer: Answer) -> AnswerVersion:
     assert version is not None
     version.answer = answer
     return version
-
-
-def _lifetime(version: AnswerVersion) -> timedelta:
-    if version.mode == Mode.NONE:
-        return FRESH_MISS
-    return (
-        FRESH_SEED
-        if SeedQuestion.objects.active().filter(question_hash=version.answer_id).exists()
-        else FRESH
-    )

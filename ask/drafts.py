@@ -1,7 +1,8 @@
 """An answer before it is stored: its text, its numbered citations, and what it rests on."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 from ask import choosing
 from ask.choosing import Quotation
@@ -11,8 +12,8 @@ from ask.language import Language
 from ask.models import Mode
 from ask.questions import AskedQuestion, Kind
 
-# Which rules made a version; an answer made by other rules is made anew when its time has come.
-PROMPT_VERSION = "extractive:3"
+# Which rules made a version, raised with every change of them: what others made is made anew.
+PROMPT_VERSION = "extractive:4"
 
 LEADS: dict[Language, str] = {
     "ko": "다음은 기록에서 그대로 옮긴 문장입니다.",
@@ -38,12 +39,14 @@ NOTHING_FOUND: dict[Language, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """What a version will say. ``cited_keys`` name what it quotes and the pages it is cited by."""
+    """What a version will say. ``cited_keys`` name what it quotes and the pages it is cited by; ``due_at`` is when the
+    first figure among that is due anew, None where it quotes none."""
 
     mode: Mode
     body: str
     citations: tuple[CitationRecord, ...] = ()
     cited_keys: tuple[str, ...] = ()
+    due_at: datetime | None = None
     cost_micro_usd: int = 0
     model: str = ""
     prompt_version: str = PROMPT_VERSION
@@ -89,7 +92,13 @@ def quoted(quotations: Sequence[Quotation], lead: str) -> Draft:
         body="\n\n".join([lead, *paragraphs]),
         citations=tuple(citation.record() for citation in citations),
         cited_keys=tuple(keys),
+        due_at=due_first(one.evidence for one in quotations),
     )
+
+
+def due_first(evidence: Iterable[Evidence]) -> datetime | None:
+    """When the first of the figures among this evidence is due anew; None where there is none."""
+    return min((one.hit.due_at for one in evidence if one.hit.due_at is not None), default=None)
 
 
 def _line(sentence: str, quotation: Quotation, number: int) -> str:

@@ -57,12 +57,14 @@ def passages_about(question: UnderstoodQuestion, *, now: datetime) -> Iterator[S
         wanted.sort(key=lambda series: not _is_called(series, names))
         for figures in figures_of(wanted[:SERIES_MAX], now=now) if wanted else ():
             if figures.latest is not None:
-                yield _passage(unit, _said(ShownNumber(figures, now, lang)), lang, figures.series.names)
+                said = _said(ShownNumber(figures, now, lang))
+                yield _passage(unit, said, lang, figures.due_at, figures.series.names)
         if wanted and unit.type == UnitType.ASSET:
             lately = pulses_of(unit).filter(detected_at__gt=now - PULSE_LATELY, detected_at__lte=now).first()
             if lately is not None:
                 said = lately.summary if lang == "ko" else lately.summary_en
-                yield _passage(unit, said, lang)
+                # The next one may be seen at any time.
+                yield _passage(unit, said, lang, now)
 
 
 def _named(public_ids: Iterable[str]) -> list[Unit]:
@@ -89,11 +91,13 @@ def _said(shown: ShownNumber) -> str:
     return f"{said}, {', '.join(moved)}." if moved else f"{said}."
 
 
-def _passage(unit: Unit, text: str, lang: Language, names: Iterable[str] = ()) -> SearchPassage:
+def _passage(
+    unit: Unit, text: str, lang: Language, due_at: datetime | None, names: Iterable[str] = ()
+) -> SearchPassage:
     """``names`` are those by which a question may have called what the text says."""
     kind = PassageKind.TOPIC if unit.type == UnitType.TOPIC else PassageKind.ENTITY
     passage = SearchPassage(
         unit=unit, kind=kind, title=" · ".join((unit.label, *names)), text=text, lang=lang
     )
-    passage.landing_unit = unit
+    passage.landing_unit, passage.due_at = unit, due_at
     return passage

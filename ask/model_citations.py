@@ -11,7 +11,7 @@ from typing import Any
 
 from ask import prose
 from ask.citations import Citation
-from ask.drafts import NOTHING_FOUND, Draft
+from ask.drafts import NOTHING_FOUND, Draft, due_first
 from ask.evidence import Evidence
 from ask.language import Language
 from ask.model_calls import Paid
@@ -180,6 +180,7 @@ def _written(passages: Sequence[Passage], paid: Paid, prompt: Prompt) -> Draft:
         body=body,
         citations=tuple(citation.record() for citation in _numbered(passages)),
         cited_keys=tuple(dict.fromkeys(key for one in cited for key in (one.key, one.page_key))),
+        due_at=due_first(cited),
         cost_micro_usd=paid.cost_micro_usd,
         model=paid.model,
         prompt_version=PROMPT_VERSION,

@@ -103,6 +103,12 @@ class Answer(models.Model):
     declined = models.ForeignKey(
         "AnswerVersion", null=True, editable=False, on_delete=models.SET_NULL, related_name="+"
     )
+    # When the figures that the current version states are due anew; null where it states none.
+    figures_due_at = models.DateTimeField(_("수치를 다시 볼 때"), null=True, editable=False)
+    # The version that an editor accepted: rules that change later do not replace it.
+    accepted = models.ForeignKey(
+        "AnswerVersion", null=True, editable=False, on_delete=models.SET_NULL, related_name="+"
+    )
     # Something the current version quotes was withdrawn: 410 until a new version stands.
     evidence_withdrawn_at = models.DateTimeField(_("근거가 철회된 때"), null=True, editable=False)
 
@@ -167,6 +173,8 @@ class AnswerVersion(models.Model):
     model = models.CharField(_("모델"), max_length=80, blank=True)
     prompt_version = models.CharField(_("프롬프트 판"), max_length=40)
     generated_at = models.DateTimeField(_("만든 때"))
+    # When the figures that it states were due anew as it was made; null where it states none.
+    figures_due_at = models.DateTimeField(null=True, editable=False)
 
     class Meta:
         verbose_name = _("답변의 판")

@@ -81,7 +81,7 @@ def accept(version: AnswerVersion, *, now: datetime) -> bool:
     shown = not rehearsal.is_over(version.prompt_version) and all_public(version.cited_keys)
     if answer.is_hidden or not newer or not shown:
         return False
-    _put(answer, version, now)
+    _put(answer, version, now, accepted=version)
     return True
 
 
@@ -98,13 +98,17 @@ def take_back(version: AnswerVersion, former: AnswerVersion, *, now: datetime) -
     )
     if answer.is_hidden or not still or not is_public(former):
         return False
-    _put(answer, former, now)
+    _put(answer, former, now, accepted=None)
     return True
 
 
-def _put(answer: Answer, version: AnswerVersion, now: datetime) -> None:
+def _put(answer: Answer, version: AnswerVersion, now: datetime, *, accepted: AnswerVersion | None) -> None:
     answer.current, answer.checked_at, answer.evidence_withdrawn_at = version, now, None
-    answer.save(update_fields=["current", "checked_at", "evidence_withdrawn_at"])
+    # What it says of figures may have moved while it waited to be judged.
+    answer.accepted, answer.figures_due_at = accepted, version.figures_due_at
+    answer.save(
+        update_fields=["current", "checked_at", "evidence_withdrawn_at", "accepted", "figures_due_at"]
+    )
 
 
 @transaction.atomic

@@ -1,17 +1,20 @@
 """What pages and lists ask of the stored answers."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from datetime import datetime
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
 from enum import Enum
-from typing import Any
 
-from ask import curation, rehearsal
+from ask import answering, curation, freshness, rehearsal
 from ask.evidence import all_public, units_of
 from ask.models import Answer, AnswerVersion, Mode, SeedQuestion
 from knowledge.models import Event, Unit
 
 NEWER_EVENTS_MAX = 5
+_STATE = (
+    *("status", "accepted", "figures_due_at", "evidence_withdrawn_at"),
+    *("current__mode", "current__model", "current__prompt_version"),
+)
 
 
 class AddressStatus(Enum):
@@ -33,10 +36,36 @@ class AnswerPage:
     newer_events: Sequence[Unit] = ()
 
 
-def answer_state(question_hash: str) -> tuple[Any, ...] | None:
-    """What has to be the same for a page made before to be this answer's page still: one row, one query."""
-    fields = ("status", "current_id", "evidence_withdrawn_at")
-    return Answer.objects.filter(pk=question_hash).values_list(*fields).first()
+@dataclass(frozen=True, slots=True)
+class AnswerState:
+    """What has to be the same for a page made before to be this answer's page still, and until when it may be kept."""
+
+    status: str
+    version: int | None
+    withdrawn_at: datetime | None
+    figures_due_at: datetime | None = field(compare=False)
+
+    def kept_for(self, longest: timedelta, now: datetime) -> timedelta:
+        """How long a cache may give the page out: never beyond the time when its figures are due."""
+        left = longest if self.figures_due_at is None else self.figures_due_at - now
+        return max(timedelta(), min(left, longest))
+
+
+def answer_state(question_hash: str, *, now: datetime) -> AnswerState | None:
+    """One row, one query, where nothing has to be quoted anew first; None for what nobody asked.
+
+    Raises what ``answering.bring_up_to_date`` raises.
+    """
+    rows = Answer.objects.select_related("current").only(*_STATE)
+    answer = rows.filter(pk=question_hash).first()
+    if answer is None:
+        return None
+    if answer.current is not None:
+        answer.current.answer = answer
+        if freshness.is_to_quote(answer.current, now):
+            answering.bring_up_to_date(question_hash, now=now)
+            answer = rows.get(pk=question_hash)
+    return AnswerState(answer.status, answer.current_id, answer.evidence_withdrawn_at, answer.figures_due_at)
 
 
 def answer_page(question_hash: str, *, now: datetime) -> AnswerPage:

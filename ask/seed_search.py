@@ -9,8 +9,10 @@ from collections.abc import Iterable
 from datetime import datetime
 from functools import lru_cache
 
+from ask import answering, freshness
 from ask.evidence import all_public
-from ask.models import Answer
+from ask.models import Answer, Mode
+from knowledge.errors import Refusal
 from knowledge.queries.cursors import Page, Pagination, ranked_page
 from knowledge.search.query import read_question
 
@@ -22,9 +24,10 @@ ANALYSED_MAX = 2048
 
 
 def seeds_found(
-    query: str, *, since: datetime | None = None, limit: int = 10, cursor: str = ""
+    query: str, *, now: datetime, since: datetime | None = None, limit: int = 10, cursor: str = ""
 ) -> Page[Answer]:
-    """Public answers to active seed questions (``current`` loaded) that fit ``query`` best, best first.
+    """Public answers to active seed questions (``current`` loaded) that fit ``query`` best, best first, each as up to
+    date as when it is asked for.
 
     ``since`` bounds the time of the answer. Raises CursorError.
     """
@@ -34,8 +37,23 @@ def seeds_found(
     if since is not None:
         answers = answers.filter(current__generated_at__gte=since)
     shown = ranked_page(_ranked(query, list(answers)), limit, pagination, cursor, lambda answer: answer.pk)
-    # As on the answer's own page: a withdrawal that sent no signal is noticed by whoever looks.
-    return Page([answer for answer in shown.rows if _is_public(answer)], shown.next_cursor)
+    found = (_up_to_date(answer, now) for answer in shown.rows)
+    return Page([answer for answer in found if answer is not None], shown.next_cursor)
+
+
+def _up_to_date(answer: Answer, now: datetime) -> Answer | None:
+    """As on the answer's own page: a withdrawal that sent no signal is noticed by whoever looks, and figures that are
+    due are read before anybody gets them, or left out."""
+    version = answering.version_of(answer)
+    if not all_public(version.cited_keys):
+        return None
+    if not freshness.is_to_quote(version, now):
+        return answer
+    try:
+        made = answering.quoted_anew(version, now)
+    except Refusal:
+        return None
+    return None if made.mode == Mode.NONE else made.answer
 
 
 def _ranked(query: str, answers: list[Answer]) -> list[Answer]:
@@ -78,7 +96,3 @@ def _version_key(answer: Answer) -> int:
 
 def _body(answer: Answer) -> str:
     return answer.current.body if answer.current is not None else ""
-
-
-def _is_public(answer: Answer) -> bool:
-    return answer.current is not None and all_public(answer.current.cited_keys)

@@ -40,7 +40,9 @@ class AnswerSerializer(serializers.Serializer[Reply]):
     costUsd = serializers.FloatField(
         source="version.cost_usd", help_text="what making the stored answer cost"
     )
-    cached = serializers.BooleanField(help_text="whether it was stored before this request")
+    cached = serializers.BooleanField(
+        help_text="false where this request had it made, and was counted for that"
+    )
     generatedAt = Rfc3339Field(source="version.generated_at")
     mode = serializers.ChoiceField(
         source="version.mode",

@@ -1,5 +1,7 @@
 """The permanent pages of answers, and the form that asks: it works without script."""
 
+from datetime import timedelta
+
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
@@ -17,17 +19,24 @@ from knowledge.errors import Refusal
 from knowledge.publications.page_cache import cached_page
 
 # Short: a take-down has to reach every cache within half a minute.
-PAGE_CACHE = "public, max-age=30"
+KEPT = timedelta(seconds=30)
+PAGE_CACHE = f"public, max-age={KEPT.seconds}"
 NOINDEX = "noindex"
 
 
 @require_safe
 def answer_page(request: HttpRequest, question_hash: str) -> HttpResponseBase:
-    """An answer with its sources: 404 for a question nobody asked, 410 for an answer that was taken down."""
-    # The row is read at each request: a take-down shows at once, in every process.
-    state = queries.answer_state(question_hash)
+    """An answer with its sources: 404 for a question nobody asked, 410 for an answer that was taken down, 503 for one
+    whose figures are due while they cannot be read."""
+    now = timezone.now()
+    # The row is read at each request: a take-down or a new figure shows at once, in every process.
+    state = queries.answer_state(question_hash, now=now)
+    kept = KEPT if state is None else state.kept_for(KEPT, now)
     return cached_page(
-        request, lambda: _answer_page(request, question_hash), vary_on=state, cache_control=PAGE_CACHE
+        request,
+        lambda: _answer_page(request, question_hash),
+        vary_on=state,
+        cache_control=f"public, max-age={kept.seconds}",
     )
 
 

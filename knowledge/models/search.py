@@ -1,5 +1,7 @@
 """What search reads: passages of units, documents and persona posts, and BM25's statistics."""
 
+from datetime import datetime
+
 from django.contrib.postgres.indexes import GinIndex
 from django.contrib.postgres.search import SearchVectorField
 from django.db import models
@@ -37,11 +39,13 @@ class SearchPassage(models.Model):
     Of a row that search found, ``score`` is a sum of BM25 weights, 0 or more without an upper bound: it orders the rows
     found for one question and compares with no other's. ``landing_unit`` is the public unit on whose page the passage
     stands: the unit itself, the one a document chiefly speaks of (a video without one: its creator), the persona; None
-    for a document of neither.
+    for a document of neither. ``due_at`` is when what was measured is due to be measured anew, where a passage says
+    that: it was made for one question, and is no row.
     """
 
     score: float = 0.0
     landing_unit: Unit | None = None
+    due_at: datetime | None = None
 
     kind = models.CharField(_("종류"), max_length=8, choices=PassageKind.choices)
     unit = models.ForeignKey(

@@ -83,6 +83,11 @@ class Figures:
     latest: Latest | None = None
     changes: dict[str, Change | None] = field(default_factory=lambda: dict.fromkeys(("previous", *SPANS)))
 
+    @property
+    def due_at(self) -> datetime | None:
+        """When the next value is expected at the latest, which may be past; None before the first."""
+        return self.latest.at + Cadence(self.series.cadence).step if self.latest else None
+
 
 def figures_of(series: Iterable[Series], *, now: datetime) -> list[Figures]:
     """What these series say at ``now``, in their order: three queries, however many they are."""

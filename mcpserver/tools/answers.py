@@ -29,6 +29,7 @@ def run(given: Arguments, caller: Caller) -> Record:
     page = paged(
         lambda: seeds_found(
             given["query"],
+            now=caller.now,
             since=moment_of(given, "since"),
             limit=given["limit"],
             cursor=given.get("cursor", ""),

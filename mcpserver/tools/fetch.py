@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 
+from ask import answering
 from ask.hashing import HASH_LENGTH
 from ask.queries import AddressStatus, answer_page
 from knowledge.models import Document, PersonaPost, Pulse, PulseKind, Unit
@@ -159,7 +160,10 @@ def _measure(pulse: Pulse) -> str:
 
 
 def answer_record(rest: str, caller: Caller) -> Record:
-    page = answer_page(rest, now=caller.now) if HASH.fullmatch(rest) else None
+    page = None
+    if HASH.fullmatch(rest):
+        answering.bring_up_to_date(rest, now=caller.now)
+        page = answer_page(rest, now=caller.now)
     if page is not None and page.standing is AddressStatus.GONE:
         raise Lesson("id", "this answer was taken down.", step="ask something else.", outcome="gone")
     if page is None or page.answer is None or page.version is None:

@@ -5,6 +5,7 @@ from typing import Any
 
 from ask.answering import Reply
 from ask.answering import ask as ask_now
+from ask.drafts import PROMPT_VERSION
 from ask.hashing import question_hash
 from ask.models import Answer, AnswerVersion
 from knowledge.linking.store import link_documents
@@ -70,7 +71,7 @@ def stored_answer(body: str = "값은 5이다. [1]", **fields: Any) -> AnswerVer
         "mode": "extractive",
         "citations": [{"label": "값", "url": "/asset/value", "type": "asset"}],
         "evidence_fingerprint": "0" * 64,
-        "prompt_version": "extractive:1",
+        "prompt_version": PROMPT_VERSION,
         "generated_at": NOON,
     }
     version = AnswerVersion.objects.create(answer=answer, body=body, **(defaults | fields))

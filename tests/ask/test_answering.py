@@ -7,10 +7,10 @@ import pytest
 from django.db import DatabaseError, connection, transaction
 
 from ask import answering, curation, drafts, questions, renewal
-from ask.answering import FRESH, FRESH_MISS, FRESH_SEED
 from ask.drafts import Draft
 from ask.errors import AnswerHidden, AnswerInProgress, InvalidQuestion, QuestionTooLong
 from ask.evidence import gather
+from ask.freshness import FRESH, FRESH_MISS, FRESH_SEED
 from ask.models import Answer, AnswerVersion, Mode, SeedQuestion
 from knowledge import curation as canon
 from knowledge.models import Document, Status, Unit
@@ -122,15 +122,6 @@ def test_an_old_answer_is_given_while_its_changed_evidence_makes_a_new_one(
     assert "4억 개" in renewed.version.body
     assert (renewed.answer.versions.count(), renewed.cached) == (2, True)
     assert AnswerVersion.objects.get(pk=first.version.pk).body == first.version.body
-
-
-def test_an_answer_made_by_other_rules_is_made_anew_in_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    maru()
-    first = ask(KOREAN)
-    monkeypatch.setattr(drafts, "PROMPT_VERSION", "extractive:next")
-    assert ask(KOREAN, now=NOON + FRESH).version == first.version
-    renewal.renew(now=NOON + FRESH)
-    assert ask(KOREAN, now=NOON + FRESH).version != first.version
 
 
 def test_a_version_is_never_rewritten() -> None:

@@ -8,8 +8,8 @@ from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 
 from ask import curation, renewal, tasks
-from ask.answering import FRESH_SEED
 from ask.canon import loader
+from ask.freshness import FRESH_SEED
 from ask.models import Answer, AnswerVersion, SeedQuestion
 from knowledge import curation as canon
 from knowledge.canon.loader import CanonError, read

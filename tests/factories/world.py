@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from math import sin
 
+from ask import drafts
 from ask.hashing import question_hash
 from ask.models import Answer, AnswerVersion, SeedQuestion
 from knowledge.models import (
@@ -212,7 +213,7 @@ def _answer(asset: Unit, now: datetime) -> str:
         body="다음은 기록에서 그대로 옮긴 문장입니다.\n\n발행 상한은 3억 6천만 개이고, 넉 달마다 보상이 줄어든다. [1]",
         citations=[{"label": asset.label, "url": asset.get_absolute_url(), "type": "asset"}],
         evidence_fingerprint="0" * 64,
-        prompt_version="extractive:1",
+        prompt_version=drafts.PROMPT_VERSION,
         generated_at=now - timedelta(hours=5),
     )
     answer.save()

@@ -2,6 +2,7 @@
 
 from datetime import datetime
 
+from ask import drafts
 from ask.hashing import question_hash
 from ask.models import Answer, AnswerVersion, SeedQuestion
 from knowledge.ingestion.documents import store
@@ -146,7 +147,7 @@ def _seed(cited: Unit, now: datetime) -> None:
         body="\n\n".join(visible(text) for text in PAYLOADS[:60]) + " [1]",
         citations=[{"label": cited.label, "url": cited.get_absolute_url(), "type": "asset"}],
         evidence_fingerprint="0" * 64,
-        prompt_version="extractive:1",
+        prompt_version=drafts.PROMPT_VERSION,
         generated_at=now,
     )
     answer.save()

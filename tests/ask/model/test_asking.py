@@ -35,9 +35,10 @@ from ask import (
     rehearsal,
     renewal,
 )
-from ask.answering import FRESH, FRESH_MISS, Reply
+from ask.answering import Reply
 from ask.errors import AnswerInProgress, LimitsUnavailable, RateLimited
 from ask.flights import ClockTimestamp, Flight
+from ask.freshness import FRESH, FRESH_MISS
 from ask.ledger import ModelCall, Outcome, Reservation, SpendDay
 from ask.limits import Allowance, parse
 from ask.model_errors import DailyBudgetExhausted, ModelUnavailable
