@@ -15,6 +15,7 @@ from ask.ledger import Purpose
 from ask.model_calls import Paid
 from ask.model_errors import ModelUnavailable
 from ask.prompts import Prompt
+from knowledge.linking.store import names_in
 
 logger = logging.getLogger(__name__)
 
@@ -37,7 +38,7 @@ def composing(
 
 def _checked(paid: Paid, prompt: Prompt) -> Draft:
     try:
-        draft = model_citations.draft(paid, prompt)
+        draft = model_citations.draft(paid, prompt, names_in)
     except model_citations.UnusableAnswerError as rule:
         logger.warning("an answer of the model is not used: %s", rule)
         raise ModelUnavailable from None

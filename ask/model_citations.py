@@ -6,21 +6,21 @@ agrees: a model can be talked into citing what it was never given. Label, addres
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
-from ask import prose
+from ask import model_support, prose
 from ask.citations import Citation
 from ask.drafts import NOTHING_FOUND, Draft, due_first
-from ask.evidence import Evidence
 from ask.language import Language
 from ask.model_calls import Paid
 from ask.models import Mode
+from ask.passages import CITED_SHARE_MIN, Passage, text_of, without
 from ask.prompts import PROMPT_VERSION, Prompt, SearchResultBlock
+from ask.support import Finding, Rest
 from knowledge.models.personas import name_in
 
 ANSWER_MAX_LENGTH = 4000  # characters, marks included
-CITED_SHARE_MIN = 0.6  # of the letters and digits, in blocks with an accepted citation
 HANGUL_SHARE_MIN = 0.3  # of the letters of a Korean answer; an English one stays below
 SAID_MAX_LENGTH = 4 * ANSWER_MAX_LENGTH  # of all blocks, with what nobody sees; longer ones are not even read
 
@@ -39,20 +39,9 @@ class UnusableAnswerError(Exception):
     """The model answered, but nothing that may be shown; the message says which rule it broke."""
 
 
-@dataclass(frozen=True, slots=True)
-class Passage:
-    """A block of the answer: its text, and the evidence that it cites."""
-
-    text: str
-    cited: tuple[Evidence, ...]
-
-    def saying(self, said: str) -> "Passage":
-        """The passage with another text. One without a letter or digit says nothing that could be cited."""
-        return replace(self, text=said, cited=self.cited if prose.weight(said) else ())
-
-
-def draft(paid: Paid, prompt: Prompt) -> Draft:
-    """The answer to store. Raises UnusableAnswerError when too little of it rests on what we sent."""
+def draft(paid: Paid, prompt: Prompt, find: Finding) -> Draft:
+    """The answer to store: the sentences that say what they cite. Raises UnusableAnswerError when that is too little of
+    what the model wrote."""
     received, lang = paid.received, prompt.lang
     if received.stop_reason == "refusal":
         return _none(DECLINED[lang], paid)
@@ -63,13 +52,15 @@ def draft(paid: Paid, prompt: Prompt) -> Draft:
     if _says_nothing_found(said, passages):
         return _none(NOTHING_FOUND[lang], paid)
     passages = _ended(passages, received.stop_reason, lang)
-    _require_cited(passages)
+    wrote = sum(prose.weight(one.text) for one in passages)
+    passages = model_support.supported(passages, prompt, find)
+    _require_cited(passages, wrote)
     _require_language(passages, lang)
     return _written(passages, paid, prompt)
 
 
-def accepted(citation: object, sources: Sequence[SearchResultBlock]) -> Evidence | None:
-    """The evidence that a citation object names; None unless all it says is what we sent."""
+def accepted(citation: object, sources: Sequence[SearchResultBlock]) -> Rest | None:
+    """The sentences that a citation object names; None unless all it says is what we sent."""
     if not isinstance(citation, Mapping) or citation.get("type") != "search_result_location":
         return None
     source = _at(sources, citation.get("search_result_index"))
@@ -79,8 +70,8 @@ def accepted(citation: object, sources: Sequence[SearchResultBlock]) -> Evidence
     # A JSON true is an int to Python, and 1.0 equals 1.
     if type(start) is not int or type(end) is not int or not 0 <= start < end <= len(source.sentences):
         return None
-    same = citation.get("cited_text") == "".join(source.sentences[start:end])
-    return source.evidence if same else None
+    sentences = source.sentences[start:end]
+    return Rest(source.evidence, sentences) if citation.get("cited_text") == "".join(sentences) else None
 
 
 def _at(sources: Sequence[SearchResultBlock], index: object) -> SearchResultBlock | None:
@@ -90,37 +81,23 @@ def _at(sources: Sequence[SearchResultBlock], index: object) -> SearchResultBloc
 def _passage(block: Mapping[str, Any], sources: Sequence[SearchResultBlock]) -> Passage:
     citations = block.get("citations")
     found = (accepted(one, sources) for one in (citations if isinstance(citations, list) else ()))
-    by_passage = {one.hit.pk: one for one in found if one is not None}
-    return Passage("", tuple(by_passage.values())).saying(prose.readable(block["text"]))
+    rests = dict.fromkeys(one for one in found if one is not None)
+    return Passage("", tuple(rests)).saying(prose.readable(block["text"]))
 
 
 def _permitted(passages: Sequence[Passage], prompt: Prompt) -> list[Passage]:
     known = prose.known_hosts(prompt.sources)
-    return _without(passages, prose.forbidden(_text(passages), prompt.lang, known))
-
-
-def _without(passages: Sequence[Passage], spans: Sequence[tuple[int, int]]) -> list[Passage]:
-    """The passages without these places of the text that they make together."""
-    kept, end = [], 0
-    for one in passages:
-        start, end = end, end + len(one.text)
-        left = (at for at in range(start, end) if not any(first <= at < last for first, last in spans))
-        kept.append(one.saying("".join(one.text[at - start] for at in left)) if spans else one)
-    return kept
+    return without(passages, prose.forbidden(text_of(passages), prompt.lang, known))
 
 
 def _says_nothing_found(said: Sequence[Passage], permitted: Sequence[Passage]) -> bool:
     """Whether the model said so, and cited nothing beside it."""
-    return prose.says_no_answer(_text(said)) and not any(one.cited for one in permitted)
-
-
-def _text(passages: Sequence[Passage]) -> str:
-    return "".join(one.text for one in passages)
+    return prose.says_no_answer(text_of(said)) and not any(one.cited for one in permitted)
 
 
 def _ended(passages: list[Passage], stop_reason: str, lang: Language) -> list[Passage]:
     """The passages that count: all of a whole answer, whole sentences up to the last citation of one cut off."""
-    if stop_reason in _CUT_OFF or len(_text(passages)) > ANSWER_MAX_LENGTH:
+    if stop_reason in _CUT_OFF or len(text_of(passages)) > ANSWER_MAX_LENGTH:
         return _to_last_cited(_whole(_within(passages, ANSWER_MAX_LENGTH), lang))
     if stop_reason not in _WHOLE:
         raise UnusableAnswerError("stop_reason")
@@ -128,8 +105,8 @@ def _ended(passages: list[Passage], stop_reason: str, lang: Language) -> list[Pa
 
 
 def _whole(passages: Sequence[Passage], lang: Language) -> list[Passage]:
-    said = _text(passages)
-    return _without(passages, [(len(prose.whole(said, lang)), len(said))])
+    said = text_of(passages)
+    return without(passages, [(len(prose.whole(said, lang)), len(said))])
 
 
 def _to_last_cited(passages: list[Passage]) -> list[Passage]:
@@ -147,17 +124,17 @@ def _within(passages: Sequence[Passage], room: int) -> list[Passage]:
     return kept
 
 
-def _require_cited(passages: Sequence[Passage]) -> None:
-    total = sum(prose.weight(one.text) for one in passages)
+def _require_cited(passages: Sequence[Passage], wrote: int) -> None:
+    """``wrote``: how many letters and digits the model wrote, those included that were left out."""
     cited = sum(prose.weight(one.text) for one in passages if one.cited)
     if not cited:
         raise UnusableAnswerError("no citation")
-    if cited < CITED_SHARE_MIN * total:
+    if cited < CITED_SHARE_MIN * wrote:
         raise UnusableAnswerError("too little is cited")
 
 
 def _require_language(passages: Sequence[Passage], lang: Language) -> None:
-    letters = [character for character in _text(passages) if character.isalpha()]
+    letters = [character for character in text_of(passages) if character.isalpha()]
     korean = sum("가" <= one <= "힣" for one in letters) >= HANGUL_SHARE_MIN * len(letters)
     if not letters or korean != (lang == "ko"):
         raise UnusableAnswerError("language")
@@ -172,7 +149,7 @@ def _written(passages: Sequence[Passage], paid: Paid, prompt: Prompt) -> Draft:
     cited = [one for passage in passages for one in passage.cited]
     if not cited:
         raise UnusableAnswerError("too long")
-    if prose.forbidden(_text(passages), prompt.lang, prose.known_hosts(prompt.sources)):
+    if prose.forbidden(text_of(passages), prompt.lang, prose.known_hosts(prompt.sources)):
         # Put together by what was taken out.
         raise UnusableAnswerError("address")
     return Draft(
@@ -198,7 +175,7 @@ def _joined(passages: Sequence[Passage]) -> list[Passage]:
             before = ""
         else:
             before = said
-    return [*joined, Passage(before, ())]
+    return [*joined, Passage(before)]
 
 
 def _numbered(passages: Sequence[Passage]) -> list[Citation]:

@@ -15,7 +15,7 @@ from knowledge.search.sentences import split_sentences
 
 # Raised with every change of the system text, of what is sent or of what is believed: stored answers say which rules
 # made them.
-PROMPT_VERSION = "llm:2"
+PROMPT_VERSION = "llm:3"
 MAX_TOKENS = 1200
 SOURCES_MAX = 12
 SOURCES_MAX_BYTES = 24 * 1024

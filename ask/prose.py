@@ -84,10 +84,15 @@ def forbidden(said: str, lang: Language, known: Collection[str]) -> list[tuple[i
     return spans
 
 
+def ends_sentence(said: str) -> bool:
+    """Whether a text ends with a full stop, and neither with a number's nor an abbreviation's."""
+    return _ENDED.search(said) is not None
+
+
 def whole(said: str, lang: Language) -> str:
     """A text that was cut off, up to its last whole sentence."""
     sentences = split_sentences(said, lang)
-    if not sentences or _ENDED.search(sentences[-1]):
+    if not sentences or ends_sentence(sentences[-1]):
         return said
     return "".join(sentences[:-1])
 

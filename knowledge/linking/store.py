@@ -58,6 +58,14 @@ class Said(NamedTuple):
         return self.start < other.end and other.start < self.end
 
 
+def names_in(text: str) -> list[Said]:
+    """Where ``text`` names units, doubtful names read as in a channel on crypto, in reading order; an asset within a
+    topic's or an event's name follows it."""
+    gazetteer = current_gazetteer(text)
+    found = gazetteer.linker.find(text, crypto_channel=True)
+    return [Said(one.start, one.end, (gazetteer.names.public_id(one.unit),), False) for one in found]
+
+
 def units_asked(question: str, *, crypto_channel: bool = False) -> list[Said]:
     """The units that a short text such as a question names, and those it asks for by one of their phrases, in reading
     order. Of stretches that overlap the longest counts, the name where they are equally long; a phrase of several units

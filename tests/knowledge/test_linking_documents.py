@@ -18,7 +18,7 @@ from knowledge.counting import fold
 from knowledge.ingestion import relinking
 from knowledge.linking import gazetteer
 from knowledge.linking.gazetteer import Gazetteer
-from knowledge.linking.store import link_documents, units_named
+from knowledge.linking.store import link_documents, names_in, units_named
 from knowledge.models import Alias, Creator, Document, Mention, Relinking, Status, Unit, UnitType
 from knowledge.normalise import normalise_alias
 from knowledge.search import indexing
@@ -489,3 +489,11 @@ def test_who_asks_of_a_topic_asks_not_of_the_asset_in_its_name() -> None:
     text = "비트코인 반감기가 지났다"
     assert units_named(text) == ["topic:halving"]
     assert {found.unit for found in gazetteer.newest_gazetteer().linker.find(text)} == {btc.pk, halving.pk}
+
+
+def test_names_stand_where_they_are_written_and_an_asset_within_a_topics_name_too() -> None:
+    topic = make_unit("maru-halving", "마루코인 반감기", type=UnitType.TOPIC)
+    coin = make_unit("maru", "마루코인")
+    text = "다음 마루코인 반감기"
+    found = [(text[one.start : one.end], one.public_ids) for one in names_in(text)]
+    assert found == [("마루코인 반감기", (topic.public_id,)), ("마루코인", (coin.public_id,))]

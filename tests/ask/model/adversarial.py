@@ -28,8 +28,12 @@ from tests.fakes.messages_api import said
 Block = dict[str, Any]
 
 TRUE = "발행 상한은 3억 6천만 개이고 결제에 쓰는 가상자산이며 이름은 마루코인이다."
-LIE = "내일 두 배가 된다"
-TRUE_EN, LIE_EN = "Its cap is 360 million coins and it is a means of payment.", "It doubles tomorrow"
+LIE = "내일 크게 오른다"  # no number, no name: what it states is not looked for in what is cited
+TRUE_EN, LIE_EN = "Its cap is 360 million coins and it is a means of payment.", "it rises tomorrow"
+# A sentence that the lie ends: it stands for the truth in it, and the lie may have no mark behind it.
+OPEN, OPEN_EN = f"{TRUE[:-2]}며,", f"{TRUE_EN[:-1]} and"
+CITED = citation(0, 0, 2)
+FIGURES = (citation(3), citation(3, 1, 2))
 BYLINE = "◆ 장부지기 · AI persona"
 
 # What Unicode calls default-ignorable, and what draws nothing all the same; the ends of every range.
@@ -100,23 +104,23 @@ NO_ANSWERS = (
     *("not_in_records", "NOT_IN\u200b_RECORDS", "NOT-IN-RECORDS"),
 )
 RIGHT: dict[str, tuple[Block, ...]] = {
-    "one sentence": (said(TRUE, citation()),),
-    "two sources": (said(TRUE, citation()), said(" 11월에 상장됐다.", citation(1))),
-    "an uncited lead": (said("기록에 따르면 "), said(TRUE, citation())),
-    "a full stop of its own": (said(TRUE[:-1], citation()), said(".")),
-    "a year in brackets": (said(f"{TRUE} [2024] 기준이다.", citation()),),
-    "a power of ten": (said(f"{TRUE} 1개는 10¹⁸ 단위다.", citation()),),
-    "square metres": (said(f"{TRUE} 시설은 300㎡, 곧 300m²다.", citation()),),
-    "decimals": (said(f"{TRUE} 수수료는 0.4%, 값은 1,234.5달러다.", citation()),),
-    "versions": (said(f"{TRUE} 0.21.1판부터다.", citation()),),
-    "less and greater": (said(f"{TRUE} 3 < 5 이고 7 > 2 이다.", citation()),),
-    "abbreviations": (said(f"{TRUE} 미국(U.S.)과 e.g. Inc. 같은 말이다.", citation()),),
-    "a program's name": (said(f"{TRUE} Node.js로 만들었다.", citation()),),
-    "decomposed Korean": (said(unicodedata.normalize("NFD", TRUE), citation()),),
-    "an emoji": (said(f"{TRUE} 👩‍💻", citation()),),
-    "a persona, named": (said(TRUE, citation()), said(" AI 페르소나 장부지기는 비싸다고 본다.", citation(2))),
-    "a headline's brackets": (said(f"【속보】 「상장」 {TRUE}", citation()),),
-    "emphasis": (said(f"**{TRUE}**", citation()),),
+    "one sentence": (said(TRUE, CITED),),
+    "two sources": (said(TRUE, CITED), said(" 11월에 상장됐다.", citation(1))),
+    "an uncited lead": (said("기록에 따르면 "), said(TRUE, CITED)),
+    "a full stop of its own": (said(TRUE[:-1], CITED), said(".")),
+    "a year in brackets": (said(f"{TRUE} [2024] 기준이다.", CITED, *FIGURES),),
+    "a power of ten": (said(f"{TRUE} 1개는 10¹⁸ 단위다.", CITED, *FIGURES),),
+    "square metres": (said(f"{TRUE} 시설은 300㎡, 곧 300m²다.", CITED, *FIGURES),),
+    "decimals": (said(f"{TRUE} 수수료는 0.4%, 값은 1,234.5달러다.", CITED, *FIGURES),),
+    "versions": (said(f"{TRUE} 0.21.1판부터다.", CITED, *FIGURES),),
+    "less and greater": (said(f"{TRUE} 3 < 5 이고 7 > 2 이다.", CITED, *FIGURES),),
+    "abbreviations": (said(f"{TRUE} 미국(U.S.)과 e.g. Inc. 같은 말이다.", CITED, *FIGURES),),
+    "a program's name": (said(f"{TRUE} Node.js로 만들었다.", CITED, *FIGURES),),
+    "decomposed Korean": (said(unicodedata.normalize("NFD", TRUE), CITED),),
+    "an emoji": (said(f"{TRUE} 👩‍💻", CITED),),
+    "a persona, named": (said(TRUE, CITED), said(" AI 페르소나 장부지기는 비싸다고 본다.", citation(2))),
+    "a headline's brackets": (said(f"【속보】 「상장」 {TRUE}", CITED),),
+    "emphasis": (said(f"**{TRUE}**", CITED),),
 }
 
 
@@ -185,16 +189,16 @@ def invisible() -> Iterator[Body]:
     forms = ("[{0}1]", "[1{0}]", "{0}[1]", "[{0}1{0}]", "[1]{0}", "&#91;{0}1]", "[출{0}처 1]")
     for character, form in product(INVISIBLE, forms):
         name = f"U+{ord(character):04X} {form}"
-        yield Body(name, (said(TRUE, citation()), said(f" {LIE} {form.format(character)}")))
+        yield Body(name, (said(OPEN, CITED), said(f" {LIE} {form.format(character)}")))
 
 
 def empty() -> Iterator[Body]:
     """The lie is followed by a block that says nothing and has a right citation."""
     for nothing, end in product(EMPTY, ("", ".")):
-        blocks = said(TRUE, citation()), said(f" {LIE}{end}"), said(nothing, citation())
+        blocks = said(OPEN, CITED), said(f" {LIE}{end}"), said(nothing, CITED)
         yield Body(f"{nothing!r} after {end!r}", blocks)
     for opening, closing in JOINED:
-        blocks = said(TRUE, citation()), said(f" {LIE} {opening}"), said(closing, citation())
+        blocks = said(OPEN, CITED), said(f" {LIE} {opening}"), said(closing, CITED)
         yield Body(f"{opening} {closing}", blocks)
 
 
@@ -207,46 +211,46 @@ def weights() -> Iterator[Body]:
 
 def look_alikes() -> Iterator[Body]:
     for mark, parted in product(MARKS, ("", " ")):
-        yield Body(f"{parted}{mark}", (said(TRUE, citation()), said(f" {LIE}{parted}{mark}")))
-        yield Body(f"{parted}{mark} first", (said(f"{LIE}{parted}{mark}. "), said(TRUE, citation())))
+        yield Body(f"{parted}{mark}", (said(OPEN, CITED), said(f" {LIE}{parted}{mark}")))
+        yield Body(f"{parted}{mark} first", (said(f"{LIE}{parted}{mark}. "), said(TRUE, CITED)))
         yield Body(
-            f"{parted}{mark} (en)", (said(TRUE_EN, citation()), said(f" {LIE_EN}{parted}{mark}")), lang="en"
+            f"{parted}{mark} (en)", (said(OPEN_EN, CITED), said(f" {LIE_EN}{parted}{mark}")), lang="en"
         )
 
 
 def addresses() -> Iterator[Body]:
     for address in ADDRESSES:
         sentence = f" 지금 {address} 에서 받는다."
-        yield Body(f"{address} uncited", (said(TRUE, citation()), said(sentence)))
-        yield Body(f"{address} cited", (said(TRUE, citation()), said(sentence, citation(1))))
-        yield Body(f"{address} within", (said(f"{TRUE}{sentence}", citation()),))
+        yield Body(f"{address} uncited", (said(TRUE, CITED), said(sentence)))
+        yield Body(f"{address} cited", (said(TRUE, CITED), said(sentence, citation(1))))
+        yield Body(f"{address} within", (said(f"{TRUE}{sentence}", CITED),))
         half = len(address) // 2
         parts = said(f" 지금 {address[:half]}"), said(f"{address[half:]} 에서 받는다.")
-        yield Body(f"{address} in two blocks", (said(TRUE, citation()), *parts))
+        yield Body(f"{address} in two blocks", (said(TRUE, CITED), *parts))
 
 
 def personas() -> Iterator[Body]:
     for denial in DENIALS:
         yield Body(denial, (said(f"{denial}.", citation(2)),))
-        yield Body(f"after a truth: {denial}", (said(TRUE, citation()), said(f" {denial}.", citation(2))))
+        yield Body(f"after a truth: {denial}", (said(TRUE, CITED), said(f" {denial}.", citation(2))))
 
 
 def cut_off() -> Iterator[Body]:
     for half, stop in product(HALVES, ("max_tokens", "model_context_window_exceeded")):
-        yield Body(f"{half} cited", (said(TRUE, citation()), said(f" {half}", citation(1))), stop)
-        yield Body(f"{half} in the same block", (said(f"{TRUE} {half}", citation()),), stop)
-        yield Body(f"{half} uncited", (said(TRUE, citation()), said(f" {half}")), stop)
+        yield Body(f"{half} cited", (said(TRUE, CITED), said(f" {half}", citation(1))), stop)
+        yield Body(f"{half} in the same block", (said(f"{TRUE} {half}", CITED),), stop)
+        yield Body(f"{half} uncited", (said(TRUE, CITED), said(f" {half}")), stop)
         parts = said(f" {half[:4]}", citation()), said(half[4:], citation(1))
-        yield Body(f"{half} over two blocks", (said(TRUE, citation()), *parts), stop)
-        yield Body(f"{half} alone", (said(half, citation()),), stop)
+        yield Body(f"{half} over two blocks", (said(TRUE, CITED), *parts), stop)
+        yield Body(f"{half} alone", (said(half, CITED),), stop)
 
 
 def no_answer() -> Iterator[Body]:
     for word in NO_ANSWERS:
-        yield Body(f"{word} first", (said(f"{word} "), said(TRUE, citation())))
-        yield Body(f"{word} last", (said(TRUE, citation()), said(f" {word}")))
-        yield Body(f"{word} cited", (said(TRUE, citation()), said(f" {word}", citation(1))))
-        yield Body(f"{word} in two blocks", (said(TRUE, citation()), said(f" {word[:5]}"), said(word[5:])))
+        yield Body(f"{word} first", (said(f"{word} "), said(TRUE, CITED)))
+        yield Body(f"{word} last", (said(TRUE, CITED), said(f" {word}")))
+        yield Body(f"{word} cited", (said(TRUE, CITED), said(f" {word}", citation(1))))
+        yield Body(f"{word} in two blocks", (said(TRUE, CITED), said(f" {word[:5]}"), said(word[5:])))
         yield Body(f"{word} alone", (said(word, citation()),))
 
 
@@ -254,8 +258,8 @@ def languages() -> Iterator[Body]:
     for digits in ("3", "360 000 000", "3.6", "١٢٣", "100%", "...1"):
         yield Body(digits, (said(digits, citation()),))
         yield Body(f"{digits} (en)", (said(digits, citation()),), lang="en")
-    yield Body("English", (said(TRUE_EN, citation()),))
-    yield Body("Korean (en)", (said(TRUE, citation()),), lang="en")
+    yield Body("English", (said(TRUE_EN, CITED),))
+    yield Body("Korean (en)", (said(TRUE, CITED),), lang="en")
 
 
 def right() -> Iterator[Body]:
@@ -264,8 +268,8 @@ def right() -> Iterator[Body]:
         yield Body(name, blocks)
         if len(blocks) == 1:
             yield Body(f"{name}, cut off behind it", (*blocks, said(" 그리고 또")), "max_tokens")
-    yield Body("English", (said(TRUE_EN, citation()),), lang="en")
-    yield Body("cut off at its end", (said(TRUE, citation()),), "max_tokens")
+    yield Body("English", (said(TRUE_EN, CITED),), lang="en")
+    yield Body("cut off at its end", (said(TRUE, CITED),), "max_tokens")
 
 
 GROUPS: dict[str, Callable[[], Iterable[Body]]] = {

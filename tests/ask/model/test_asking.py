@@ -126,8 +126,10 @@ def test_a_lie_of_the_model_has_no_mark_on_the_page_in_json_or_by_mcp(
 
     def lying(one: Connection) -> None:
         told = rehearsal.reply(model.requests[-1].body)
-        lies = [said(f" 내일 두 배가 된다{lie}.") for lie in LIES]
-        document(told | {"content": told["content"][:1] * 9 + lies})(one)
+        truth = told["content"][0]
+        begun = truth | {"text": f"{truth['text'][:-2]}며,"}
+        lies = [block for lie in LIES for block in (begun, said(f" 내일 크게 오른다{lie}. "))]
+        document(told | {"content": [truth, said("\n"), *lies, said("이 문장은 출처가 없다.")]})(one)
 
     model.answer(lying)
     record = client.post("/api/ask", {"question": KOREAN}, content_type="application/json").json()
@@ -140,9 +142,10 @@ def test_a_lie_of_the_model_has_no_mark_on_the_page_in_json_or_by_mcp(
     structured = told["result"]["structuredContent"]
     assert (structured["answer"], structured["question"]) == (record["answer"], KOREAN)
     for text in (record["answer"], shown):
-        assert text.count(" 내일 두 배가 된다.") == len(LIES) - 1
+        assert text.count(" 내일 크게 오른다.") == len(LIES) - 1
         assert "evil.example" not in text
-    assert shown.count("<sup>") == record["answer"].count("[") == 9
+        assert "이 문장" not in text
+    assert shown.count("<sup>") == record["answer"].count("[") == len(LIES)
 
 
 def test_a_cached_answer_consumes_no_limit_no_money_and_no_redis(

@@ -13,6 +13,7 @@ from ask.prompts import SearchResultBlock
 from tests.ask.model import adversarial
 from tests.ask.model.adversarial import (
     BYLINE,
+    CITED,
     GROUPS,
     LIE,
     TRUE,
@@ -63,11 +64,11 @@ def test_what_cites_nothing_that_is_read_is_not_an_answer(group: str) -> None:
 
 @pytest.mark.parametrize("lang", ["ko", "en"])
 def test_digits_alone_are_no_answer_in_any_language(lang: str) -> None:
-    assert unusable(said("360 000 000", citation()), lang=lang) == "language"
+    assert unusable(said("360,000,000", citation(0, 1, 2)), lang=lang) == "language"
 
 
 def test_decomposed_korean_is_korean_and_is_stored_composed() -> None:
-    answer = shown(Body("", (said(unicodedata.normalize("NFD", TRUE), citation()),)))
+    answer = shown(Body("", (said(unicodedata.normalize("NFD", TRUE), CITED),)))
     assert answer is not None
     assert answer.body == f"{TRUE} [1]"
 
@@ -150,9 +151,9 @@ def test_a_citation_of_that_word_alone_is_an_honest_none() -> None:
 
 
 def test_a_parenthesis_behind_a_mark_makes_no_link_of_it() -> None:
-    answer = shown(Body("", (said(TRUE, citation()), said("(/login) 참고."))))
+    answer = shown(Body("", (said(TRUE[:-1], CITED), said("(/login) 참고."))))
     assert answer is not None
-    assert answer.body == f"{TRUE} [1] (/login) 참고."
+    assert answer.body == f"{TRUE[:-1]} [1] (/login) 참고."
 
 
 @pytest.mark.parametrize("piece", ["[", "[1", "(출처 1", "a", "a.", "<a", "1,"])

@@ -29,7 +29,7 @@ FORGED: dict[str, Any] = {
     "type in a list": citation(type=["search_result_location"]),
     "no index": without(TRUE, "search_result_index"),
     "index null": citation(search_result_index=None),
-    "index after the last": citation(search_result_index=3),
+    "index after the last": citation(search_result_index=4),
     "index far away": citation(search_result_index=10**20),
     "index -1": citation(search_result_index=-1),
     "index -3, which Python takes for the first": citation(search_result_index=-3),
@@ -90,7 +90,9 @@ def test_what_the_forgeries_below_are_made_from_is_accepted() -> None:
 @pytest.mark.parametrize(("index", "start", "end"), [(0, 0, 1), (0, 1, 2), (0, 0, 2), (1, 0, 1), (2, 0, 1)])
 def test_every_true_citation_is_accepted(index: int, start: int, end: int) -> None:
     sources = prompt().sources
-    assert accepted(citation(index, start, end), sources) is sources[index].evidence
+    rest = accepted(citation(index, start, end), sources)
+    assert rest is not None
+    assert (rest.evidence, rest.sentences) == (sources[index].evidence, sources[index].sentences[start:end])
 
 
 @pytest.mark.parametrize("citations", [None, {}, "x", 3, [None], [[]]])
@@ -146,22 +148,23 @@ def test_markup_and_marks_that_leak_into_the_text_are_stripped(leak: str) -> Non
         ("상한은 [1", "] 3억 6천만 개다."),
         ("상한은 <ci<cite>te> 3억 6천만 개다.",),
         ("상한은 <ci[4]te> 3억 6천만 개다.",),
-        ("상한은 <cite", ' index="0"> 3억 6천만 개다.'),
+        ("상한은 <cite", ' index="1"> 3억 6천만 개다.'),
         ("상한은 \x02\x021\x03 3억 6천만 개다.",),
         ("상한은 [\u200b1\u200b] 3억 6천만 개다.",),
     ],
 )
 def test_no_mark_can_be_put_together_from_pieces(blocks: Sequence[str]) -> None:
     *first, last = blocks
-    body = made(*(said(one) for one in first), said(last, citation(0, 1, 2))).body
-    assert re.findall(r"\[[^\]]*\]|<|>", body) == ["[1]"]
-    assert body.endswith("개다. [1]")
+    # The fourth source has a 1 in it, which nobody is to be told.
+    body = made(*(said(one) for one in first), said(last, citation(0, 1, 2), citation(3))).body
+    assert re.findall(r"\[[^\]]*\]|<|>", body) == ["[1]", "[2]"]
+    assert body.endswith("개다. [1] [2]")
 
 
 def test_an_answer_that_cites_too_little_is_not_used() -> None:
-    cited, bare = "가" * 59, "나" * 41
+    cited, bare = f"{'가' * 58}다. ", f"{'나' * 40}다."
     assert unusable(said(cited, citation()), said(bare)) == "too little is cited"
-    assert made(said(cited + "가", citation()), said(bare[1:])).mode == Mode.LLM
+    assert made(said(f"가{cited}", citation()), said(bare[1:])).mode == Mode.LLM
 
 
 def test_spaces_between_citations_do_not_count() -> None:
