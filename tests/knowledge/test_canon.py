@@ -391,11 +391,12 @@ def test_what_series_are_under_and_come_from_is_said_in_english_too() -> None:
         assert english != korean
 
 
-def test_topics_are_asked_for_by_phrases_in_korean_and_english_that_name_nothing() -> None:
+def test_topics_and_best_known_assets_are_asked_for_by_phrases_in_both_languages_that_name_nothing() -> None:
     named = {normalise_alias(name["surface"]) for unit in _units() for name in unit["aliases"]}
     named |= {normalise_alias(unit["label"]) for unit in _units()}
     asked = {_public_id(unit): unit["asked_as"] for unit in _units() if "asked_as" in unit}
-    assert {_public_id(unit) for unit in _units_of("topics")} <= asked.keys()
+    wanted = [*_units_of("topics"), *_units_of("assets")[:BEST_KNOWN_ASSETS]]
+    assert {_public_id(unit) for unit in wanted} <= asked.keys()
     for public_id, phrases in asked.items():
         norms = {normalise_alias(phrase) for phrase in phrases}
         assert len(norms) == len(phrases), public_id
