@@ -26,6 +26,7 @@ from ask.ledger import Purpose
 from ask.limits import Allowance
 from ask.models import QUESTION_MAX_LENGTH, Answer, AnswerVersion, Mode
 from ask.questions import AskedQuestion
+from ask.related import RelatedRecord, pages_near, related
 from knowledge.errors import Busy, Refusal
 from knowledge.postgres.base import release_connection
 
@@ -54,6 +55,11 @@ class Reply:
     answer: Answer
     version: AnswerVersion
     cached: bool
+
+    @property
+    def related(self) -> list[RelatedRecord]:
+        """Where to go on, as it is public now."""
+        return related(self.version)
 
 
 def ask(question: object, *, now: datetime, allowance: Allowance | None = None) -> Reply:
@@ -397,6 +403,7 @@ def add_version(answer: Answer, evidence: Sequence[Evidence], draft: Draft, now:
         prompt_version=draft.prompt_version,
         generated_at=now,
         figures_due_at=freshness.figures_due(draft.due_at, now),
+        related_keys=pages_near(evidence, draft),
     )
 
 

@@ -12,7 +12,7 @@ from django.contrib.postgres.fields import ArrayField
 from django.contrib.postgres.indexes import GinIndex
 from django.core.exceptions import ValidationError
 from django.db import models
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, OuterRef, Q, Value
 from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy as _
 from pgtrigger import Protect, Update
@@ -168,6 +168,10 @@ class AnswerVersion(models.Model):
     # What retrieval found, and of that what the body quotes with the pages it is cited by: "unit:5", "document:7".
     evidence_keys = ArrayField(models.CharField(max_length=40), verbose_name=_("근거"), default=list)
     cited_keys = ArrayField(models.CharField(max_length=40), verbose_name=_("인용한 근거"), default=list)
+    # The pages that were near when it was made, for readers who go on: "unit:5". It does not rest on them.
+    related_keys = ArrayField(
+        models.CharField(max_length=40), default=list, db_default=Value([]), editable=False
+    )
     evidence_fingerprint = models.CharField(max_length=64)
     cost_micro_usd = models.BigIntegerField(_("비용(µUSD)"), default=0)
     model = models.CharField(_("모델"), max_length=80, blank=True)

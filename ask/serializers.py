@@ -6,6 +6,7 @@ from rest_framework import serializers
 from ask.answering import Reply
 from ask.citations import CitationRecord
 from ask.models import QUESTION_MAX_LENGTH, Mode
+from ask.related import ANSWER, RelatedRecord
 from knowledge.models import PREFIXES
 from knowledge.queries.serializers import Rfc3339Field
 
@@ -24,6 +25,14 @@ class CitationSerializer(serializers.Serializer[CitationRecord]):
     label = serializers.CharField()  # type: ignore[assignment]  # a record's label, not the field's own
     url = serializers.CharField(help_text="site-relative")
     type = serializers.ChoiceField(choices=PREFIXES)
+
+
+class RelatedSerializer(serializers.Serializer[RelatedRecord]):
+    """A page to go on with, which the answer does not rest on; `answer` is another answered question."""
+
+    label = serializers.CharField()  # type: ignore[assignment]  # a record's label, not the field's own
+    url = serializers.CharField(help_text="site-relative")
+    type = serializers.ChoiceField(choices=[*PREFIXES, ANSWER])
 
 
 class AnswerSerializer(serializers.Serializer[Reply]):
@@ -47,7 +56,10 @@ class AnswerSerializer(serializers.Serializer[Reply]):
     mode = serializers.ChoiceField(
         source="version.mode",
         choices=Mode.choices,
-        help_text="llm: written by a model; extractive: quoted; none",
+        help_text="llm: written by a model; extractive: quoted, or figures put into sentences; none",
+    )
+    related = RelatedSerializer(
+        many=True, help_text="at most three pages to go on with; the nearest ones where `mode` is none"
     )
 
 

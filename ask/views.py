@@ -14,6 +14,7 @@ from ask.errors import BODY_MAX_BYTES, BodyTooLarge
 from ask.limits import Allowance
 from ask.models import QUESTION_MAX_LENGTH, Mode, SeedQuestion
 from ask.queries import AddressStatus
+from ask.related import related
 from ask.rendering import as_html, parted
 from knowledge.errors import Refusal
 from knowledge.publications.page_cache import cached_page
@@ -60,6 +61,9 @@ def _answer_page(request: HttpRequest, question_hash: str) -> HttpResponse:
         "rehearsed": rehearsal.is_rehearsed(version.prompt_version),
         "hidden": not page.indexable,
         "newer_events": page.newer_events,
+        "related": related(version),
+        # No quoted sentence has a time at which it is due anew.
+        "figures": version.figures_due_at is not None,
     }
     response = render(request, "ask/answer.html", context)
     if not page.indexable:

@@ -131,7 +131,8 @@ def _api_lines() -> list[str]:
         f"- [Numbers]({base}/numbers.md): macro, on-chain and market figures as a page",
         f"- [Series]({base}/api/series.json): the same as JSON: latest values, changes, sources",
         f"- [Pulses]({base}/api/pulse/active.json?hours=72): sudden moves of prices and premiums, 1 to 168 hours",
-        f"- [Ask]({base}/ask): POST {base}/api/ask with a question in Korean or English, answered with citations",
+        f"- [Ask]({base}/ask): POST {base}/api/ask with a question in Korean or English, answered with citations and "
+        "pages to go on with",
         f"- [Search]({base}/api/search?q=bitcoin): records by words, best first",
         f"- [MCP]({base}/docs#mcp): POST {base}/api/mcp, Streamable HTTP, 12 tools, no key",
         f"- [Bulk]({base}/api/bulk): all of this as dated files of JSON Lines, each night, for mirrors",

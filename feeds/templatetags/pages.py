@@ -14,6 +14,7 @@ from psycopg_pool import PoolTimeout
 
 from ask.hashing import clean
 from ask.models import Answer, AnswerVersion
+from ask.related import ANSWER
 from feeds import linked_data
 from knowledge.models import PREFIX_LABELS, PULSE_UNITS, PassageKind, PulseKind, Unit
 from knowledge.queries import names
@@ -57,8 +58,8 @@ def without_marks(body: str) -> str:
 
 @register.filter
 def kind_in_korean(kind: str) -> str:
-    """What readers of Korean answers call a kind of citation; the public JSON keeps the English words."""
-    return PREFIX_LABELS.get(kind, kind)
+    """What readers of Korean answers call a kind of page; the public JSON keeps the English words."""
+    return "답변" if kind == ANSWER else PREFIX_LABELS.get(kind, kind)
 
 
 @register.filter

@@ -53,8 +53,8 @@ TOOL = Tool(
     title="Search answered questions",
     description=(
         "Finds questions that the editors keep answered, best fit first, with answer and citations ([n] is "
-        "citation n). Free and instant: try it before asking anew. Renewed as records change; updated_at says "
-        "when. Visitors' own questions are not found."
+        "citation n). Free and instant: try it before asking anew. updated_at says when. Visitors' own questions are "
+        "not found."
     ),
     input_schema=arguments(
         {"query": asked("The question or its words, Korean or English.", QUERY_MAX_LENGTH, shortest=1)},

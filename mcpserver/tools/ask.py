@@ -48,6 +48,7 @@ def run(given: Arguments, caller: Caller) -> Record:
         "question": reply.question,
         "answer": version.body,
         "citations": citations(version.citations, given["max_citations"]),
+        "related": [{**one, "url": absolute(one["url"])} for one in reply.related],
         "answer_id": f"answer:{answer.pk}",
         "answer_url": absolute(answer.get_absolute_url()),
         "mode": version.mode,
@@ -63,7 +64,7 @@ TOOL = Tool(
     title=f"Ask {settings.SERVICE_NAME}",
     description=(
         "Answers a question on Korean crypto from today's records, with citations ([n] is citation n). Use it for "
-        "what needs several records; look-ups are faster for a record or a list. "
+        "what needs several records; look-ups are faster. "
         f"Takes 5-30 s; limited to {_LIMITS} per address, but answered ones are instant and free. mode: "
         "llm, extractive (quoted), none (the records do not say). No advice or forecasts."
     ),
@@ -77,6 +78,7 @@ TOOL = Tool(
                 "question": text(QUESTION_MAX_LENGTH),
                 "answer": text(TEXT_MAX_LENGTH),
                 "citations": rows(CITATION),
+                "related": rows(CITATION),  # without n
                 "answer_id": ID,
                 "answer_url": URL,
                 "mode": {"type": "string", "enum": list(Mode.values)},

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from ask import answering
 from ask.hashing import HASH_LENGTH
 from ask.queries import AddressStatus, answer_page
+from ask.related import related
 from knowledge.models import Document, PersonaPost, Pulse, PulseKind, Unit
 from knowledge.queries import search, units
 from knowledge.queries.names import reference_of
@@ -175,7 +176,10 @@ def answer_record(rest: str, caller: Caller) -> Record:
     return {
         **item,
         "text": "\n".join([page.version.body, "", *sources]).rstrip(),
-        "metadata": {"type": page.version.mode},
+        "metadata": {
+            "type": page.version.mode,
+            "related": [absolute(one["url"]) for one in related(page.version)],
+        },
         "cite": cite(page.answer.get_absolute_url()),
     }
 
@@ -216,8 +220,8 @@ TOOL = Tool(
     title="Fetch a record",
     description=(
         "Full text and metadata of any record by id or page URL: units with the latest values of their series, "
-        "documents, AI persona posts, pulses, answers, city days. Use it after a search or list for an item's "
-        "whole text; the get tools give units more structure. "
+        "documents, AI persona posts, pulses, answers, city days. Use it after a search or list; the "
+        "get tools give units more structure. "
         "News and videos are title, summary and original link, never full articles."
     ),
     input_schema=arguments(

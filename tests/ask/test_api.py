@@ -37,7 +37,7 @@ def test_the_record_is_the_contracts(client: Client) -> None:
     record = response.json()
     assert list(record) == [
         *("questionHash", "question", "answer", "citations", "costUsd", "cached", "generatedAt"),
-        "mode",
+        *("mode", "related"),
     ]
     assert record["question"] == KOREAN
     assert record["citations"] == [{"label": "마루코인", "url": "/asset/marucoin", "type": "asset"}]

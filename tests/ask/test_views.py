@@ -14,6 +14,7 @@ from knowledge import curation as canon
 from knowledge.models import EventUnit, Status, Unit, UnitType
 from tests.ask.records import ENGLISH, KOREAN, NOON, OFF_TOPIC, ask, maru, news, opinion, stored_answer
 from tests.factories.knowledge import make_unit
+from tests.factories.series import make_series, observe
 
 pytestmark = pytest.mark.django_db
 
@@ -196,3 +197,20 @@ def test_the_page_names_newer_events_since_the_answer(client: Client) -> None:
     assert html.index("/event/newest") < html.index("/event/newer")
     for unnamed in ("older", "coming", "draft", "elsewhere"):
         assert f"/event/{unnamed}" not in html
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("마루코인 지금 얼마야?", "기록의 수치를 문장으로 적었습니다."),
+        ("How much is Marucoin now?", "Recorded figures put into sentences"),
+    ],
+)
+def test_figures_are_not_said_to_be_copied_sentences(client: Client, question: str, said: str) -> None:
+    make_series("price-maru", holder=maru(), unit="KRW", cadence="live", label="마루코인 가격")
+    observe("price-maru", NOON, 1_000)
+    with time_machine.travel(NOON, tick=False):
+        html = client.get(page_of(question)).content.decode()
+    assert said in html
+    assert "옮겼습니다" not in html
+    assert "copied" not in html

@@ -1,0 +1,83 @@
+"""Where a reader may go on from an answer: pages that were near when it was made, and starter questions on its unit.
+
+Pages are kept with the version by their keys, and named when they are shown: what was withdrawn since is left out, and
+what was merged is its survivor. They are no citations: the answer does not rest on them.
+"""
+
+from collections.abc import Sequence
+from typing import Any, TypedDict
+
+from django.db.models import OuterRef, Q, QuerySet, Subquery
+
+from ask.drafts import Draft
+from ask.evidence import Evidence, unit_key, units_of
+from ask.models import Answer, AnswerVersion, Mode, SeedQuestion
+from knowledge.models import Unit
+from knowledge.queries.units import companions_of
+
+SHOWN = 3
+KEPT = 6  # so that some are left when others are withdrawn
+ANSWER = "answer"  # the type of a starter question
+
+
+class RelatedRecord(TypedDict):
+    """A page as the contract shows it. ``url`` is site-relative."""
+
+    label: str
+    url: str
+    type: str
+
+
+def pages_near(evidence: Sequence[Evidence], draft: Draft) -> list[str]:
+    """The keys of the units on whose pages the other evidence stands, the nearest first; where those are few, of the
+    units that are named most often beside the first one."""
+    ranked = sorted(evidence, key=lambda one: one.rank)
+    near = list(dict.fromkeys(one.page_key for one in ranked))
+    first = next((key for key in (*draft.cited_keys, *near) if key.startswith("unit:")), None)
+    found = [key for key in near if key not in draft.cited_keys]
+    if len(found) < SHOWN and first is not None:
+        (beside,) = units_of([first])
+        companions = companions_of(Unit.objects.get(pk=beside), KEPT)
+        found += [
+            unit_key(unit.pk) for unit in companions if unit_key(unit.pk) not in (*found, *draft.cited_keys)
+        ]
+    return found[:KEPT]
+
+
+def related(version: AnswerVersion) -> list[RelatedRecord]:
+    """At most three pages to go on with, public now: the nearest where there is no answer, else a starter question on
+    the same unit first. Two queries."""
+    pages = _pages(version.related_keys)
+    about, others = _starters(version)
+    if version.mode == Mode.NONE:
+        return [*pages, *about, *others][:SHOWN]
+    return [*about[:1], *pages[:2], *about[1:], *pages[2:], *others][:SHOWN]
+
+
+def _pages(keys: Sequence[str]) -> list[RelatedRecord]:
+    wanted = units_of(keys)
+    units = Unit.objects.select_related("merged_into").in_bulk(wanted) if wanted else {}
+    found = dict.fromkeys(units[key].survivor for key in wanted if key in units)
+    return [
+        {"label": unit.label, "url": unit.get_absolute_url(), "type": unit.url_prefix}
+        for unit in found
+        if unit.is_public
+    ]
+
+
+def _starters(version: AnswerVersion) -> tuple[list[RelatedRecord], list[RelatedRecord]]:
+    """Starter questions in the language of the answer: those whose answers cite its first unit, and others."""
+    first = next((key for key in (*version.cited_keys, *version.related_keys) if key.startswith("unit:")), "")
+    place = SeedQuestion.objects.active().filter(question_hash=OuterRef("pk")).values("order")
+    answered = (
+        Answer.objects.published().seeds().exclude(current__mode=Mode.NONE).exclude(pk=version.answer_id)
+    )
+    rows: QuerySet[Any] = answered.filter(lang=version.answer.lang).annotate(
+        about=Q(current__cited_keys__contains=[first]), place=Subquery(place)
+    )
+    about: list[RelatedRecord] = []
+    others: list[RelatedRecord] = []
+    for answer in rows.order_by("-about", "place", "pk")[:SHOWN]:
+        record: RelatedRecord = {"label": answer.question, "url": answer.get_absolute_url(), "type": ANSWER}
+        (about if answer.about else others).append(record)
+    return about, others

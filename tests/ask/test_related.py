@@ -1,0 +1,163 @@
+"""Where an answer leads on: pages near it and starter questions, all public now, none of them a citation."""
+
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.test import Client
+
+from ask import curation
+from ask.answering import Reply
+from ask.hashing import question_hash
+from ask.models import Answer, Mode, SeedQuestion
+from ask.related import RelatedRecord
+from knowledge import curation as canon
+from knowledge.models import EventUnit, Status, Unit, UnitType
+from tests.ask.records import ENGLISH, KOREAN, NOON, OFF_TOPIC, ask, index, maru, stored_answer
+from tests.factories.knowledge import make_unit
+
+pytestmark = pytest.mark.django_db
+
+STARTER = "마루코인은 누가 만들었어?"
+
+
+@pytest.fixture(autouse=True)
+def neighbours() -> None:
+    """An asset, and four pages that speak of it."""
+    unit = maru()
+    for number in range(4):
+        summary = f"마루코인 발행 상한 논의 {number}번째 사건이다. 마루코인 재단이 밝혔다."
+        event = make_unit(
+            f"talk-{number}", f"논의 {number}", type=UnitType.EVENT, occurred_at=NOON, summary=summary
+        )
+        EventUnit.objects.create(event=event, unit=unit)
+    index()
+
+
+def starter(question: str = STARTER, order: int = 10) -> SeedQuestion:
+    """An answered starter question on the asset."""
+    ask(question)
+    return SeedQuestion.objects.create(text=question, order=order)
+
+
+def urls(reply: Reply) -> list[str]:
+    return [one["url"] for one in reply.related]
+
+
+def test_an_answer_leads_on_to_three_pages_that_it_does_not_cite() -> None:
+    reply = ask(KOREAN)
+    assert len(set(urls(reply))) == 3
+    assert all(url.startswith("/event/talk-") for url in urls(reply))
+    assert not set(urls(reply)) & {one["url"] for one in reply.version.citations}
+
+
+def test_a_starter_question_on_the_same_unit_comes_first() -> None:
+    found = starter()
+    first, *pages = ask(KOREAN).related
+    assert first == {"label": STARTER, "url": f"/ask/q/{found.question_hash}", "type": "answer"}
+    assert [one["type"] for one in pages] == ["event", "event"]
+
+
+def test_the_nearest_pages_come_first_where_there_is_no_answer() -> None:
+    starter()
+    reply = ask("마루코인 살까?")
+    assert (reply.version.mode, reply.version.citations) == (Mode.NONE, [])
+    assert len(reply.related) == 3
+    assert reply.related[0] == {"label": "마루코인", "url": "/asset/marucoin", "type": "asset"}
+    assert all(one["type"] != "answer" for one in reply.related)
+
+
+def test_where_nothing_is_near_the_starter_questions_of_the_language_lead_on() -> None:
+    starter()
+    starter(ENGLISH)
+    assert [one["label"] for one in ask(OFF_TOPIC).related] == [STARTER]
+
+
+def test_an_answer_never_leads_to_itself() -> None:
+    starter(KOREAN)
+    assert f"/ask/q/{question_hash(KOREAN)}" not in urls(ask(KOREAN))
+
+
+@pytest.mark.parametrize("how", ["retracted", "without a signal"])
+def test_a_withdrawn_page_disappears_and_the_next_one_takes_its_place(how: str) -> None:
+    reply = ask(KOREAN)
+    gone = urls(reply)[0]
+    slug = gone.rpartition("/")[2]
+    if how == "retracted":
+        canon.set_status(Unit.objects.get(slug=slug), Status.RETRACTED)
+    else:
+        Unit.objects.filter(slug=slug).update(status="retracted")
+    later = ask(KOREAN)
+    assert (later.version, gone in urls(later), len(urls(later))) == (reply.version, False, 3)
+
+
+def test_a_merged_page_is_its_survivor() -> None:
+    reply = ask(KOREAN)
+    loser = Unit.objects.get(slug=urls(reply)[0].rpartition("/")[2])
+    survivor = make_unit("talk-all", "논의 모음", type=UnitType.EVENT, occurred_at=NOON)
+    canon.merge(loser, survivor, now=NOON)
+    assert reply.related[0] == {"label": "논의 모음", "url": "/event/talk-all", "type": "event"}
+
+
+@pytest.mark.parametrize("how", ["hidden", "switched off", "without an answer"])
+def test_a_starter_question_that_nobody_is_shown_is_not_related(how: str) -> None:
+    seed = starter()
+    if how == "hidden":
+        curation.hide(Answer.objects.filter(pk=seed.question_hash), "신고")
+    elif how == "switched off":
+        SeedQuestion.objects.update(active=False)
+    else:
+        SeedQuestion.objects.update(text=OFF_TOPIC, question_hash=question_hash(OFF_TOPIC))
+        ask(OFF_TOPIC)
+    assert all(one["type"] != "answer" for one in ask(KOREAN).related)
+    assert ask("김치찌개 끓이는 법").related == []
+
+
+def test_an_answer_of_a_time_without_them_has_starter_questions_alone() -> None:
+    starter()
+    version = stored_answer(question="마루코인 발행량은?")
+    assert version.related_keys == []
+    reply = Reply("", version.answer, version, cached=True)
+    assert [one["label"] for one in reply.related] == [STARTER]
+
+
+def shown(client: Client, question: str) -> tuple[list[RelatedRecord], str, Any]:
+    """What the three faces give: JSON, page, MCP."""
+    record = client.post("/api/ask", {"question": question}, content_type="application/json").json()
+    page = client.get(f"/ask/q/{record['questionHash']}").content.decode()
+    calls = {
+        "ask_madang": {"question": question},
+        "fetch": {"id": f"answer:{record['questionHash']}"},
+    }
+    told = {}
+    for name, arguments in calls.items():
+        call = {"jsonrpc": "2.0", "id": 1, "method": "tools/call"} | {
+            "params": {"name": name, "arguments": arguments}
+        }
+        headers = {"accept": "application/json, text/event-stream", "mcp-protocol-version": "2025-06-18"}
+        told[name] = client.post("/api/mcp", call, content_type="application/json", headers=headers).json()[
+            "result"
+        ]["structuredContent"]
+    return record["related"], page.partition('id="related"')[2].partition("</section>")[0], told
+
+
+@pytest.mark.parametrize(
+    ("question", "heading"),
+    [
+        (KOREAN, "이어서 보기"),
+        (ENGLISH, "Read on"),
+        ("마루코인 살까?", "가까운 페이지"),
+        ("Should I buy Marucoin?", "Nearest pages"),
+    ],
+)
+def test_every_face_gives_the_same(client: Client, question: str, heading: str) -> None:
+    related, section, told = shown(client, question)
+    assert len(related) == 3
+    assert heading in section
+    assert section.count("<li>") == 3
+    for one in related:
+        assert set(one) == {"label", "url", "type"}
+        assert f'<a href="{one["url"]}">{one["label"]}</a>' in section
+    same = [{**one, "url": f"{settings.BASE_URL}{one['url']}"} for one in related]
+    assert told["ask_madang"]["related"] == same
+    assert told["fetch"]["metadata"]["related"] == [one["url"] for one in same]
