@@ -96,7 +96,8 @@ class AskedQuestion:
 
 def read(question: str) -> AskedQuestion:
     """Read a question once for retrieval, choosing and refusing."""
-    understood, kind = with_holders(understand(question)), kind_of(question)
+    # Whatever else it says, what speaks of no named unit answers nothing: these tell as much as words.
+    understood, kind = with_holders(understand(question, entity_weight=1.0)), kind_of(question)
     content = _content(understood, asking_words(now=kind is Kind.NOW))
     return AskedQuestion(
         understood=understood,

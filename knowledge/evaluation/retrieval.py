@@ -1,6 +1,7 @@
 """Measuring retrieval on labelled questions, by the very code that serves.
 
-It searches an index of its own (``scratch_tables``), so that the live one is neither read nor changed.
+It searches an index of its own (``scratch_tables``), so that the live one is neither read nor changed. Names are those
+of the starter canon: units that a passage names are mentions of it, as in stored documents.
 """
 
 import math
@@ -11,8 +12,11 @@ from pathlib import Path
 from statistics import fmean
 from typing import NamedTuple
 
+from knowledge.canon import loader
 from knowledge.evaluation.files import json_lines
 from knowledge.evaluation.scratch import analyse_tables, scratch_tables
+from knowledge.linking.gazetteer import newest_gazetteer
+from knowledge.linking.store import units_named
 from knowledge.models import Document, Source, SourceKind
 from knowledge.models.search import PassageKind
 from knowledge.search import indexing
@@ -72,7 +76,9 @@ def rank(
     progress: Progress,
 ) -> Run:
     """Index the passages beside the live data, ask every question, and leave nothing behind."""
-    with scratch_tables():
+    with scratch_tables(triggers=True):
+        loader.load(map(loader.read, loader.starter_paths()), now=now)
+        newest_gazetteer()
         keys = add_documents((one.title for one in labelled), now=now)
         _index(labelled, keys, progress)
         names = {key: one.id for key, one in zip(keys, labelled, strict=True)}
@@ -99,6 +105,7 @@ def _index(labelled: Sequence[LabelledPassage], keys: Sequence[int], progress: P
                 title=one.title[:500],
                 revision="",
                 document_id=key,
+                mentioned=units_named(f"{one.title}\n{one.text}"),
             )
         ]
         indexing.replace(indexing.DOCUMENTS, [key for key, _one in batch], rows)

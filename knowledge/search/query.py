@@ -13,6 +13,7 @@ from knowledge.search.statistics import Corpus
 QUESTION_LEXEMES_MAX = 24
 WEAK_TAGS = frozenset(("VV", "VA", "MAG", "NR", morphemes.NUMBER_TAG))
 PART_WEIGHT = 0.2  # of a morpheme beside the name that it is part of
+ENTITY_WEIGHT = 0.5  # of a unit beside the words that name it
 WEAK_WEIGHT = 0.6  # verbs, adverbs and numerals say less about what is meant than nouns do
 
 # Words that ask. English has no particles for the analyser to drop, so its function words stand here too.
@@ -89,14 +90,16 @@ class Question:
         )
 
 
-def read_question(question: str, entities: Iterable[str] = ()) -> Question:
-    """A question in Korean or English, and the public ids of the units it names."""
+def read_question(
+    question: str, entities: Iterable[str] = (), *, entity_weight: float = ENTITY_WEIGHT
+) -> Question:
+    """A question in Korean or English, and the public ids of the units it names, each of which weighs as said."""
     tokens = tuple(token for token in words.analyse(question) if token.term not in QUESTION_WORDS)
     weights: dict[str, float] = {}
     for token in tokens:
         weight = WEAK_WEIGHT if token.tag in WEAK_TAGS else 1.0
         weights[_lexeme(token)] = max(weight, weights.get(_lexeme(token), 0.0))
-    weights.update((entity_lexeme(public_id), 1.0) for public_id in entities)
+    weights.update((entity_lexeme(public_id), entity_weight) for public_id in entities)
     return Question(question, tokens, weights, _pairs(tokens))
 
 

@@ -1,33 +1,24 @@
 """A question to ranked public passages: what asking, the search page, its API and MCP call.
 
 ``understand`` reads the question once; ``search`` may then look for it under several filters. The best hundred by BM25
-are scored again by spelling, word order and age: BM25 over morphemes misses what the analyser cuts differently in
-question and text, and character bigrams, weighed inside the hundred, bring it back.
+are scored again by what ``rescoring`` sees in their texts.
 """
 
-import math
-import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from functools import cached_property
-from itertools import compress, pairwise
 
 from knowledge.linking.store import units_asked
 from knowledge.models import Mention, SourceKind, Unit
-from knowledge.models.search import PassageKind, SearchPassage
-from knowledge.search import morphemes, typos, words
+from knowledge.models.search import SearchPassage
+from knowledge.search import typos, words
 from knowledge.search.candidate_query import BUDGETS, ENOUGH, any_of, candidate_query
-from knowledge.search.query import Question, read_question
-from knowledge.search.scoring import K1, UNFILTERED, B, Filters, Scored, score
+from knowledge.search.query import ENTITY_WEIGHT, Question, read_question
+from knowledge.search.rescoring import rescore
+from knowledge.search.scoring import UNFILTERED, Filters, Scored, score
 from knowledge.search.statistics import Corpus, read_corpus
-
-BIGRAM_WEIGHT = 0.4
-ADJACENCY_WEIGHT = 0.6
-NEWS_HALF_LIFE = timedelta(days=30)
-NEWS_FLOOR = 0.7  # of its score old news keeps: a question about the past is answered by old news
-_PAIR = re.compile(r"\w\w")
 
 
 @dataclass(frozen=True)
@@ -46,21 +37,22 @@ class UnderstoodQuestion:
         return {lexeme: weight * self.corpus.idf(lexeme) for lexeme, weight in weights.items()}
 
 
-def understand(question: str) -> UnderstoodQuestion:
+def understand(question: str, *, entity_weight: float = ENTITY_WEIGHT) -> UnderstoodQuestion:
     """Read a question: the units it names, so that a ticker finds texts by a Korean name, and its lexemes with their
     statistics. Who asks here speaks of what is recorded here, so that doubtful names count as in a crypto channel. A
     mistyped name stands as the one it comes closest to, and words of a phrase that no passage holds are not looked for.
-    Two queries, two more where a unit is named, at most three more where a name is mistyped."""
+    A named unit tells ``entity_weight`` of what a word as rare does. Two queries, two more where a unit is named, at
+    most three more where a name is mistyped."""
     said = units_asked(question, crypto_channel=True)
     named = list(dict.fromkeys(public_id for one in said for public_id in one.public_ids))
-    asked = read_question(question, _with_merged(named))
+    asked = read_question(question, _with_merged(named), entity_weight=entity_weight)
     corpus = read_corpus(asked.weights)
     asked = asked.with_whole_names(corpus)
     phrases = " ".join(question[one.start : one.end] for one in said if one.is_phrase)
     asked = asked.without(term for term in words.terms(phrases) if not corpus.df(term))
     if (mended := typos.mend(asked, corpus)) is not None:
         named = list(dict.fromkeys([*named, *mended.public_ids]))
-        asked = read_question(mended.question, _with_merged(named))
+        asked = read_question(mended.question, _with_merged(named), entity_weight=entity_weight)
         corpus = read_corpus(asked.weights)
         asked = asked.with_whole_names(corpus)
     return UnderstoodQuestion(tuple(named), asked.keep_top_terms(corpus), corpus)
@@ -85,7 +77,7 @@ def search(
     )
     # Between two queries the worker may have replaced a passage.
     found = rows.in_bulk([one.passage_id for one in scored])
-    _rescore(found, scored, question, now)
+    rescore(found, scored, question.lexical, question.corpus, now=now)
     _find_landing_units(found.values())
     return sorted(found.values(), key=lambda passage: (-passage.score, passage.pk))
 
@@ -116,44 +108,6 @@ def _best_by_bm25(
         # Only common words, or no rare one where the filter looks: canonical passages, then the newest.
         return score(asked, corpus, any_of(known), filters, newest=BUDGETS[0])
     return ranked
-
-
-def _rescore(
-    found: Mapping[int, SearchPassage], scored: Iterable[Scored], question: UnderstoodQuestion, now: datetime
-) -> None:
-    """Set ``score`` of each: BM25 plus what bigrams and word order add, less what age takes from news."""
-    texts = {key: morphemes.normalise(f"{passage.title}\n{passage.text}") for key, passage in found.items()}
-    spelling = _bigram_scores(question.lexical.text, texts)
-    worth = [sum(map(question.corpus.idf, pair)) / 2 for pair in question.lexical.pairs]
-    for key, bm25, together in scored:
-        if passage := found.get(key):
-            passage.score = (
-                bm25 + BIGRAM_WEIGHT * spelling[key] + ADJACENCY_WEIGHT * sum(compress(worth, together))
-            ) * (_freshness(passage.published_at, now) if passage.kind == PassageKind.NEWS else 1.0)
-
-
-def _freshness(published_at: datetime | None, now: datetime) -> float:
-    """The share of its score that news of this age keeps, 1 down to NEWS_FLOOR; undated news keeps all."""
-    if published_at is None:
-        return 1.0
-    age = max(now - published_at, timedelta(0))
-    return NEWS_FLOOR + (1 - NEWS_FLOOR) * math.exp2(-(age / NEWS_HALF_LIFE))
-
-
-def _bigram_scores(question: str, texts: Mapping[int, str]) -> dict[int, float]:
-    """BM25 of the question's character pairs over these few texts, as if they were the corpus."""
-    words = morphemes.normalise(question).split()
-    neighbours = dict.fromkeys(first + second for word in words for first, second in pairwise(word))
-    pairs = [pair for pair in neighbours if _PAIR.match(pair)]
-    counts = {key: {pair: tf for pair in pairs if (tf := body.count(pair))} for key, body in texts.items()}
-    average = sum(map(len, texts.values())) / max(len(texts), 1) or 1.0
-    held = Corpus(len(texts), average, Counter(pair for found in counts.values() for pair in found))
-    idf = {pair: held.idf(pair) for pair in held.frequencies}
-    scores = {}
-    for key, found in counts.items():
-        norm = K1 * (1 - B + B * len(texts[key]) / average)
-        scores[key] = sum(idf[pair] * tf * (K1 + 1) / (tf + norm) for pair, tf in found.items())
-    return scores
 
 
 def _find_landing_units(passages: Collection[SearchPassage]) -> None:

@@ -13,8 +13,9 @@ from knowledge.evaluation.files import MalformedFileError
 
 class Command(BaseCommand):
     help = (
-        "Measure search on labelled questions: index PASSAGES into a temporary place, ask every one of"
-        " QUERIES, print the scores of each source and their mean. The live data stays as it is."
+        "Measure search on labelled questions: index PASSAGES into a temporary place beside the names of the"
+        " starter canon, ask every one of QUERIES, print the scores of each source and their mean. The live data"
+        " stays as it is."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:

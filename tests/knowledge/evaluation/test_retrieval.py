@@ -1,6 +1,7 @@
 """`manage.py evaluate_retrieval`: measuring on labelled questions without touching the live data."""
 
 import json
+from collections.abc import Sequence
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
 
+from knowledge.canon import loader
 from knowledge.evaluation import retrieval
 from knowledge.evaluation.retrieval import LabelledQuestion
 from knowledge.evaluation.scratch import scratch_tables
@@ -29,16 +31,39 @@ QUERIES = [
     {"id": "q3", "question": "inflows of funds", "relevant": ["etf"], "source": "en"},
     {"id": "q4", "question": "공룡은 왜 사라졌나", "relevant": ["nothing"], "source": "en"},
 ]
+CANON = {
+    "units": [
+        {
+            "type": "asset",
+            "slug": "btc",
+            "symbol": "BTC",
+            "label": "비트코인",
+            "summary": "비트코인은 암호화폐이다.",
+            "aliases": [{"surface": "비트코인"}, {"surface": "BTC"}],
+        }
+    ]
+}
 
 
-def _write(path: Path, records: list[dict[str, Any]]) -> Path:
+@pytest.fixture(autouse=True)
+def small_canon(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "canon.json").write_text(json.dumps(CANON), encoding="utf-8")
+    monkeypatch.setattr(loader, "starter_paths", lambda: [tmp_path / "canon.json"])
+
+
+def _write(path: Path, records: Sequence[dict[str, Any]]) -> Path:
     path.write_text("\n".join(json.dumps(record, ensure_ascii=False) for record in records), encoding="utf-8")
     return path
 
 
-def _evaluate(folder: Path, queries: list[dict[str, Any]], **options: Any) -> dict[str, Any]:
+def _evaluate(
+    folder: Path,
+    queries: list[dict[str, Any]],
+    labelled: Sequence[dict[str, Any]] = PASSAGES,
+    **options: Any,
+) -> dict[str, Any]:
     out = StringIO()
-    passages = _write(folder / "passages.jsonl", PASSAGES)
+    passages = _write(folder / "passages.jsonl", labelled)
     asked = _write(folder / "queries.jsonl", queries)
     call_command("evaluate_retrieval", passages, asked, stdout=out, stderr=StringIO(), **options)
     scores: dict[str, Any] = json.loads(out.getvalue())
@@ -56,6 +81,12 @@ def test_it_prints_scores_by_source_and_writes_each_ranking_once(tmp_path: Path)
     assert scores["macro"] == pytest.approx(
         {"nDCG@10": 0.75, "MRR@10": 0.75, "S@1": 0.75, "R@5": 0.75, "R@20": 0.75, "R@100": 0.75, "n": 2}
     )
+
+
+def test_passages_are_found_by_other_names_of_the_units_they_name(tmp_path: Path) -> None:
+    priced = {"id": "price", "text": "비트코인 시세가 올랐다."}
+    query = {"id": "q", "question": "BTC", "relevant": ["price"]}
+    assert _evaluate(tmp_path, [query], [*PASSAGES, priced])["all"]["S@1"] == 1.0
 
 
 def test_queries_without_a_source_are_one_group(tmp_path: Path) -> None:

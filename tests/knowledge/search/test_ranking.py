@@ -25,6 +25,7 @@ from knowledge.search import indexing, morphemes, ranking, scoring
 from knowledge.search.candidate_query import BUDGETS
 from knowledge.search.query import QUESTION_LEXEMES_MAX, read_question
 from knowledge.search.ranking import understand
+from knowledge.search.rescoring import is_question_list
 from knowledge.search.statistics import read_corpus
 from tests.factories.knowledge import NOON, make_document, make_source, make_unit
 
@@ -222,6 +223,53 @@ def test_fresh_news_comes_before_equal_old_news_and_old_notices_lose_nothing() -
     }
     assert scores["news", old] < scores["news", NOON]
     assert scores["notice", old] == pytest.approx(scores["notice", NOON])
+
+
+@pytest.mark.parametrize("question", ["작업 증명이란?", "작업 증명이 뭐야?"])
+def test_the_text_that_defines_what_is_asked_comes_first(question: str) -> None:
+    (speaking,) = _documents("안내", summary="계산으로 겨루는 작업 증명은 방식이다.")
+    (defining,) = _documents("안내", summary="작업 증명은 계산으로 겨루는 방식이다.")
+    assert [hit.document for hit in search("작업 증명")] == [speaking, defining]
+    assert [hit.document for hit in search(question)] == [defining, speaking]
+
+
+def test_a_list_of_questions_keeps_two_fifths_of_its_score() -> None:
+    asked = "반감기는 언제 오나? 반감기는 왜 오나? 반감기는 몇 번 오나? 누가 정했나? 어디에 적혔나? 끝이다."
+    for summary in (asked, asked.replace("?", ".")):
+        _documents("질문", summary=summary)
+    plain, listed = search("반감기")
+    assert "?" in listed.text
+    assert listed.score == pytest.approx(0.4 * plain.score)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "반감기는 왜 오나? 보상을 줄이려고 온다.",
+        "하나? 둘? 셋? 넷? 끝.",
+        "하나? 둘? 셋? 넷? 다섯? 이것은 답이다. 저것도 답이다. 그것도 답이다.",
+        "정말??????? 그렇다. 아니다. 모른다.",
+    ],
+)
+def test_a_text_with_answers_or_few_questions_is_no_list(text: str) -> None:
+    assert not is_question_list(text)
+
+
+def test_a_unit_counts_half_of_a_word_as_rare() -> None:
+    bitcoin = make_unit("btc", "비트코인", aliases=["BTC"])
+    mentioning, saying = _documents("시세 이야기", "BTC 이야기")
+    _mention(mentioning, bitcoin)
+    indexing.relink_documents([mentioning.pk])
+    asked = understand("BTC")
+    assert asked.lexical.weights == {"btc": 1.0, "§asset:btc": 0.5}
+    assert [hit.document for hit in search("BTC")] == [saying, mentioning]
+
+
+@pytest.mark.parametrize("question", ["비트코인", "비트코잉"])
+def test_a_unit_counts_as_much_as_is_said(question: str) -> None:
+    make_unit("btc", "비트코인")
+    weights = [understand(question, entity_weight=weight).lexical.weights for weight in (0.3, 1.0)]
+    assert [one["§asset:btc"] for one in weights] == [0.3, 1.0]
 
 
 def test_kinds_and_dates_narrow_what_is_found() -> None:
