@@ -135,6 +135,7 @@ def test_a_name_alone_wants_its_definition_and_a_name_with_a_word_what_the_word_
     assert questions.read("마루코인 발행 상한은?").kind is Kind.WHICH
 
 
+@pytest.mark.django_db
 def test_the_named_units_tell_as_much_as_words() -> None:
     maru()
     assert questions.read("마루코인이 뭐야?").understood.lexical.weights["§asset:marucoin"] == 1.0
