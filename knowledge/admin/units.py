@@ -67,7 +67,12 @@ class UnitAdmin(HistoryAdmin, UnitDecisions, AliasTools, ExchangeAdmin):
 
     def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
         if db_field.name == "asked_as":
-            kwargs |= {"delimiter": "\n", "widget": forms.Textarea(attrs={"rows": 4})}
+            whole = _("물음표로 끝나는 말은 질문이 그 말뿐일 때만 셉니다.")
+            kwargs |= {
+                "delimiter": "\n",
+                "widget": forms.Textarea(attrs={"rows": 4}),
+                "help_text": f"{db_field.help_text} {whole}",
+            }
         return super().formfield_for_dbfield(db_field, request, **kwargs)
 
     def get_readonly_fields(self, request: HttpRequest, obj: Unit | None = None) -> tuple[str, ...]:

@@ -33,7 +33,8 @@ _log = logging.getLogger(__name__)
 # change which was rolled back, after this process had seen it, would come again with another change.
 _VERSION = "SELECT coalesce(string_agg(stamp::text, ' ' ORDER BY slot), '') FROM knowledge_vocabulary_stamp"
 _PHRASE_OCCURS = (
-    "EXISTS (SELECT FROM unnest(asked_as) phrase WHERE strpos(%s, knowledge_squeezed(phrase)) > 0)"
+    "EXISTS (SELECT FROM unnest(asked_as) phrase"
+    " WHERE strpos(%s, rtrim(knowledge_squeezed(phrase), '?')) > 0)"
 )
 STORED_VERSION = RawSQL(_VERSION, ())  # noqa: S611  a constant
 

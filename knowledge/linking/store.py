@@ -17,6 +17,7 @@ SERIES_WORDS_MAX = 8  # of one name of a series
 PHRASE_WORDS_MAX = 8
 QUESTION_WORDS_MAX = 60  # in which phrases are looked for
 _WORD = re.compile(r"[^\s,?!;:()\"'“”‘’]+")
+_ENDING = " ?!.~"  # of a question
 
 
 class Place(NamedTuple):
@@ -69,11 +70,11 @@ def names_in(text: str) -> list[Said]:
 def units_asked(question: str, *, crypto_channel: bool = False) -> list[Said]:
     """The units that a short text such as a question names, and those it asks for by one of their phrases, in reading
     order. Of stretches that overlap the longest counts, the name where they are equally long; a phrase of several units
-    stands for them all."""
+    stands for them all. A phrase that ends with a question mark is the whole question, or nothing."""
     gazetteer = current_gazetteer(question)
     names, found = gazetteer.names, gazetteer.linker.find(question, crypto_channel=crypto_channel)
     said = [Said(one.start, one.end, (names.public_id(one.unit),), False) for one in found]
-    said += _phrases_in(question, names)
+    said += [*_phrases_in(question, names), *_whole_phrase(question, names)]
     kept: list[Said] = []
     for one in sorted(said, key=lambda one: (one.start - one.end, one.is_phrase)):
         if not any(map(one.overlaps, kept)):
@@ -96,6 +97,15 @@ def _phrases_in(question: str, names: Names) -> list[Said]:
                     found.append(Said(*span, tuple(map(names.public_id, asked)), True))
                     break
     return found
+
+
+def _whole_phrase(question: str, names: Names) -> list[Said]:
+    """The question itself where it is a phrase with a question mark, but for a particle at its end."""
+    for reading in _readings(fold(question).low.strip().rstrip(_ENDING)):
+        borne = names.called(f"{normalise_alias(reading)}?")
+        if asked := sorted({name.unit for name in borne if name.source == "phrase"}):
+            return [Said(0, len(question), tuple(map(names.public_id, asked)), True)]
+    return []
 
 
 class NamedSeries(NamedTuple):

@@ -119,7 +119,7 @@ def read_names() -> None:
     known: defaultdict[int, dict[str, list[Correction]]] = defaultdict(dict)
     named = [(surface, f"{prefix}:{slug}") for surface, prefix, slug in rows.iterator()]
     asked = linkable.prefetch_related(None).select_related("merged_into").exclude(asked_as=[])
-    phrases = [(phrase, unit.survivor.public_id) for unit in asked for phrase in unit.asked_as]
+    phrases = [(phrase.rstrip("?"), unit.survivor.public_id) for unit in asked for phrase in unit.asked_as]
     borne = {surface for surface, _public_id in named}
     for surface, public_id in [*named, *(one for one in phrases if one[0] not in borne)]:
         if _NAME.fullmatch(surface):
