@@ -15,7 +15,17 @@ from uuid import UUID
 from django.db import transaction
 from rest_framework import status
 
-from ask import curation, drafts, flights, freshness, model_answers, model_calls, questions, rehearsal
+from ask import (
+    curation,
+    drafts,
+    flights,
+    freshness,
+    model_answers,
+    model_calls,
+    nearness,
+    questions,
+    rehearsal,
+)
 from ask.bulkheads import ANSWERS, FOLLOWERS, turn
 from ask.drafts import Composed, Draft
 from ask.errors import AnswerHidden, AnswerInProgress, InvalidQuestion, QuestionTooLong
@@ -294,19 +304,20 @@ def composing(
     """The answer by the model, or by quotation where there is none. Raises ModelUnavailable, or UnderWayError when
     the lease of ``owner`` was lost before anything was paid.
 
-    Whether the records can answer at all is judged the same way in both, so that no call is made for nothing.
+    Where nothing is near what is asked, no model is: a question that the records cannot answer costs nothing.
     """
     with turn():
         quoted = drafts.compose(question, evidence)
+        near = quoted.mode != Mode.NONE or nearness.is_near(question, evidence)
     if not model_calls.is_configured():
         yield Composed(quoted)
-    elif quoted.mode == Mode.NONE:
+    elif not near:
         yield Composed(replace(quoted, prompt_version=model_answers.prompt_version()))
     else:
         # Retrieval and quoting wait for their turn, which may take longer than what a lease has left beside a call.
         flights.extend(asked.question_hash, owner)
         with model_answers.composing(
-            asked.question, asked.lang, evidence, purpose=purpose, now=now
+            asked.question, asked.lang, question.kind, evidence, purpose=purpose, now=now
         ) as composed:
             yield composed
 

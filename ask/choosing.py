@@ -111,7 +111,7 @@ def figures(question: AskedQuestion, evidence: Sequence[Evidence]) -> list[Quota
         return []
     total = sum(question.content.values())
     shares = [
-        (_share(_held(f"{one.hit.title} {one.hit.text}", question), question, total), one)
+        (_share(words_held(f"{one.hit.title} {one.hit.text}", question), question, total), one)
         for one in evidence
         if one.is_figure
     ]
@@ -179,8 +179,8 @@ def _scored(place: int, source: Source, question: AskedQuestion) -> Iterator[Sen
         return
     base = RANK_WEIGHT / (1 + source.evidence.rank) + named
     title = source.evidence.hit.title if source.evidence.hit.post is None else ""
-    entitled = _held(title, question)
-    holds = [_held(sentence, question) for sentence in source.sentences]
+    entitled = words_held(title, question)
+    holds = [words_held(sentence, question) for sentence in source.sentences]
     total = sum(question.content.values())
     for position, sentence in enumerate(source.sentences):
         own = holds[position] | entitled
@@ -211,7 +211,7 @@ def _share(held: Iterable[str], question: AskedQuestion, total: float) -> float:
     return sum(question.content[term] for term in held) / total if total else 0.0
 
 
-def _held(text: str, question: AskedQuestion) -> set[str]:
+def words_held(text: str, question: AskedQuestion) -> set[str]:
     """The words of the question that a text answers: by the same word, by its beginning, or by another of its group."""
     low, terms = text.lower(), _terms(text)
     words = set(_LATIN_WORD.findall(low))

@@ -15,6 +15,7 @@ from ask.ledger import Purpose
 from ask.model_calls import Paid
 from ask.model_errors import ModelUnavailable
 from ask.prompts import Prompt
+from ask.questions import Kind
 from knowledge.linking.store import names_in
 
 logger = logging.getLogger(__name__)
@@ -22,13 +23,19 @@ logger = logging.getLogger(__name__)
 
 @contextmanager
 def composing(
-    question: str, lang: Language, evidence: Sequence[Evidence], *, purpose: Purpose, now: datetime
+    question: str,
+    lang: Language,
+    kind: Kind,
+    evidence: Sequence[Evidence],
+    *,
+    purpose: Purpose,
+    now: datetime,
 ) -> Iterator[Composed]:
     """An answer that rests on the evidence, with its cost. Raises ModelUnavailable, also as DailyBudgetExhausted.
 
     The caller must hold no transaction open: the call takes up to 25 seconds, without a database connection.
     """
-    prompt = prompts.build(question, lang, evidence)
+    prompt = prompts.build(question, lang, kind, evidence)
     request = model_calls.message_request(
         system=prompts.SYSTEM, content=prompt.content(), max_tokens=prompts.MAX_TOKENS
     )

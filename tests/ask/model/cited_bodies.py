@@ -18,6 +18,7 @@ from ask.evidence import Evidence
 from ask.language import language_of
 from ask.model_citations import UnusableAnswerError, draft
 from ask.prompts import Prompt, SearchResultBlock
+from ask.questions import Kind
 from tests.ask.model.evidence import cited_from, evidence, named, paid
 from tests.fakes.messages_api import said
 
@@ -187,7 +188,7 @@ def shown(case: Case) -> Draft | None:
     source = SearchResultBlock(evidence_of(case), (case.cited,))
     block = said(case.says, cited_from(source))
     try:
-        return draft(paid(block), Prompt(case.question or "?", lang, (source,)), named)
+        return draft(paid(block), Prompt(case.question or "?", lang, Kind.WHICH, (source,)), named)
     except UnusableAnswerError:
         return None
 

@@ -25,6 +25,7 @@ from ask import (
     budget,
     bulkheads,
     curation,
+    drafts,
     flights,
     leftovers,
     model_calls,
@@ -36,6 +37,7 @@ from ask import (
     renewal,
 )
 from ask.answering import Reply
+from ask.drafts import NOTHING_FOUND
 from ask.errors import AnswerInProgress, LimitsUnavailable, RateLimited
 from ask.flights import ClockTimestamp, Flight
 from ask.freshness import FRESH, FRESH_MISS
@@ -48,8 +50,9 @@ from knowledge.errors import Busy
 from knowledge.models import Unit
 from knowledge.search.bulkhead import Bulkhead
 from knowledge.search.indexing import index_units
-from tests.ask.records import ENGLISH, KOREAN, OFF_TOPIC, maru
+from tests.ask.records import ENGLISH, KOREAN, OFF_TOPIC, maru, news
 from tests.database import address_of_test_database
+from tests.factories.series import make_series, observe
 from tests.fakes.messages_api import Connection, MessagesApi, delayed, document, failed, message, said
 
 pytestmark = pytest.mark.django_db
@@ -178,6 +181,67 @@ def test_off_topic_questions_never_reach_the_model(
     assert counted.used[0].count == 1
     assert willing.requests == []
     assert not Reservation.objects.exists()
+
+
+@pytest.mark.parametrize(
+    "question", ["마루코인 로고는 누가 디자인했어?", "How many employees does Marucoin have?"]
+)
+def test_what_quoting_refuses_the_model_is_asked_where_evidence_is_near(
+    willing: MessagesApi, now: datetime, question: str
+) -> None:
+    maru()
+    assert drafts.compose(*answering.found(answering.validated(question), now)).mode == Mode.NONE
+    assert ask(question, now=now).version.mode == Mode.LLM
+    assert len(willing.requests) == 1
+
+
+def test_what_the_model_does_not_find_either_is_an_honest_none(model: MessagesApi, now: datetime) -> None:
+    maru()
+    model.answer(document(message(said("NOT_IN_RECORDS"))))
+    version = ask("마루코인 로고는 누가 디자인했어?", now=now).version
+    assert (version.mode, version.body, version.citations) == (Mode.NONE, NOTHING_FOUND["ko"], [])
+    assert version.cost_micro_usd == ModelCall.objects.get().cost_micro_usd > 0
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "지금 마루코인 사도 될까?",
+        "마루코인 내년 전망 어때?",
+        "Should I buy Marucoin?",
+        "지금 마루코인 시세 알려줘",
+    ],
+)
+def test_advice_and_figures_that_are_not_stored_cost_nothing(
+    willing: MessagesApi, now: datetime, question: str
+) -> None:
+    maru()
+    version = ask(question, now=now).version
+    assert (version.mode, version.cost_micro_usd, version.citations) == (Mode.NONE, 0, [])
+    assert willing.requests == []
+
+
+def test_the_model_is_told_the_kind_of_question_and_offered_all_that_is_recorded(
+    willing: MessagesApi, now: datetime
+) -> None:
+    unit = maru()
+    news("마루코인, 새벽거래소에 상장", "상장 가격은 정해지지 않았다.")
+    price = {
+        "label": "마루코인 원화 가격",
+        "label_en": "Marucoin price in won",
+        "unit": "KRW",
+        "cadence": "live",
+    }
+    make_series("price-maru", holder=unit, decimals=1, **price)
+    observe("price-maru", now - MOMENT, 1391.5)
+    ask("마루코인 시세가 지금 얼마야?", now=now)
+    *results, last = willing.requests[0].body["messages"][0]["content"]
+    assert "<question_kind>now: " in last["text"]
+    assert "<answer_language>Korean" in last["text"]
+    told = [" ".join(part["text"] for part in result["content"]) for result in results]
+    assert "1,391.5" in told[0]
+    assert any("도연우" in one for one in told)
+    assert any("새벽거래소" in one for one in told)
 
 
 FAULTS = {
