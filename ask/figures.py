@@ -4,12 +4,12 @@ A passage is made for the question and stored nowhere; it is cited by the page o
 Whatever asks for no number gets none: what a thing is does not change with its price.
 """
 
-import re
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 from datetime import datetime, timedelta
 
 from ask.language import Language, language_of
+from ask.patterns import pattern
 from knowledge.linking.store import series_named
 from knowledge.models import Series, Unit, UnitType
 from knowledge.models.search import PassageKind, SearchPassage
@@ -24,12 +24,6 @@ from knowledge.series.values import figures_of
 UNITS_MAX = 3  # of those that a question names
 SERIES_MAX = 4  # of one unit: its headline, and those that the question names
 PULSE_LATELY = timedelta(hours=72)
-# Words by which people ask for a number or for now.
-_ASKS = re.compile(
-    r"얼마|몇|가격|시세|환율|금리|수치|현재|지금|오늘|최근|올랐|내렸|떨어|급등|급락"
-    r"|\b(?:how much|how many|price|rate|yield|level|value|worth|now|today|current(?:ly)?|latest)\b",
-    re.IGNORECASE,
-)
 
 
 def with_holders(question: UnderstoodQuestion) -> UnderstoodQuestion:
@@ -46,7 +40,7 @@ def passages_about(question: UnderstoodQuestion, *, now: datetime) -> Iterator[S
     asked = question.lexical.text
     lang, terms = language_of(asked), {token.term for token in question.lexical.tokens}
     names = {one.norm for one in series_named(asked)}
-    asks = bool(_ASKS.search(asked)) or normalise_alias(asked) in names
+    asks = bool(pattern("now", "offered", lang).search(asked)) or normalise_alias(asked) in names
     for unit in _named(question.named):
         own = set(words.terms(" ".join((unit.label, unit.symbol, *aliases_of(unit)))))
         wanted = [

@@ -8,13 +8,10 @@ from collections.abc import Mapping, Set
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
-from pathlib import Path
-from typing import Literal
-
-import orjson
 
 from ask.figures import with_holders
 from ask.language import Language, language_of
+from ask.patterns import WORDS, pattern
 from knowledge.linking.store import units_asked
 from knowledge.models import Unit
 from knowledge.queries.units import aliases_of
@@ -22,7 +19,6 @@ from knowledge.search import words
 from knowledge.search.lexemes import ENTITY_MARK
 from knowledge.search.ranking import UnderstoodQuestion, understand
 
-_WORDS = Path(__file__).parent / "words"
 _FINAL_RIEUL = 8  # the place of ㄹ among the 28 finals of a syllable
 _SYLLABLES = 0xAC00
 # "…ㄹ까" asks for advice or a forecast, but for these, which only ask.
@@ -114,16 +110,16 @@ def kind_of(question: str) -> Kind | None:
     lang, asked = language_of(question), question.strip().rstrip("?!？.~ ").lower()
     if _advises(asked, lang):
         return Kind.ADVICE
-    found = [kind for kind in _ORDER if _pattern("kinds", kind, lang).search(asked)]
+    found = [kind for kind in _ORDER if pattern("kinds", kind, lang).search(asked)]
     if _is_now(asked, lang) and not any(kind in found for kind in _BEFORE_NOW):
         return Kind.NOW
     return found[0] if found else None
 
 
 def _advises(asked: str, lang: Language) -> bool:
-    if _pattern("kinds", Kind.ADVICE, lang).search(asked):
+    if pattern("kinds", Kind.ADVICE, lang).search(asked):
         return True
-    if _pattern("now", "ahead", lang).search(asked) and _pattern("now", "figure", lang).search(asked):
+    if pattern("now", "ahead", lang).search(asked) and pattern("now", "figure", lang).search(asked):
         return True
     left = _ONLY_ASKS.sub("", asked)
     return any((ord(found[1]) - _SYLLABLES) % 28 == _FINAL_RIEUL for found in _MAY_ADVISE.finditer(left))
@@ -131,7 +127,7 @@ def _advises(asked: str, lang: Language) -> bool:
 
 def _is_now(asked: str, lang: Language) -> bool:
     """Whether a figure is asked for as it is now."""
-    return all(_pattern("now", part, lang).search(asked) for part in ("now", "figure"))
+    return all(pattern("now", part, lang).search(asked) for part in ("now", "figure"))
 
 
 def _content(understood: UnderstoodQuestion, asking: Set[str]) -> dict[str, float]:
@@ -178,13 +174,5 @@ def synonyms() -> Mapping[str, frozenset[str]]:
 
 
 def _lines(name: str) -> list[list[str]]:
-    text = (_WORDS / f"{name}.txt").read_text(encoding="utf-8")
+    text = (WORDS / f"{name}.txt").read_text(encoding="utf-8")
     return [line.split() for line in text.splitlines() if line and not line.startswith("#")]
-
-
-@cache
-def _pattern(name: Literal["kinds", "now"], part: str, lang: Language) -> re.Pattern[str]:
-    patterns: dict[str, dict[str, list[str]]] = orjson.loads((_WORDS / f"{name}.json").read_bytes())
-    said = patterns[part][lang]
-    # A Korean question may ask in English words, never the other way round.
-    return re.compile("|".join(said), re.IGNORECASE)

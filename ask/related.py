@@ -13,7 +13,7 @@ from ask.drafts import Draft
 from ask.evidence import Evidence, unit_key, units_of
 from ask.models import Answer, AnswerVersion, Mode, SeedQuestion
 from knowledge.models import Unit
-from knowledge.queries.units import companions_of
+from knowledge.queries.units import companions_of, persona_of
 
 SHOWN = 3
 KEPT = 6  # so that some are left when others are withdrawn
@@ -32,7 +32,7 @@ def pages_near(evidence: Sequence[Evidence], draft: Draft) -> list[str]:
     """The keys of the units on whose pages the other evidence stands, the nearest first; where those are few, of the
     units that are named most often beside the first one."""
     ranked = sorted(evidence, key=lambda one: one.rank)
-    near = list(dict.fromkeys(one.page_key for one in ranked))
+    near = list(dict.fromkeys(one.page_key for one in ranked if not one.is_opinion))
     first = next((key for key in (*draft.cited_keys, *near) if key.startswith("unit:")), None)
     found = [key for key in near if key not in draft.cited_keys]
     if len(found) < SHOWN and first is not None:
@@ -59,10 +59,16 @@ def _pages(keys: Sequence[str]) -> list[RelatedRecord]:
     units = Unit.objects.select_related("merged_into").in_bulk(wanted) if wanted else {}
     found = dict.fromkeys(units[key].survivor for key in wanted if key in units)
     return [
-        {"label": unit.label, "url": unit.get_absolute_url(), "type": unit.url_prefix}
+        {"label": _label(unit), "url": unit.get_absolute_url(), "type": unit.url_prefix}
         for unit in found
         if unit.is_public
     ]
+
+
+def _label(unit: Unit) -> str:
+    """An AI persona says what it is wherever it is named."""
+    persona = persona_of(unit)
+    return persona.byline if persona is not None else unit.label
 
 
 def _starters(version: AnswerVersion) -> tuple[list[RelatedRecord], list[RelatedRecord]]:

@@ -13,7 +13,7 @@ from ask.models import Answer, Mode, SeedQuestion
 from ask.related import RelatedRecord
 from knowledge import curation as canon
 from knowledge.models import EventUnit, Status, Unit, UnitType
-from tests.ask.records import ENGLISH, KOREAN, NOON, OFF_TOPIC, ask, index, maru, stored_answer
+from tests.ask.records import ENGLISH, KOREAN, NOON, OFF_TOPIC, ask, index, maru, opinion, stored_answer
 from tests.factories.knowledge import make_unit
 
 pytestmark = pytest.mark.django_db
@@ -71,6 +71,16 @@ def test_where_nothing_is_near_the_starter_questions_of_the_language_lead_on() -
     starter()
     starter(ENGLISH)
     assert [one["label"] for one in ask(OFF_TOPIC).related] == [STARTER]
+
+
+def test_a_personas_page_is_led_to_by_its_byline_and_not_for_its_opinion() -> None:
+    opinion("마루코인 발행 상한을 누가 지키는지 본다. 마루코인 마루코인 재단이 밝혔다.")
+    persona = Unit.objects.get(slug="jangbu")
+    kept = ask("마루코인 재단 논의는?").version.related_keys
+    assert f"unit:{persona.pk}" not in kept
+    version = stored_answer(question="누가?", related_keys=[f"unit:{persona.pk}"])
+    reply = Reply("", version.answer, version, cached=True)
+    assert [one["label"] for one in reply.related] == ["◆ 장부지기 · AI persona"]
 
 
 def test_an_answer_never_leads_to_itself() -> None:
