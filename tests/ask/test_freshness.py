@@ -4,10 +4,14 @@ import json
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from datetime import datetime, timedelta
+from importlib import import_module
 from typing import Any
 
 import pytest
 import time_machine
+from django.contrib.admin.models import CHANGE, LogEntry
+from django.contrib.auth.models import User
+from django.contrib.contenttypes.models import ContentType
 from django.db import connection
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
@@ -308,3 +312,20 @@ def test_an_answer_without_figures_is_given_as_long_as_before() -> None:
     assert first.answer.figures_due_at is None
     assert freshness.is_fresh(first.version, NOON + FRESH - MINUTE)
     assert not freshness.is_fresh(first.version, NOON + FRESH)
+
+
+def test_what_editors_accepted_before_is_read_from_the_desks_log() -> None:
+    versions = {text: stored_answer(question=text) for text in ("받아들인 답변은?", "그대로인 답변은?")}
+    accepted, other = versions.values()
+    seed = SeedQuestion.objects.create(text=accepted.answer.question)
+    LogEntry.objects.create(
+        user=User.objects.create_user("editor"),
+        content_type=ContentType.objects.get_for_model(SeedQuestion),
+        object_id=seed.pk,
+        action_flag=CHANGE,
+        change_message=f"accepted: version {accepted.pk}",
+    )
+    with connection.cursor() as cursor:
+        cursor.execute(import_module("ask.migrations.0015_accepted_before").ACCEPTED)
+    found = dict(Answer.objects.values_list("question", "accepted"))
+    assert found == {accepted.answer.question: accepted.pk, other.answer.question: None}
