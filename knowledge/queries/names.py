@@ -11,22 +11,17 @@ from django.db.models import Value
 from django.db.models.functions import StrIndex
 from rapidfuzz import fuzz, process
 
-from knowledge.linking.gazetteer import current_gazetteer
-from knowledge.linking.names import Name
 from knowledge.linking.store import units_asked
 from knowledge.models import PREFIXES, Alias, Unit
 from knowledge.normalise import normalise_alias
 from knowledge.queries.series import named
+from knowledge.search.exact_names import NAME_MAX_LENGTH, NameMatch, exactly_named, likeliest
 from knowledge.search.ranking import understand
 
-NAME_MAX_LENGTH = 200
 SHORTEST_PART = 2  # characters of a name that is looked for inside of others
 PARTS_MAX = 60
 NEIGHBOURS = 25
 SERIES_PREFIX = "series:"
-AMBIGUOUS = 0.6  # confidence in an alias that several units share
-OF_SERIES = 0.9  # confidence that who names a series means the unit that holds it
-BY_PHRASE = 0.8  # confidence that who uses a phrase asks for a unit that is asked for by it
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,18 +38,6 @@ class Located:
     merged_from: str = ""
     several: tuple[Unit, ...] = ()
     series: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class NameMatch:
-    """A unit that a name may mean.
-
-    ``matched_on``: id, label, symbol, alias, series, phrase, part, mention or spelling.
-    """
-
-    unit: Unit
-    confidence: float
-    matched_on: str
 
 
 def reference_of(text: str) -> str:
@@ -125,7 +108,7 @@ def candidates(name: str, *, types: Collection[str] | None = None, limit: int = 
         meant = by_public_ids(understand(name[:NAME_MAX_LENGTH]).named)
         found = [NameMatch(unit, 0.35, "spelling") for unit in meant]
     best: dict[int, NameMatch] = {}
-    for one in sorted(found, key=_likeliest):
+    for one in sorted(found, key=likeliest):
         if types is None or one.unit.type in types:
             best.setdefault(one.unit.pk, one)
     return list(best.values())[:limit]
@@ -155,42 +138,6 @@ def nearest_ids(written: str, count: int = 3) -> list[str]:
     beside = [unit.public_id for side in (before, after) for unit in side[:NEIGHBOURS]]
     alike = process.extract(written, beside, scorer=fuzz.ratio, limit=count)
     return list(dict.fromkeys([*found, *(public_id for public_id, _score, _at in alike)]))[:count]
-
-
-def _likeliest(one: NameMatch) -> tuple[float, int, str]:
-    return (-one.confidence, -one.unit.document_count, one.unit.public_id)
-
-
-def exactly_named(name: str) -> list[NameMatch]:
-    """The public units with exactly this label, symbol or alias, or that of a series they hold, up to case, spaces and
-    punctuation; each once. Those that are asked for by it as a phrase, where no unit bears it as a name.
-
-    Where something else bears the name as its own, units that share it only as an ambiguous alias or by a series give
-    way. One query, none for what names nothing.
-    """
-    norm = normalise_alias(name) if len(name) <= NAME_MAX_LENGTH else ""
-    borne = sorted(current_gazetteer(norm).names.called(norm), key=_confidence, reverse=True)
-    if not borne:
-        return []
-    # The vocabulary may be a second old; what is public is for the database to say.
-    units = Unit.objects.published().in_bulk({one.unit for one in borne})
-    found: dict[int, NameMatch] = {}
-    for one in borne:
-        if one.unit in units:
-            found.setdefault(one.unit, NameMatch(units[one.unit], _confidence(one), one.source))
-    firm = [one for one in found.values() if one.confidence > AMBIGUOUS]
-    own = [one for one in firm if one.confidence > OF_SERIES]
-    return sorted(own or firm or found.values(), key=_likeliest)
-
-
-def _confidence(name: Name) -> float:
-    if name.source == "series":
-        return OF_SERIES
-    if name.source == "phrase":
-        return BY_PHRASE
-    if name.ambiguous:
-        return AMBIGUOUS
-    return 1.0 if name.source == "label" else 0.95
 
 
 def _partly_named(name: str) -> list[NameMatch]:

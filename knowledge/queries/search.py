@@ -7,7 +7,6 @@ from knowledge.models import AI_PERSONA, Document, PersonaPost, Unit
 from knowledge.models.search import SearchPassage
 from knowledge.normalise import normalise_alias
 from knowledge.queries.cursors import Page, Pagination, ranked_page
-from knowledge.queries.names import exactly_named
 from knowledge.queries.serializers import FoundRecord
 from knowledge.search.bulkhead import SEARCHES
 from knowledge.search.ranking import search, understand
@@ -48,9 +47,9 @@ def hits(
     pagination.key(cursor)  # refused before the search, not after
     filters = Filters(kinds, since, until)
     with SEARCHES:
-        found = search(understand(query), now=now, filters=filters)
-        units = [one.unit for one in exactly_named(query)]
-    ranked = _named_first(query, units, found, filters)
+        question = understand(query)
+        found = search(question, now=now, filters=filters)
+    ranked = _named_first(query, question.called, found, filters)
     return ranked_page(ranked[:LIMIT_MAX], limit, pagination, cursor, record_id)
 
 

@@ -15,17 +15,22 @@ from knowledge.models import Mention, SourceKind, Unit
 from knowledge.models.search import SearchPassage
 from knowledge.search import typos, words
 from knowledge.search.candidate_query import BUDGETS, ENOUGH, any_of, candidate_query
+from knowledge.search.exact_names import exactly_named
 from knowledge.search.query import ENTITY_WEIGHT, Question, read_question
 from knowledge.search.rescoring import rescore
 from knowledge.search.scoring import UNFILTERED, Filters, Scored, score
 from knowledge.search.statistics import Corpus, read_corpus
 
+_ASKING_MARKS = "?!？！ "
+
 
 @dataclass(frozen=True)
 class UnderstoodQuestion:
-    """A question as it was meant. ``named`` are the public ids of the units it names, in order, those of mistyped
-    names last. ``lexical`` holds the lexemes that tell most, ``corpus`` their statistics."""
+    """A question as it was meant. ``called`` are the units that bear the whole question as a name, likeliest first.
+    ``named`` are the public ids of these and of the units it names, in order, those of mistyped names last. ``lexical``
+    holds the lexemes that tell most, ``corpus`` their statistics."""
 
+    called: tuple[Unit, ...]
     named: tuple[str, ...]
     lexical: Question
     corpus: Corpus
@@ -41,10 +46,12 @@ def understand(question: str, *, entity_weight: float = ENTITY_WEIGHT) -> Unders
     """Read a question: the units it names, so that a ticker finds texts by a Korean name, and its lexemes with their
     statistics. Who asks here speaks of what is recorded here, so that doubtful names count as in a crypto channel. A
     mistyped name stands as the one it comes closest to, and words of a phrase that no passage holds are not looked for.
-    A named unit tells ``entity_weight`` of what a word as rare does. Two queries, two more where a unit is named, at
-    most three more where a name is mistyped."""
+    A named unit tells ``entity_weight`` of what a word as rare does. Two queries, two more where a unit is named, a
+    third where the question is its name, at most three more where a name is mistyped."""
+    called = tuple(one.unit for one in exactly_named(question.rstrip(_ASKING_MARKS)))
     said = units_asked(question, crypto_channel=True)
-    named = list(dict.fromkeys(public_id for one in said for public_id in one.public_ids))
+    mentioned = (public_id for one in said for public_id in one.public_ids)
+    named = list(dict.fromkeys([*(unit.public_id for unit in called), *mentioned]))
     asked = read_question(question, _with_merged(named), entity_weight=entity_weight)
     corpus = read_corpus(asked.weights)
     asked = asked.with_whole_names(corpus)
@@ -55,7 +62,7 @@ def understand(question: str, *, entity_weight: float = ENTITY_WEIGHT) -> Unders
         asked = read_question(mended.question, _with_merged(named), entity_weight=entity_weight)
         corpus = read_corpus(asked.weights)
         asked = asked.with_whole_names(corpus)
-    return UnderstoodQuestion(tuple(named), asked.keep_top_terms(corpus), corpus)
+    return UnderstoodQuestion(called, tuple(named), asked.keep_top_terms(corpus), corpus)
 
 
 def search(

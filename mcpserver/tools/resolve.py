@@ -1,7 +1,8 @@
 """``resolve_entity``: a name to ids."""
 
 from knowledge.models import UnitType
-from knowledge.queries.names import NAME_MAX_LENGTH, NameMatch, candidates
+from knowledge.queries.names import candidates
+from knowledge.search.exact_names import NAME_MAX_LENGTH, NameMatch
 from mcpserver.records import cite, clipped, unit_item
 from mcpserver.schemas import (
     CITE,

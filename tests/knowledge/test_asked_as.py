@@ -13,8 +13,9 @@ from knowledge.linking import gazetteer
 from knowledge.linking.store import units_asked, units_named
 from knowledge.models import Alias, Relinking, Unit, UnitChange, UnitType
 from knowledge.queries import search
-from knowledge.queries.names import BY_PHRASE, candidates, exactly_named, locate
+from knowledge.queries.names import candidates, locate
 from knowledge.search import indexing, typos
+from knowledge.search.exact_names import BY_PHRASE, exactly_named
 from knowledge.search.ranking import understand
 from tests.factories.knowledge import NOON, make_unit
 

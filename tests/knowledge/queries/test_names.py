@@ -11,15 +11,9 @@ from hypothesis import strategies as st
 from knowledge import curation
 from knowledge.linking.store import units_named
 from knowledge.models import Series, Status, Unit, UnitType
-from knowledge.queries.names import (
-    OF_SERIES,
-    Located,
-    candidates,
-    exactly_named,
-    locate,
-    reference_of,
-)
+from knowledge.queries.names import Located, candidates, locate, reference_of
 from knowledge.queries.units import aliases_of
+from knowledge.search.exact_names import OF_SERIES, exactly_named
 from tests.factories.knowledge import NOON, make_event, make_unit
 from tests.factories.series import make_series
 

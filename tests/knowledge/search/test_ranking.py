@@ -265,6 +265,15 @@ def test_a_unit_counts_half_of_a_word_as_rare() -> None:
     assert [hit.document for hit in search("BTC")] == [saying, mentioning]
 
 
+@pytest.mark.parametrize("question", ["가스", " 가스?", "GAS", "네오 연료"])
+def test_who_writes_no_more_than_a_name_means_what_bears_it_whatever_else_it_means(question: str) -> None:
+    gas = make_unit("gas", "가스", symbol="GAS")
+    Unit.objects.filter(pk=gas.pk).update(asked_as=["네오 연료"])
+    asked = understand(question)
+    assert (asked.called, asked.named) == ((gas,), ("asset:gas",))
+    assert understand("가스 요금이 오른 까닭").called == ()
+
+
 @pytest.mark.parametrize("question", ["비트코인", "비트코잉"])
 def test_a_unit_counts_as_much_as_is_said(question: str) -> None:
     make_unit("btc", "비트코인")
