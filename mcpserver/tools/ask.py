@@ -65,8 +65,8 @@ TOOL = Tool(
     description=(
         "Answers a question on Korean crypto from today's records, with citations ([n] is citation n). Use it for "
         "what needs several records; look-ups are faster. "
-        f"Takes 5-30 s; limited to {_LIMITS} per address, but answered ones are instant and free. mode: "
-        "llm, extractive (quoted), none (the records do not say). No advice or forecasts."
+        f"5-30 s; limited to {_LIMITS} per address, answered ones are instant and free. mode: "
+        "llm, extractive (quoted), none (not recorded). No advice or forecasts."
     ),
     input_schema=arguments(
         {"question": asked("One whole question, Korean or English.", QUESTION_MAX_LENGTH, shortest=1)},

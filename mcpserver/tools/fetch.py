@@ -222,7 +222,7 @@ TOOL = Tool(
         "Full text and metadata of any record by id or page URL: units with the latest values of their series, "
         "documents, AI persona posts, pulses, answers, city days. Use it after a search or list; the "
         "get tools give units more structure. "
-        "News and videos are title, summary and original link, never full articles."
+        "News and videos are title, summary and link, never full articles."
     ),
     input_schema=arguments(
         {"id": asked("Id such as asset:btc, document:12, city:2026-11-19, or a page URL.")}
