@@ -63,7 +63,7 @@ def analyse(text: str) -> list[Token]:
     """The content morphemes of a text in order. Positions count characters of ``normalise(text)``."""
     if not HAS_MECAB:
         return bigram_tokens(text)
-    return _join_decimals(_content(_morphemes(normalise(text))))
+    return _join_decimals(content(_morphemes(normalise(text))))
 
 
 def terms(text: str) -> list[str]:
@@ -121,7 +121,7 @@ def _morphemes(text: str) -> list[Morpheme]:
     return found
 
 
-def _content(morphemes: Iterable[Morpheme]) -> Iterator[Token]:
+def content(morphemes: Iterable[Morpheme]) -> Iterator[Token]:
     """Content morphemes, inflected and compound forms taken apart; full stops kept for ``_join_decimals``."""
     for found in morphemes:
         if found.expression:

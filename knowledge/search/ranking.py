@@ -6,7 +6,7 @@ are scored again by what ``rescoring`` sees in their texts.
 
 from collections import Counter
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
 
@@ -20,6 +20,7 @@ from knowledge.search.query import ENTITY_WEIGHT, Question, read_question
 from knowledge.search.rescoring import rescore
 from knowledge.search.scoring import UNFILTERED, Filters, Scored, score
 from knowledge.search.statistics import Corpus, read_corpus
+from knowledge.search.typos import Mend
 
 _ASKING_MARKS = "?!？！ "
 
@@ -27,13 +28,14 @@ _ASKING_MARKS = "?!？！ "
 @dataclass(frozen=True)
 class UnderstoodQuestion:
     """A question as it was meant. ``called`` are the units that bear the whole question as a name, likeliest first.
-    ``named`` are the public ids of these and of the units it names, in order, those of mistyped names last. ``lexical``
-    holds the lexemes that tell most, ``corpus`` their statistics."""
+    ``named`` are the public ids of these and of the units it names, in order. ``lexical`` holds the lexemes that tell
+    most, ``corpus`` their statistics; ``mended`` are the mistyped names, and for what they were taken."""
 
     called: tuple[Unit, ...]
     named: tuple[str, ...]
     lexical: Question
     corpus: Corpus
+    mended: tuple[Mend, ...] = ()
 
     @cached_property
     def information(self) -> dict[str, float]:
@@ -47,22 +49,24 @@ def understand(question: str, *, entity_weight: float = ENTITY_WEIGHT) -> Unders
     statistics. Who asks here speaks of what is recorded here, so that doubtful names count as in a crypto channel. A
     mistyped name stands as the one it comes closest to, and words of a phrase that no passage holds are not looked for.
     A named unit tells ``entity_weight`` of what a word as rare does. Two queries, two more where a unit is named, a
-    third where the question is its name, at most three more where a name is mistyped."""
+    third where the question is its name; where a name is mistyped, as many again and one."""
+    read = _as_written(question, entity_weight)
+    if (mended := typos.mend(read.lexical, read.corpus)) is not None:
+        read = replace(_as_written(mended.question, entity_weight), mended=mended.mends)
+    return replace(read, lexical=read.lexical.keep_top_terms(read.corpus))
+
+
+def _as_written(question: str, entity_weight: float) -> UnderstoodQuestion:
     called = tuple(one.unit for one in exactly_named(question.rstrip(_ASKING_MARKS)))
     said = units_asked(question, crypto_channel=True)
     mentioned = (public_id for one in said for public_id in one.public_ids)
-    named = list(dict.fromkeys([*(unit.public_id for unit in called), *mentioned]))
+    named = tuple(dict.fromkeys([*(unit.public_id for unit in called), *mentioned]))
     asked = read_question(question, _with_merged(named), entity_weight=entity_weight)
     corpus = read_corpus(asked.weights)
     asked = asked.with_whole_names(corpus)
     phrases = " ".join(question[one.start : one.end] for one in said if one.is_phrase)
     asked = asked.without(term for term in words.terms(phrases) if not corpus.df(term))
-    if (mended := typos.mend(asked, corpus)) is not None:
-        named = list(dict.fromkeys([*named, *mended.public_ids]))
-        asked = read_question(mended.question, _with_merged(named), entity_weight=entity_weight)
-        corpus = read_corpus(asked.weights)
-        asked = asked.with_whole_names(corpus)
-    return UnderstoodQuestion(called, tuple(named), asked.keep_top_terms(corpus), corpus)
+    return UnderstoodQuestion(called, named, asked, corpus)
 
 
 def search(
@@ -89,7 +93,7 @@ def search(
     return sorted(found.values(), key=lambda passage: (-passage.score, passage.pk))
 
 
-def _with_merged(survivors: list[str]) -> list[str]:
+def _with_merged(survivors: Sequence[str]) -> Sequence[str]:
     """These units and whatever was merged into them: mentions keep the id they were found by."""
     if not survivors:
         return []

@@ -1,99 +1,206 @@
-"""Help for mistyped names: 비트코잉 is compared with the names of public units letter by letter (jamo)."""
+"""Help for mistyped names: bitcion, 비트코윈. Words that nobody knows are compared with all names, letter by letter.
+
+A word is mended where it is a slip away from a name, is no word of the dictionary, of passages or of the canon, and
+where the text then names a unit by it.
+"""
 
 import re
 import time
 import unicodedata
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 from math import inf
 from threading import Lock, Thread
 from typing import NamedTuple
 
-from django.db.models.functions import Coalesce
+from django.db import connection
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
 from knowledge.linking import gazetteer
 from knowledge.linking.hangul import PARTICLES
+from knowledge.linking.lexicon import ENGLISH_WORDS
+from knowledge.linking.store import units_asked
 from knowledge.models import Alias
+from knowledge.normalise import normalise_alias
 from knowledge.search import morphemes
-from knowledge.search.query import Question
+from knowledge.search.lexemes import quoted_lexeme
+from knowledge.search.morphemes import Morpheme
+from knowledge.search.query import QUESTION_WORDS, Question
+from knowledge.search.slips import initial, is_hangul, is_likely, slips_allowed, spellings
 from knowledge.search.statistics import Corpus
 
-SYLLABLES_MIN = 3
-JAMO_PER_ERROR = 6  # one slip in every six letters
-_WORDS_MAX = 3  # mistyped words of a question that are looked up
-_WORD_MAX_LENGTH = 20  # syllables
-_NAME = re.compile(rf"[가-힣]{{{SYLLABLES_MIN},}}")
+WORDS_MAX = 3  # unknown words of a question that are looked up
+_TRIED_MAX = 5  # equally close names
+_SYLLABLES_MIN = 3
+_WORD = re.compile(r"(?<![가-힣])[가-힣]{3,20}(?![가-힣])|(?<![A-Za-z0-9])[A-Za-z]{5,24}(?![A-Za-z0-9])")
+_COMPARED = re.compile(r"[가-힣]{3,20}|[a-z]{5,24}")
+_WORD_OF_NAME = re.compile(r"[가-힣]{3,}|[A-Za-z]{5,}")
+_EVERYDAY = ENGLISH_WORDS | QUESTION_WORDS
+_NOUNS = ("NNG", "NNP", "MAG")
+_NOUN_SUFFIXES = "들적화성사자제형식권급별측계님"
+_SUFFIX = re.compile("사이|[하해했한할함합되돼됐된될됨됩이입인일임였]|시[키켜킨킬]|당[하해했한할]")
+_PHRASE_STANDS = "SELECT EXISTS (SELECT FROM knowledge_searchpassage WHERE tsv @@ %s::tsquery)"
 
 
-class Correction(NamedTuple):
-    """A name and the public id of the unit it speaks for."""
+class Mend(NamedTuple):
+    """A name as it was written, without its particle, and the name that it was taken for."""
 
-    surface: str
-    public_id: str
+    written: str
+    taken: str
 
 
 class Mended(NamedTuple):
-    """A question with its mistyped names put right, and the public ids of the units they name."""
+    """A question with its mistyped names put right, and what was put right in it, in order."""
 
     question: str
-    public_ids: tuple[str, ...]
+    mends: tuple[Mend, ...]
 
 
 def mend(asked: Question, corpus: Corpus) -> Mended | None:
     """The question with each unknown word replaced by the name it is closest to; None if there is none."""
-    mended = morphemes.normalise(asked.text)
-    meant: list[Correction] = []
-    for word in list(_unknown_words(asked, corpus))[:_WORDS_MAX]:
-        if names := _nearest(word):
-            mended = mended.replace(word, " ".join(dict.fromkeys(name.surface for name in names)))
-            meant += names
-    return Mended(mended, tuple(name.public_id for name in meant)) if meant else None
+    text = unicodedata.normalize("NFKC", morphemes.CONTROL.sub(" ", asked.text))
+    unknown = [word for word in _WORD.finditer(text) if not _is_known(word.group(), corpus)]
+    if not unknown or not (names := names_at_hand(text)):
+        return None
+    read = morphemes.verbatim_morphemes(text) if morphemes.HAS_MECAB else []
+    words = [word for word in unknown if not _is_read(_within(word, read), corpus)]
+    mended, mends = text, list[Mend]()
+    for word in reversed(words[:WORDS_MAX]):
+        if not _stands_in_passages(_within(word, read), corpus) and (found := _name_meant(word, text, names)):
+            mended = mended[: word.start()] + found.taken + mended[word.start() + len(found.written) :]
+            mends.insert(0, found)
+    return Mended(mended, tuple(mends)) if mends else None
 
 
-def _unknown_words(asked: Question, corpus: Corpus) -> Iterator[str]:
-    """Written words of three syllables and more in which some morpheme stands in no passage at all.
+def _is_known(word: str, corpus: Corpus) -> bool:
+    """Whether passages, the canon or our lists have the word, with or without a particle."""
+    low = word.lower()
+    known = gazetteer.gazetteer_at_hand()
+    if known is not None and any(
+        known.linker.leading_name(form) or known.names.called(form) for form in _forms(low)
+    ):
+        return True
+    if is_hangul(word):
+        return False
+    forms = {low, morphemes.singular(low)}
+    return any(map(corpus.df, forms)) or not forms.isdisjoint(_EVERYDAY)
 
-    Whole written words rather than the analyser's nouns, for it takes apart exactly what it does not know.
+
+def _forms(word: str) -> Iterator[str]:
+    """A word, and a Hangul word without each ending that may be a particle, a Latin one without its plural's."""
+    yield word
+    if not is_hangul(word):
+        if word.endswith(("s", "S")):
+            yield word[:-1]
+    else:
+        for end in range(len(word) - 1, _SYLLABLES_MIN - 1, -1):
+            if word[end:] in PARTICLES:
+                yield word[:end]
+
+
+def _within(word: re.Match[str], read: Sequence[Morpheme]) -> list[Morpheme]:
+    return [one for one in read if word.start() <= one.start and one.end <= word.end()]
+
+
+def _is_read(parts: Sequence[Morpheme], corpus: Corpus) -> bool:
+    """Whether the analyser reads a Hangul word as one of its own language: a noun or a predicate with its ending.
+
+    It takes apart what it does not know, into whatever is short enough; so a compound counts where its nouns are of two
+    syllables and more, and stand in passages.
     """
-    unknown = [token for token in asked.tokens if not corpus.df(token.term)]
-    for run in morphemes.HANGUL_RUN.finditer(morphemes.normalise(asked.text)):
-        is_unknown = any(run.start() <= token.start < run.end() for token in unknown)
-        if is_unknown and SYLLABLES_MIN <= len(run.group()) <= _WORD_MAX_LENGTH:
-            yield run.group()
+    if not parts or not is_hangul(parts[0].surface):
+        return False
+    if len(parts) == 1 or parts[0].tag.startswith(("VV", "VA", "J")):
+        return parts[0].tag != "UNKNOWN" and all(one.tag.startswith(("J", "E", "VX")) for one in parts[1:])
+    count = next((at for at, one in enumerate(parts) if not _is_noun(one)), len(parts))
+    nouns, rest = [one for one in parts[:count] if one.tag != "XSN"], parts[count:]
+    written = "".join(one.surface for one in rest)
+    ends = not rest or written in PARTICLES or _makes_predicate(rest[0])
+    return ends and (len(nouns) == 1 or (len(nouns) > 1 and all(map(corpus.df, _terms(nouns)))))
 
 
-def _nearest(word: str) -> list[Correction]:
-    """The names closest to a word or to the word without its particle; several only when equally close.
-
-    A letter may be wrong, missing, extra or swapped with its neighbour, one in every six.
-    """
-    names = names_at_hand(word)
-    found: defaultdict[int, dict[Correction, None]] = defaultdict(dict)
-    ends = range(SYLLABLES_MIN, len(word))
-    for form in (word, *(word[:end] for end in ends if word[end:] in PARTICLES)):
-        letters = _jamo(form)
-        slack = len(letters) // JAMO_PER_ERROR
-        for length in range(len(letters) - slack, len(letters) + slack + 1):
-            spellings = list(names.get(length, ()))
-            allowed = min(len(letters), length) // JAMO_PER_ERROR
-            near = process.extract(letters, spellings, scorer=OSA.distance, score_cutoff=allowed, limit=None)
-            for spelling, distance, _at in near:
-                found[distance].update(dict.fromkeys(names[length][spelling]))
-    return list(found[min(found)]) if found else []
+def _makes_predicate(one: Morpheme) -> bool:
+    # The analyser has suffixes for any syllable that it cannot place: 코 in 비트코잉.
+    return one.tag.startswith(("XSV", "XSA", "VCP")) and _SUFFIX.match(one.surface) is not None
 
 
-Spellings = dict[int, dict[str, list[Correction]]]  # by the number of letters, then by the letters
+def _is_noun(one: Morpheme) -> bool:
+    return (one.tag in _NOUNS and len(one.surface) > 1) or (
+        one.tag == "XSN" and one.surface in _NOUN_SUFFIXES
+    )
+
+
+def _terms(parts: Iterable[Morpheme]) -> list[str]:
+    return [token.term for token in morphemes.content(parts) if token.tag]
+
+
+def _stands_in_passages(parts: Sequence[Morpheme], corpus: Corpus) -> bool:
+    """Whether passages hold all that a Hangul word came apart into, side by side: then it is a word of theirs."""
+    terms = _terms(parts)
+    if len(terms) < 2 or not all(map(corpus.df, terms)):
+        return False
+    with connection.cursor() as cursor:
+        cursor.execute(_PHRASE_STANDS, [" <-> ".join(map(quoted_lexeme, terms))])
+        return bool(cursor.fetchone()[0])
+
+
+def _name_meant(word: re.Match[str], text: str, names: "Names") -> Mend | None:
+    """The closest name by which the text would name a unit; None where it would name several."""
+    meant: dict[tuple[str, ...], Mend] = {}
+    for found in _nearest(word.group(), names):
+        instead = text[: word.start()] + found.taken + text[word.start() + len(found.written) :]
+        end = word.start() + len(found.taken)
+        for said in units_asked(instead, crypto_channel=True):
+            if said.start < end and word.start() < said.end:
+                meant.setdefault(said.public_ids, found)
+    return next(iter(meant.values())) if len(meant) == 1 else None
+
+
+def _nearest(word: str, names: "Names") -> list[Mend]:
+    """The names closest to a word, or to the longest part of it that a particle may follow; none for what is a word
+    of a name as it stands."""
+    # By what the word becomes: how long the first part was that became it, and the last, which leaves the particle out.
+    found: dict[tuple[int, int], dict[str, tuple[int, Mend]]] = defaultdict(dict)
+    for form in _forms(word):
+        for drawn_together, letters in enumerate(spellings(form)):
+            for distance, surface in _near(letters, names, hangul=is_hangul(word)):
+                if normalise_alias(surface) == form.lower():
+                    return []
+                mended, same = surface + word[len(form) :], found[distance, drawn_together]
+                length, _other = same.get(mended, (len(form), None))
+                same[mended] = length, Mend(form, surface)
+    closest = found[min(found)].values() if found else ()
+    longest = max((length for length, _mend in closest), default=0)
+    return [one for length, one in closest if length == longest][:_TRIED_MAX]
+
+
+def _near(letters: str, names: "Names", *, hangul: bool) -> Iterator[tuple[int, str]]:
+    slack = slips_allowed(len(letters) + 1, hangul=hangul)
+    for length in range(len(letters) - slack, len(letters) + slack + 1):
+        allowed = slips_allowed(min(len(letters), length), hangul=hangul)
+        if (bucket := names.get((initial(letters), length))) is None or not allowed:
+            continue
+        choices, surfaces = (joined.split("\n") for joined in bucket)
+        near = process.extract(letters, choices, scorer=OSA.distance, score_cutoff=allowed, limit=None)
+        for spelling, distance, at in near:
+            if hangul or is_likely(letters, spelling):
+                yield int(distance), surfaces[at]
+
+
+# By initial and number of letters: spellings, and the names so spelt, each joined by line ends. Three hundred thousand
+# strings of their own would take five times as much.
+Names = dict[tuple[str, int], tuple[str, str]]
 _lock = Lock()
-_names: Spellings = {}
+_names: Names = {}
 _version: str | None = None  # the gazetteer's when they were read
 _seconds = inf  # that reading them took
 
 
-def names_at_hand(word: str) -> Spellings:
+def names_at_hand(text: str) -> Names:
     """The names, as old as reading the next ones takes: nobody waits for long. Empty until a process has read any."""
-    if _version is None or _version != gazetteer.current_gazetteer(word).version:
+    if _version is None or _version != gazetteer.current_gazetteer(text).version:
         if _seconds <= gazetteer.PATIENCE_SECONDS:
             read_names()
         else:
@@ -102,31 +209,31 @@ def names_at_hand(word: str) -> Spellings:
 
 
 def read_names() -> None:
-    """Read the unambiguous Hangul names of public units, and their phrases. Waits for a process's first gazetteer."""
+    """Read the unambiguous names of public units, and their phrases. Waits for a process's first gazetteer."""
     global _names, _version, _seconds
     version, began = gazetteer.current_gazetteer().version, time.monotonic()
     linkable = gazetteer.linkable_units().order_by()
-    rows = (
-        Alias.names.linked()
-        .filter(unit__in=linkable.values("pk"), ambiguous=False)
-        .annotate(
-            prefix=Coalesce("unit__merged_into__prefix", "unit__prefix"),
-            slug=Coalesce("unit__merged_into__slug", "unit__slug"),
+    surfaces = Alias.names.linked().filter(unit__in=linkable.values("pk"), ambiguous=False).order_by("pk")
+    asked_as = linkable.prefetch_related(None).exclude(asked_as=[]).values_list("asked_as", flat=True)
+    known: dict[tuple[str, int], dict[str, str]] = defaultdict(dict)
+    for surface in _compared(
+        chain(
+            surfaces.values_list("surface", flat=True).iterator(),
+            (phrase.rstrip("?") for phrases in asked_as for phrase in phrases),
         )
-        .order_by("pk")
-        .values_list("surface", "prefix", "slug")
-    )
-    known: defaultdict[int, dict[str, list[Correction]]] = defaultdict(dict)
-    named = [(surface, f"{prefix}:{slug}") for surface, prefix, slug in rows.iterator()]
-    asked = linkable.prefetch_related(None).select_related("merged_into").exclude(asked_as=[])
-    phrases = [(phrase.rstrip("?"), unit.survivor.public_id) for unit in asked for phrase in unit.asked_as]
-    borne = {surface for surface, _public_id in named}
-    for surface, public_id in [*named, *(one for one in phrases if one[0] not in borne)]:
-        if _NAME.fullmatch(surface):
-            letters = _jamo(surface)
-            known[len(letters)].setdefault(letters, []).append(Correction(surface, public_id))
-    _names, _version, _seconds = dict(known), version, time.monotonic() - began
+    ):
+        if _COMPARED.fullmatch(norm := normalise_alias(surface)):
+            for letters in spellings(norm):
+                known[initial(letters), len(letters)].setdefault(letters, surface)
+    _names = {key: ("\n".join(found), "\n".join(found.values())) for key, found in known.items()}
+    _version, _seconds = version, time.monotonic() - began
 
 
-def _jamo(syllables: str) -> str:
-    return unicodedata.normalize("NFD", syllables)
+def _compared(names: Iterable[str]) -> Iterator[str]:
+    """Each name, and then the words of those that have several."""
+    words: dict[str, None] = {}
+    for name in names:
+        yield name
+        if " " in name or "-" in name:
+            words.update(dict.fromkeys(_WORD_OF_NAME.findall(name)))
+    yield from words
