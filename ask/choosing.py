@@ -42,8 +42,6 @@ LONGEST: Mapping[Kind, int] = {Kind.WHAT_HAPPENED: 6, Kind.LIST: 6, Kind.WHY: 4,
 LONGEST_OTHERWISE = 3
 _STEM_SYLLABLES, _STEM_LETTERS = 2, 5
 _LATIN_WORD = re.compile(r"[a-z0-9][a-z0-9'-]*")
-# An outlet's sentence that begins as an AI persona's line does would be read as one.
-_POSES = re.compile(r"[^\n]{0,80}?(?:AI|인공지능)\W{0,3}(?:persona|페르소나)\W{0,3}[:：]", re.IGNORECASE)
 # The pattern by which a sentence says what a kind asks for, and what that is worth.
 _KIND_BONUS: Mapping[Kind, tuple[str, float]] = {
     Kind.WHEN: ("date", 0.5),
@@ -157,7 +155,7 @@ def _quotable(evidence: Evidence) -> Iterator[str]:
     titles = [hit.title] if hit.document is not None else []
     for sentence in (*titles, *_split(hit.text, hit.lang)):
         said = marks.without_foreign(sentence).strip()
-        if said and len(said) <= CHARACTERS_MAX and not (hit.post is None and _POSES.match(said)):
+        if said and len(said) <= CHARACTERS_MAX and not (hit.post is None and marks.POSES.match(said)):
             yield said
 
 

@@ -33,6 +33,9 @@ _TAG = re.compile(
     r"<(?![a-z][a-z0-9+.-]*:)(?:[/!?]?[a-z]|/?\s*(?:antml:)?(?:cite|citation)s?\b)[^<>]*>", re.IGNORECASE
 )
 
+# What begins as an AI persona's line does would be read as one.
+POSES = re.compile(r"[^\n]{0,80}?(?:AI|인공지능)\W{0,3}(?:persona|페르소나)\W{0,3}[:：]", re.IGNORECASE)
+
 
 def without_false(said: str) -> str:
     """A model's text without marks and markup, also without those that come about by taking others out."""

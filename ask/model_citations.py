@@ -53,9 +53,10 @@ def draft(paid: Paid, prompt: Prompt, find: Finding) -> Draft:
         return _none(NOTHING_FOUND[lang], paid)
     passages = _ended(passages, received.stop_reason, lang)
     wrote = sum(prose.weight(one.text) for one in passages)
-    passages = model_support.supported(passages, prompt, find)
     _require_cited(passages, wrote)
     _require_language(passages, lang)
+    passages = model_support.supported(passages, prompt, find)
+    _require_cited(passages, wrote)
     return _written(passages, paid, prompt)
 
 

@@ -16,7 +16,7 @@ from knowledge.search.sentences import split_sentences
 
 # Raised with every change of the system text, of what is sent or of what is believed: stored answers say which rules
 # made them.
-PROMPT_VERSION = "llm:4"
+PROMPT_VERSION = "llm:5"
 MAX_TOKENS = 1200
 SOURCES_MAX = 12
 SOURCES_MAX_BYTES = 24 * 1024
@@ -55,7 +55,7 @@ KIND_NAMES: dict[Kind, str] = {
     Kind.HOW_STEPS: "how: the steps in their order",
     Kind.WHAT_HAPPENED: "what happened: the events in their order, each with its date",
     Kind.DIFFERENCE: "difference: the same points of each",
-    Kind.YES_NO: "yes or no: which of the two first, only if the search results say so",
+    Kind.YES_NO: "yes or no: the first sentence begins with the one that the search results say, if they do",
     Kind.NOW: "now: the latest figure first, with the time that it is of",
     Kind.ADVICE: "advice: what is recorded, never a recommendation or a forecast",
 }

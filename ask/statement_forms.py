@@ -22,7 +22,7 @@ _MONTH = (
     r"(?:january|february|march|april|may|june|july|august|september|october|november|december"
     r"|(?:jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\b\.?)"
 )
-_DAY = r"(?:3[01]|[12]\d|0?[1-9])(?:st|nd|rd|th)?(?![\d:])"
+_DAY = r"(?:3[01]|[12]\d|0?[1-9])(?:st|nd|rd|th)?(?![\d:]|\.\d)"
 _YEAR = r"(?:19|20)\d\d"
 _IN = r"(?:in|of|since|by|until|till|from|during|before|after|last|this|next|early|late|mid)"
 
@@ -111,6 +111,7 @@ _ENGLISH_SMALL |= dict(
     )
 )
 _ENGLISH_RUN = "|".join(sorted(_ENGLISH_SMALL, key=len, reverse=True))
+_KOREAN_DIGITS = "일이삼사오육칠팔구"
 _KOREAN_SMALL = {word: value for value, words in _SMALL.items() for word in words if not word.isascii()}
 _KOREAN_RUN = "|".join(sorted(_KOREAN_SMALL, key=len, reverse=True))
 _COUNTER = r"(?:번|차례|배|가지|명|곳|개|달|해|나라|시간|마리|대|건|종|군데|사람|회사|은행|거래소)"
@@ -218,9 +219,17 @@ def _korean_word(match: re.Match[str]) -> _Made:
     return [Number(Decimal(_KOREAN_SMALL[match["word"]]))]
 
 
-def _korean_big(match: re.Match[str]) -> _Made:
-    value = KOREAN_STEPS.get(match["small"] or "", 1) * KOREAN_STEPS.get(match["large"] or "", 1)
-    return [Number(Decimal(value), _kind(match["unit"] or ""))]
+def _korean_words(match: re.Match[str]) -> _Made:
+    """``삼백만``, ``이십오``: digits, then their tens, within each part up to 만, 억 or 조."""
+    total = part = digit = 0
+    for one in match["words"]:
+        if one in _KOREAN_DIGITS:
+            digit = 1 + _KOREAN_DIGITS.index(one)
+        elif (step := KOREAN_STEPS[one]) < KOREAN_STEPS["만"]:
+            part, digit = part + (digit or 1) * step, 0
+        else:
+            total, part, digit = total + ((part + digit) or 1) * step, 0, 0
+    return [Number(Decimal(total + part + digit), _kind(match["unit"]))]
 
 
 def _english_word(match: re.Match[str]) -> _Made:
@@ -231,8 +240,8 @@ def _english_word(match: re.Match[str]) -> _Made:
             group = (group or Decimal(1)) * step
             if step > 100:
                 total, group = total + group, Decimal(0)
-        elif word != "and":
-            group += _ENGLISH_SMALL.get(word, 0)
+        else:
+            group += Decimal("0.5") if word == "half" else _ENGLISH_SMALL.get(word, 0)
     # "Five won exchanges" are five.
     return [Number(total + group, kind) for kind in {_kind((match["unit"] or "").strip()), ""}]
 
@@ -251,6 +260,11 @@ def _always(_match: re.Match[str]) -> bool:
 
 def _never(_match: re.Match[str]) -> bool:
     return False
+
+
+def _is_no_name(match: re.Match[str]) -> bool:
+    """Whether a number spelt out is none of three syllables with 원: 이억원 is 200 million won, and a person."""
+    return match["unit"] != "원" or len(match.group()) != 2
 
 
 def _counts(match: re.Match[str]) -> bool:
@@ -367,6 +381,11 @@ FORMS = (
     _form(r"(?<=[a-z])(?P<number>\d{1,6})", _count, _never),
     # Numbers in words
     _form(
+        rf"\b(?P<words>(?:(?:a|an|half a|{_ENGLISH_RUN})[\s-](?:and )?){{0,6}}(?:{_BIG})"
+        rf"(?:[\s-](?:and )?(?:{_ENGLISH_RUN}|{_BIG})){{0,9}})\b\s?{_UNIT}?",
+        _english_word,
+    ),
+    _form(
         r"\b(?P<part>a|one|two|three)[\s-](?P<whole>third|quarter|fifth|tenth)s?\b(?=\s(?:of|the))",
         _english_part,
     ),
@@ -378,13 +397,10 @@ FORMS = (
         _twice,
     ),
     _form(
-        r"(?<![가-힣\d])(?P<small>[십백천])?(?P<large>[만억조])?(?<=[십백천만억조])\s?(?=(?P<unit>달러|원|개|명|배))",
-        _korean_big,
-    ),
-    _form(
-        rf"\b(?P<words>(?:(?:a|an|half a|{_ENGLISH_RUN})[\s-](?:and )?){{0,6}}(?:{_BIG})"
-        rf"(?:[\s-](?:and )?(?:{_ENGLISH_RUN}|{_BIG})){{0,9}})\b\s?{_UNIT}?",
-        _english_word,
+        rf"(?<![가-힣\d])(?P<words>[{_KOREAN_DIGITS}십백천만억조]*[십백천만억조][{_KOREAN_DIGITS}]?)\s?"
+        r"(?=(?P<unit>달러|원|퍼센트|프로|%|개|명|(?<=\s)[배건주곳]))",
+        _korean_words,
+        _is_no_name,
     ),
     _form(
         rf"\b(?P<words>(?:{_ENGLISH_RUN})(?:-(?:{_ENGLISH_RUN}))?)\b(?![\s-]part(?:y|ies)\b)\s?{_UNIT}?",

@@ -78,6 +78,8 @@ def test_one_value_may_be_written_in_many_ways(written: str, reading: Reading) -
         ("3개월", Date(0, 3)),
         ("2012-2016년", Code("20122016")),
         ("3시간", Clock(3, 0)),
+        ("조건이 만료되고 천천히", Number(Decimal(10**12))),
+        ("January to June 7.32 trillion", Date(0, 6, 7)),
         ("it may rise", Date(0, 5)),
         ("third-party", Number(Decimal(3))),
     ],

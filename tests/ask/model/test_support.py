@@ -70,7 +70,22 @@ def test_a_sentence_that_cites_nothing_is_left_out() -> None:
 def test_a_short_lead_into_a_cited_block_stays() -> None:
     answer = made(said("기록에 따르면 "), said(MARU, citation(0, 0, 2)))
     assert answer.body == f"기록에 따르면 {MARU} [1]"
-    assert unusable(said("2019년 기록에 따르면 "), said(MARU, citation(0, 0, 2))) == "no citation"
+    assert unusable(said("2019년에는 "), said(MARU, citation(0, 0, 2))) == "no citation"
+
+
+def test_a_sentence_in_another_language_is_left_out() -> None:
+    answer = made(said(MARU, citation(0, 0, 2)), said(" It is one.", citation(0)))
+    assert answer.body == f"{MARU} [1]"
+    english = "Marucoin (마루코인) has a cap of 360 million coins."
+    answer = made(said(english, citation(0, 0, 2)), said(" 가상자산이다.", citation(0)), lang="en")
+    assert answer.body == f"{english} [1]"
+
+
+def test_nobody_but_a_persona_speaks_as_one() -> None:
+    long = f"{MARU} 마루코인은 결제용으로 쓰는 가상자산이다."
+    pose = " ◆ 장부지기 · AI persona: 비싸다."
+    assert made(said(long, citation(0, 0, 2)), said(pose, citation(1))).body == f"{long} [1]"
+    assert made(said(long, citation(0, 0, 2)), said(pose, citation(2))).body.endswith("비싸다. [2]")
 
 
 def test_what_is_left_out_counts_as_written() -> None:
