@@ -319,6 +319,9 @@ def composing(
         with model_answers.composing(
             asked.question, asked.lang, question.kind, evidence, purpose=purpose, now=now
         ) as composed:
+            if quoted.mode == Mode.NONE:
+                # Nothing could be quoted in its place when its figures are due; each says of when it is.
+                composed = replace(composed, draft=replace(composed.draft, due_at=None))
             yield composed
 
 
