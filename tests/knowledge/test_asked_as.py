@@ -203,7 +203,7 @@ EVERYDAY = {
     "What is cryptocurrency?": "topic:virtual-asset",
     "코인 세금 언제부터": "topic:crypto-tax",
     "가상화폐 세금은 얼마야": "topic:crypto-tax",
-    "업비트 은행 어디야": "topic:real-name-account",
+    "거래소 제휴 은행이 뭐야": "topic:real-name-account",
     "유럽 코인 규제는 언제부터야": "topic:mica",
     "Can a quantum computer break bitcoin?": "topic:quantum-threat",
     "How do bitcoin transfer fees work? What is a bitcoin transfer fee?": "topic:transaction-fee",
