@@ -288,7 +288,7 @@ def found(asked: ValidQuestion, now: datetime) -> tuple[AskedQuestion, list[Evid
     """The question as it is meant, and what the records hold for it."""
     with turn():
         question = questions.read(asked.question)
-        return question, gather(question.understood, now=now)
+        return question, gather(question, now=now)
 
 
 @contextmanager

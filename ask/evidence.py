@@ -5,7 +5,8 @@ from, and of what it quotes, so that a withdrawal finds the answers it concerns.
 """
 
 import hashlib
-from collections.abc import Collection, Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
@@ -15,28 +16,30 @@ from django.db.models import QuerySet
 
 from ask.citations import Citation, cite
 from ask.figures import passages_about
-from ask.language import language_of
-from knowledge.models import Document, PersonaPost, Unit
+from ask.questions import AskedQuestion
+from knowledge.models import Alias, Document, PersonaPost, Unit
 from knowledge.models.search import PassageKind, SearchPassage
 from knowledge.search.ranking import UnderstoodQuestion, search
 from knowledge.search.scoring import Filters
 
-EVIDENCE_MAX = 12  # passages an answer is made from
-UNITS_MAX = 3  # units that are read whole
-NAMED_MAX = 6  # of them, passages of the units that the question names
+UNITS_MAX = 10  # units that are read whole
+NAMED_MAX = 6  # of them, units that the question names
+UNITS_FIRST = 6  # passages of units before what others say
+REPORTS_MAX = 8  # documents and posts
 _CANONICAL = Filters(kinds=(PassageKind.ENTITY, PassageKind.TOPIC, PassageKind.EVENT))
 
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
     """A passage that can be cited. ``page_key`` names the unit on whose page it is cited; ``rank`` counts from 0 what
-    was found before it, each subject once."""
+    was found before it, each subject once; ``names`` are those of its subject, and the phrases it is asked by."""
 
     hit: SearchPassage
     citation: Citation
     key: str
     page_key: str
     rank: int = 0
+    names: str = ""
 
     @property
     def is_opinion(self) -> bool:
@@ -57,64 +60,75 @@ def document_key(pk: int) -> str:
     return f"document:{pk}"
 
 
-def gather(question: UnderstoodQuestion, *, now: datetime) -> list[Evidence]:
-    """The passages to answer from, best first.
-
-    A unit that the question names is heard before others: a question that is little more than its name ranks every
-    passage naming it above the longer one that says what it is.
-    """
-    hits = search(question, now=now)
-    own = [hit for hit in hits if _is_of(hit, question.named)]
-    if question.named and not own:
-        hits_of_units = search(question, now=now, filters=_CANONICAL)
-        own = [hit for hit in hits_of_units if _is_of(hit, question.named)]
-        hits = [*hits, *own]
-    first = {hit.pk for hit in own[:NAMED_MAX]}
-    # Where no canonical page carries a passage it cannot be cited, so it is no evidence.
-    found = [evidence for hit in hits if (evidence := evidence_of(hit))]
-    found.sort(key=lambda one: one.hit.pk not in first)
-    best = sorted([*_figures(question, hits, now), *found][:EVIDENCE_MAX], key=lambda one: -one.hit.score)
-    return _ranked([*best, *_untold(question, best)], question.named)
-
-
-def _ranked(found: Sequence[Evidence], named: Collection[str]) -> list[Evidence]:
-    """With the place of each subject, the units that the question names before all others; figures have none, they
-    stand beside what is recorded."""
-    first = [one.key for public_id in named for one in found if _is_of(one.hit, (public_id,))]
-    ranks = {key: rank for rank, key in enumerate(dict.fromkeys(first))}
-    return [replace(one, rank=0 if one.is_figure else ranks.setdefault(one.key, len(ranks))) for one in found]
+def gather(question: AskedQuestion, *, now: datetime) -> list[Evidence]:
+    """The passages to answer from: figures, then the units that the question names and those that speak of what it
+    asks, each whole in its language, and what outlets and AI personas say; ``rank`` says in which order they were
+    found."""
+    hits = search(question.understood, now=now)
+    of_units = search(question.widened, now=now, filters=_CANONICAL)
+    units = _units(question, of_units)
+    scores = {hit.unit.pk: hit.score for hit in reversed(of_units) if hit.unit is not None}
+    reports = [hit for hit in hits if hit.unit is None][:REPORTS_MAX]
+    names = _names(units)
+    ranked: dict[str, int] = {}
+    found: list[Evidence] = []
+    told = list(_told(question, units, scores))
+    measured = _figures(question.understood, hits, now)
+    for hit in [*measured, *told[:UNITS_FIRST], *reports, *told[UNITS_FIRST:]]:
+        # Where no canonical page carries a passage it cannot be cited, so it is no evidence.
+        one = evidence_of(hit)
+        if one is not None:
+            rank = 0 if one.is_figure else ranked.setdefault(one.key, len(ranked))
+            found.append(replace(one, rank=rank, names=names.get(hit.unit_id, hit.title)))
+    return found
 
 
-def _untold(question: UnderstoodQuestion, best: Sequence[Evidence]) -> list[Evidence]:
-    """What the named and the first units say in the language of the question, where retrieval brought no passage or
-    another of theirs."""
-    lang = language_of(question.lexical.text)
-    units = dict.fromkeys(one.hit.unit for one in best if one.hit.unit is not None and not one.is_figure)
-    named = (
-        Unit.objects.published().with_public_ids(list(question.named[:UNITS_MAX])) if question.named else ()
-    )
-    first = list(dict.fromkeys([*named, *list(units)[:UNITS_MAX]]))
-    known = {one.hit.pk for one in best}
-    rows = SearchPassage.objects.defer("tsv").filter(unit__in=first, lang=lang).order_by("pk")
-    found = []
-    for hit in rows.select_related("unit") if first else ():
-        if hit.pk not in known:
-            hit.landing_unit, hit.score = hit.unit, 0.0
-            found.append(evidence_of(hit))
-    return [one for one in found if one is not None]
+def _units(question: AskedQuestion, hits: Iterable[SearchPassage]) -> list[Unit]:
+    """The named units, then those that were found, best first."""
+    wanted = list(question.named[:NAMED_MAX])
+    named = Unit.objects.published().with_public_ids(wanted) if wanted else ()
+    by_id = {unit.public_id: unit for unit in named}
+    found = [hit.unit for hit in hits if hit.unit is not None]
+    units = dict.fromkeys([*(by_id[one] for one in wanted if one in by_id), *found])
+    return list(units)[: max(UNITS_MAX, len(by_id))]
 
 
-def _figures(question: UnderstoodQuestion, hits: Sequence[SearchPassage], now: datetime) -> list[Evidence]:
+def _told(
+    question: AskedQuestion, units: Sequence[Unit], scores: Mapping[int, float]
+) -> Iterator[SearchPassage]:
+    """What these units say in the language of the question, and where one has nothing in it, in the other; in their
+    order, each in its own."""
+    rows: defaultdict[int, list[SearchPassage]] = defaultdict(list)
+    known = {unit.pk: unit for unit in units}
+    for hit in SearchPassage.objects.defer("tsv").filter(unit__in=known).order_by("pk") if known else ():
+        if hit.unit_id is not None:
+            rows[hit.unit_id].append(hit)
+    for key, unit in known.items():
+        own = [hit for hit in rows[key] if hit.lang.startswith(question.lang)]
+        for hit in own or rows[key]:
+            hit.unit = hit.landing_unit = unit
+            hit.score = scores.get(key, 0.0)
+            yield hit
+
+
+def _names(units: Collection[Unit]) -> dict[int | None, str]:
+    """What each of these units is called and asked by."""
+    aliases = Alias.names.by_unit(Unit.objects.filter(pk__in=[unit.pk for unit in units])) if units else {}
+    return {
+        unit.pk: " ".join((unit.label, unit.symbol, *aliases.get(unit.pk, ()), *unit.asked_as))
+        for unit in units
+    }
+
+
+def _figures(
+    question: UnderstoodQuestion, hits: Sequence[SearchPassage], now: datetime
+) -> list[SearchPassage]:
     """What the named units measure now, found as well as the best hit: it was asked for by name."""
     best = max((hit.score for hit in hits), default=1.0)
     passages = list(passages_about(question, now=now))
     for passage in passages:
         passage.score = best
-    return [evidence for passage in passages if (evidence := evidence_of(passage))]
-
-
-def _is_of(hit: SearchPassage, named: Collection[str]) -> bool:
-    return hit.unit is not None and hit.unit.public_id in named
+    return passages
 
 
 def evidence_of(hit: SearchPassage) -> Evidence | None:

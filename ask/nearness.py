@@ -6,7 +6,7 @@ advice and forecasts, nor for a current figure that is not stored, nor where not
 
 from collections.abc import Sequence
 
-from ask import choosing
+from ask.coverage import held, share
 from ask.evidence import Evidence
 from ask.questions import AskedQuestion, Kind
 
@@ -27,6 +27,5 @@ def is_near(question: AskedQuestion, evidence: Sequence[Evidence]) -> bool:
 
 
 def _speaks_of(text: str, question: AskedQuestion) -> bool:
-    held = choosing.words_held(text, question)
-    told = sum(question.content[word] for word in held)
-    return len(held) >= WORDS_MIN and told >= SHARE_MIN * sum(question.content.values())
+    found = held(question.words, text)
+    return sum(map(bool, found)) >= WORDS_MIN and share(found, question.words) >= SHARE_MIN

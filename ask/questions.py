@@ -4,10 +4,10 @@ The words by which people ask stand as data in ``words/``. Everything that compo
 """
 
 import re
-from collections.abc import Mapping, Set
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence, Set
+from dataclasses import dataclass, replace
 from enum import StrEnum
-from functools import cache
+from functools import cache, cached_property
 
 from ask.figures import with_holders
 from ask.language import Language, language_of
@@ -15,15 +15,21 @@ from ask.patterns import WORDS, pattern
 from knowledge.linking.store import units_asked
 from knowledge.models import Unit
 from knowledge.queries.units import aliases_of
-from knowledge.search import words
-from knowledge.search.lexemes import ENTITY_MARK
+from knowledge.search.morphemes import NAME_TAG, NUMBER_TAG, Token, normalise
+from knowledge.search.query import WEAK_WEIGHT
 from knowledge.search.ranking import UnderstoodQuestion, understand
+from knowledge.search.statistics import read_corpus
+from knowledge.search.words import terms
 
 _FINAL_RIEUL = 8  # the place of ㄹ among the 28 finals of a syllable
 _SYLLABLES = 0xAC00
 # "…ㄹ까" asks for advice or a forecast, but for these, which only ask.
 _ONLY_ASKS = re.compile(r"(?:뭘|일|누굴|얼말|어딜|왤|있을|그럴)까")
 _MAY_ADVISE = re.compile(r"([가-힣])까")
+# What a word of the same group weighs in retrieval, of the asked one.
+SYNONYM_WEIGHT = 0.4
+# Proper and common nouns, foreign words, hanja, roots: what a question is about stands in them.
+_NOUNS = frozenset({"NNG", "NNP", "NNB", "SL", "SH", "XR", NAME_TAG})
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 
 
@@ -66,19 +72,35 @@ _ORDER = (
 _BEFORE_NOW = (Kind.WHY, Kind.DIFFERENCE, Kind.WHAT_HAPPENED, Kind.WHO, Kind.LIST)
 
 
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word of a question that states a fact, neither a name nor one that asks.
+
+    ``written``: as it stands there. ``parts``: its morphemes, each in its dictionary form and as written.
+    ``tells``: how much it tells, a weight times an idf. ``is_unknown``: a noun that no passage has.
+    """
+
+    written: str
+    parts: tuple[tuple[str, str], ...]
+    tells: float
+    is_noun: bool
+    is_unknown: bool
+
+
 @dataclass(frozen=True)
 class AskedQuestion:
     """A question as it was understood.
 
-    ``content`` holds the lexemes that state a fact, neither names nor asking words, and how much each tells;
-    ``years`` are those that the question mentions.
+    ``words`` state a fact; ``years`` are those that the question mentions; ``beside_names`` is its text without the
+    names of units.
     """
 
     understood: UnderstoodQuestion
     lang: Language
     kind: Kind
-    content: Mapping[str, float]
+    words: tuple[Word, ...]
     years: tuple[str, ...]
+    beside_names: str
 
     @property
     def named(self) -> tuple[str, ...]:
@@ -89,18 +111,36 @@ class AskedQuestion:
     def compares(self) -> bool:
         return self.kind is Kind.DIFFERENCE and len(self.named) > 1
 
+    @cached_property
+    def widened(self) -> UnderstoodQuestion:
+        """The question with the words that answer its own, each for a part of what the asked one weighs."""
+        lexical = self.understood.lexical
+        weights = dict(lexical.weights)
+        for word in self.words:
+            for term, _surface in word.parts:
+                for other in _terms_of_group(term):
+                    weights.setdefault(other, SYNONYM_WEIGHT * lexical.weights.get(term, WEAK_WEIGHT))
+        if len(weights) == len(lexical.weights):
+            return self.understood
+        corpus = read_corpus(weights)
+        asked = replace(lexical, weights=weights).keep_top_terms(corpus)
+        return replace(self.understood, lexical=asked, corpus=corpus)
+
 
 def read(question: str) -> AskedQuestion:
     """Read a question once for retrieval, choosing and refusing."""
     # Whatever else it says, what speaks of no named unit answers nothing: these tell as much as words.
     understood, kind = with_holders(understand(question, entity_weight=1.0)), kind_of(question)
-    content = _content(understood, asking_words(now=kind is Kind.NOW))
+    lexical = understood.lexical
+    said = [(one.start, one.end) for one in units_asked(lexical.text, crypto_channel=True)]
+    words = _words(understood, said, asking_words(now=kind is Kind.NOW))
     return AskedQuestion(
         understood=understood,
         lang=language_of(question),
-        kind=kind or (Kind.WHICH if content else Kind.DEFINITION),
-        content=content,
+        kind=kind or (Kind.WHICH if words else Kind.DEFINITION),
+        words=words,
         years=tuple(_YEAR.findall(question)),
+        beside_names=_without(lexical.text, said),
     )
 
 
@@ -130,37 +170,69 @@ def _is_now(asked: str, lang: Language) -> bool:
     return all(pattern("now", part, lang).search(asked) for part in ("now", "figure"))
 
 
-def _content(understood: UnderstoodQuestion, asking: Set[str]) -> dict[str, float]:
+def _without(text: str, places: Iterable[tuple[int, int]]) -> str:
+    left = list(text)
+    for start, end in places:
+        left[start:end] = " " * len(left[start:end])
+    return "".join(left)
+
+
+def _words(
+    understood: UnderstoodQuestion, names: Sequence[tuple[int, int]], asking: Set[str]
+) -> tuple[Word, ...]:
+    """Morphemes that touch or overlap are one word; numbers and Latin words stand alone."""
     lexical, information = understood.lexical, understood.information
-    places = [(one.start, one.end) for one in units_asked(lexical.text, crypto_channel=True)]
     named = {
-        token.term
-        for token in lexical.tokens
-        if any(start < token.end and token.start < end for start, end in places)
+        token.term for token in lexical.tokens if any(s < token.end and token.start < e for s, e in names)
     }
-    names = named | _names_of(understood.named)
-    return {
-        term: information[term]
-        for term in dict.fromkeys(token.term for token in lexical.tokens)
-        if term in information
-        and not term.startswith(ENTITY_MARK)
-        and term not in names
-        and term not in asking
-    }
+    dropped = named | _names_of(understood.named) | asking
+    runs: list[list[Token]] = []
+    for token in lexical.tokens:
+        if token.term not in information or token.term in dropped:
+            continue
+        if runs and _continues(runs[-1][-1], token):
+            runs[-1].append(token)
+        else:
+            runs.append([token])
+    return tuple(_word(run, understood) for run in runs)
+
+
+def _continues(before: Token, token: Token) -> bool:
+    if token.start < before.end:
+        return True
+    return before.end == token.start and token.tag != NUMBER_TAG and not token.term[0].isascii()
+
+
+def _word(run: Sequence[Token], understood: UnderstoodQuestion) -> Word:
+    text = normalise(understood.lexical.text)
+    is_noun = any(token.tag in _NOUNS for token in run)
+    return Word(
+        written=text[run[0].start : max(token.end for token in run)],
+        parts=tuple((token.term, text[token.start : token.end]) for token in run),
+        tells=max(understood.information[token.term] for token in run),
+        is_noun=is_noun,
+        is_unknown=is_noun and any(not understood.corpus.df(token.term) for token in run),
+    )
 
 
 def _names_of(public_ids: tuple[str, ...]) -> set[str]:
     units = Unit.objects.published().with_public_ids(list(public_ids)) if public_ids else ()
-    return {
-        term for unit in units for term in words.terms(" ".join((unit.label, unit.symbol, *aliases_of(unit))))
-    }
+    return {term for unit in units for term in terms(" ".join((unit.label, unit.symbol, *aliases_of(unit))))}
 
 
 @cache
 def asking_words(*, now: bool = False) -> frozenset[str]:
-    """Words that ask and state no fact; ``now`` adds those by which a figure is asked for."""
-    lists = ("asking", "asking_now") if now else ("asking",)
+    """Words that ask and state no fact, and those that state little where everything is about coins; ``now`` adds
+    those by which a figure is asked for."""
+    lists = ("asking", "general", "asking_now") if now else ("asking", "general")
     return frozenset(word for name in lists for line in _lines(name) for word in line)
+
+
+@cache
+def _terms_of_group(term: str) -> tuple[str, ...]:
+    """The morphemes of the other words of a word's groups; those of one character say too little."""
+    others = sorted(synonyms().get(term, ()))
+    return tuple(dict.fromkeys(one for other in others for one in terms(other) if len(one) > 1))
 
 
 @cache

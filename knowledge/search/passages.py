@@ -135,7 +135,12 @@ def unit_passages(ids: Iterable[int]) -> Iterator[SearchPassage]:
             revision=unit.revision,
             published_at=unit.occurred_at,
             unit_id=unit.pk,
-            findable=[*aliases.get(unit.pk, ()), *_facts(unit), *_words_once(series[unit.pk])],
+            findable=[
+                *aliases.get(unit.pk, ()),
+                *_facts(unit),
+                *_words_once(series[unit.pk]),
+                *_words_once(unit.asked_as),
+            ],
             mentioned=[
                 unit.public_id,
                 *(link.unit.public_id for link in unit.spoken_of),

@@ -150,7 +150,7 @@ def test_an_answer_hidden_while_it_was_being_made_stays_hidden() -> None:
     maru()
     asked = answering.validated(KOREAN)
     question = questions.read(KOREAN)
-    evidence = gather(question.understood, now=NOON)
+    evidence = gather(question, now=NOON)
     draft = drafts.compose(question, evidence)
     Answer.objects.create(
         question_hash=asked.question_hash,
@@ -169,7 +169,7 @@ def test_of_two_answers_made_at_once_the_first_is_stored_and_both_reply() -> Non
     maru()
     asked = answering.validated(KOREAN)
     question = questions.read(KOREAN)
-    evidence = gather(question.understood, now=NOON)
+    evidence = gather(question, now=NOON)
     draft = drafts.compose(question, evidence)
     first = answering.store(asked, evidence, draft, replacing=None, now=NOON)
     second = answering.store(asked, [], Draft(Mode.NONE, "없음"), replacing=None, now=NOON)

@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 
 from ask import drafts, questions
 from ask.evidence import gather
-from ask.figures import passages_about, with_holders
+from ask.figures import passages_about
 from knowledge.models import Alias, PulseKind, Series, Unit, UnitType
 from knowledge.search import indexing
 from knowledge.search.ranking import understand
@@ -44,7 +44,7 @@ def numbers() -> None:
 def said(question: str) -> list[tuple[str, str]]:
     return [
         (one.hit.text, one.citation.url)
-        for one in gather(with_holders(understand(question)), now=NOON)
+        for one in gather(questions.read(question), now=NOON)
         if one.hit.pk is None
     ]
 
@@ -110,7 +110,9 @@ def test_who_asks_what_a_thing_is_gets_no_price() -> None:
 
 def test_an_overdue_value_says_its_age() -> None:
     (old,) = [
-        one.hit.text for one in gather(understand("비트코인 시세"), now=NOON + 2 * DAY) if one.hit.pk is None
+        one.hit.text
+        for one in gather(questions.read("비트코인 시세"), now=NOON + 2 * DAY)
+        if one.hit.pk is None
     ]
     assert "2일 전 값" in old
 
@@ -140,7 +142,7 @@ def test_the_newest_pulse_stands_beside_the_price() -> None:
 
 def test_a_figure_is_said_under_its_own_lead() -> None:
     question = questions.read("비트코인 지금 얼마야?")
-    draft = drafts.compose(question, gather(question.understood, now=NOON))
+    draft = drafts.compose(question, gather(question, now=NOON))
     lead, said = draft.body.split("\n\n")
     assert lead == drafts.FIGURE_LEADS["ko"]
     assert said.startswith("비트코인 원화 가격: 142,000,000원")

@@ -59,7 +59,10 @@ class Command(BaseCommand):
             " (implies --starter)",
         )
         parser.add_argument(
-            "--at", type=_moment, metavar="TIME", help="ask as if it were this time (RFC 3339); default: now"
+            "--at",
+            type=as_moment,
+            metavar="TIME",
+            help="ask as if it were this time (RFC 3339); default: now",
         )
 
     def handle(self, *, questions: Path, json: bool, at: datetime | None, **options: Any) -> None:
@@ -83,7 +86,7 @@ class Command(BaseCommand):
             self.stderr.write(f"asked {number}", str)
 
 
-def _moment(text: str) -> datetime:
+def as_moment(text: str) -> datetime:
     try:
         return moment(text)
     except ValueError as error:

@@ -1,0 +1,128 @@
+"""How much of what a question asks stands in a text: its words, in whatever form they are answered, and their spelling.
+
+A word is answered by itself, by another of its group in ``words/synonyms.txt``, or by a word that begins alike. The
+analyser cuts what it does not know; pairs of characters bring back what it cuts differently in question and text.
+"""
+
+import math
+import re
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from ask.questions import AskedQuestion, Word, synonyms
+from knowledge.search.morphemes import normalise
+from knowledge.search.words import terms
+
+_STEM_SYLLABLES, _STEM_LETTERS = 2, 5
+_SPELT_LETTERS = 6  # of a Latin word, which is compared by its beginning
+HALF_HELD = 0.5  # what a word of several morphemes is held when some of them are
+PARTS_HELD = 0.8  # and when all of them are, apart from each other
+_LATIN_WORD = re.compile(r"[a-z0-9][a-z0-9'-]*")
+_WRITTEN = re.compile(r"\w+")
+
+
+@dataclass(frozen=True, slots=True)
+class Body:
+    """A text as it is compared: in lower case, without spaces, its morphemes, its Latin words and their beginnings."""
+
+    low: str
+    compact: str
+    terms: frozenset[str]
+    words: frozenset[str]
+    stems: frozenset[str]
+
+    def says(self, form: str) -> bool:
+        """Whether the text has this word, or one that begins as it does."""
+        if form in self.terms or form in self.words:
+            return True
+        if form[0].isascii():
+            return len(form) >= _STEM_LETTERS and form[:_STEM_LETTERS] in self.stems
+        return len(form) >= _STEM_SYLLABLES and form[:_STEM_SYLLABLES] in self.low
+
+
+# The same texts answer many questions, and the analyser is half of what choosing costs.
+@lru_cache(maxsize=8192)
+def body_of(text: str) -> Body:
+    low = text.lower()
+    words = frozenset(_LATIN_WORD.findall(low))
+    stems = frozenset(word[:_STEM_LETTERS] for word in words if len(word) >= _STEM_LETTERS)
+    return Body(low, low.replace(" ", ""), frozenset(terms(text)), words, stems)
+
+
+def held(words: Sequence[Word], text: str) -> tuple[float, ...]:
+    """Of each word how far the text answers it, 0 to 1."""
+    body = body_of(text)
+    return tuple(_held(word, body) for word in words)
+
+
+def _held(word: Word, body: Body) -> float:
+    is_spelt_out = len(word.written) > 1 and not word.written.isascii()
+    if is_spelt_out and any(form in body.compact for form in _forms(word.written)):
+        return 1.0
+    found = [any(map(body.says, _forms_of(part))) for part in word.parts]
+    if len(found) == 1:
+        return float(found[0])
+    return PARTS_HELD if all(found) else HALF_HELD * sum(found) / len(found)
+
+
+def _forms_of(part: tuple[str, str]) -> frozenset[str]:
+    term, surface = part
+    return _forms(term) | _forms(surface)
+
+
+@lru_cache(maxsize=4096)
+def _forms(term: str) -> frozenset[str]:
+    """A word and those that answer it."""
+    return frozenset((term,)) | synonyms().get(term, frozenset())
+
+
+def together(*shares: Sequence[float]) -> tuple[float, ...]:
+    """Of each word how far any of several texts answers it."""
+    return tuple(map(max, zip(*shares, strict=True)))
+
+
+def share(
+    shares: Iterable[float],
+    words: Sequence[Word],
+    *,
+    among: Collection[bool] | None = None,
+    empty: float = 0.0,
+) -> float:
+    """The share, 0 to 1, of what the words tell that is held; ``among`` says which of them count, ``empty`` what no
+    word at all is worth."""
+    counted = [True] * len(words) if among is None else among
+    pairs = [(held, word.tells) for held, word, counts in zip(shares, words, counted, strict=True) if counts]
+    total = sum(tells for _held, tells in pairs)
+    return sum(held * tells for held, tells in pairs) / total if total else empty
+
+
+class Spelling:
+    """How much of a question's spelling stands in texts: the share of its character pairs, without the names in it,
+    those counting more that few of the texts have."""
+
+    def __init__(self, question: AskedQuestion, texts: Collection[str]) -> None:
+        wanted = pairs_of(question.beside_names)
+        counts = Counter(pair for text in texts for pair in pairs_of(text) & wanted)
+        self._worth: Mapping[str, float] = {
+            pair: math.log(1 + (len(texts) - counts[pair] + 0.5) / (counts[pair] + 0.5)) for pair in wanted
+        }
+        self._total = sum(self._worth.values()) or 1.0
+
+    def share(self, text: str) -> float:
+        return sum(self._worth[pair] for pair in pairs_of(text) & self._worth.keys()) / self._total
+
+
+@lru_cache(maxsize=8192)
+def pairs_of(text: str) -> frozenset[str]:
+    """The neighbouring characters of each word, and the beginnings of Latin ones."""
+    found: set[str] = set()
+    for word in _WRITTEN.findall(normalise(text)):
+        if word[0].isascii():
+            found.add(word if len(word) == 1 else word[:_SPELT_LETTERS])
+        elif len(word) == 1:
+            found.add(word)
+        else:
+            found.update(word[at : at + 2] for at in range(len(word) - 1))
+    return frozenset(found)

@@ -1,0 +1,169 @@
+"""How well a sentence of the evidence answers a question, and whether the best one answers it at all.
+
+Both are logistic models of a few figures. Their weights, in ``words/weights.json``, were fitted to labelled questions
+(``manage.py fit_answers``): the first tells the sentences that hold a wanted fact from the others found for a question,
+the second tells questions that the records answer from those that they do not.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from pathlib import Path
+
+import orjson
+
+from ask.coverage import Spelling, held, share, together
+from ask.evidence import Evidence
+from ask.kind_evidence import NEED_NUMBER, category, fits
+from ask.questions import AskedQuestion, Kind
+from knowledge.linking.store import units_named
+from knowledge.models import UnitType
+
+# The second model's sum below which a question is refused: who is wrongly refused is served worse than who gets a
+# record beside the point.
+REFUSED_BELOW = -0.5
+NOUNS_MAX = 3  # nouns of a question that count for whether it is answered
+_POSITIONS = 5  # the place of a sentence counts in fifths
+
+Figures = dict[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Evidence as it is read: its sentences in order, and the names of what it is about."""
+
+    evidence: Evidence
+    sentences: tuple[str, ...]
+    names: str
+
+    @property
+    def public_id(self) -> str:
+        """Of the unit that it is a text of; empty for a document and a post."""
+        return self.evidence.hit.unit.public_id if self.evidence.hit.unit is not None else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A sentence that may be quoted. ``source``: its index; ``held``, 0 to 1: the share of the question's words that it
+    or its source's name has; ``score``: what the first model gives it; ``figures``: what that is made of."""
+
+    source: int
+    position: int
+    quote: str
+    held: float
+    fits: bool
+    score: float
+    figures: Figures
+
+
+def candidates(question: AskedQuestion, sources: Sequence[Source]) -> list[Candidate]:
+    """All sentences of the sources, in their order."""
+    spelling = Spelling(question, [one for source in sources for one in source.sentences])
+    best = max((source.evidence.hit.score for source in sources), default=0.0) or 1.0
+    weights = fitted()["sentence"]
+    found = []
+    for place, source in enumerate(sources):
+        for position, figures in enumerate(_figures(question, source, spelling, best)):
+            score = sum(weights.get(name, 0.0) * value for name, value in figures.items())
+            quote = source.sentences[position]
+            found.append(
+                Candidate(place, position, quote, figures["held"], bool(figures["fits"]), score, figures)
+            )
+    return found
+
+
+def _figures(question: AskedQuestion, source: Source, spelling: Spelling, best: float) -> Iterator[Figures]:
+    """What the models know of each sentence of a source; all are 0 to 1."""
+    words, nouns = question.words, [word.is_noun for word in question.words]
+    named = set(question.named)
+    entitled = held(words, source.names)
+    holds = [together(entitled, held(words, sentence)) for sentence in source.sentences]
+    whole = together(entitled, *holds)
+    mentions = [_mentioned(sentence) for sentence in source.sentences]
+    spoken_of = frozenset((source.public_id,)).union(*mentions)
+    unit = source.evidence.hit.unit
+    is_person = unit is not None and unit.type == UnitType.PERSON
+    of_source = {
+        "named": float(source.public_id in named),
+        "namedFirst": float(bool(named) and source.public_id == question.named[0]),
+        "namedShare": _part(spoken_of, named),
+        "found": 1 / (1 + source.evidence.rank),
+        "retrieved": source.evidence.hit.score / best,
+        "category": share(held(words, category(source.sentences, question.lang)), words),
+        "isEvent": float(unit is not None and unit.type == UnitType.EVENT),
+        "person": float(question.kind is Kind.WHO and is_person and bool(mentions and mentions[0] & named)),
+        "sourceHeld": share(whole, words),
+        "sourceNouns": share(whole, words, among=nouns, empty=1.0),
+        "sourceSpelt": spelling.share(f"{source.names} {' '.join(source.sentences)}"),
+        "sourceUnknown": _unknown(question, whole),
+    }
+    for position, sentence in enumerate(source.sentences):
+        says = fits(sentence, position, question.kind, question.lang)
+        yield of_source | {
+            "held": share(holds[position], words),
+            "nouns": share(holds[position], words, among=nouns, empty=1.0),
+            "spelt": spelling.share(sentence),
+            "fits": float(says),
+            "namedFits": float(says and source.public_id in named and question.kind is not Kind.DEFINITION),
+            "mentions": _part(mentions[position], named),
+            "year": float(any(year in sentence for year in question.years)),
+            "late": min(position, _POSITIONS) / _POSITIONS,
+        }
+
+
+# The same sentences answer many questions.
+@lru_cache(maxsize=8192)
+def _mentioned(text: str) -> frozenset[str]:
+    return frozenset(units_named(text, crypto_channel=True))
+
+
+def _part(found: frozenset[str], named: set[str]) -> float:
+    return len(found & named) / len(named) if named else 0.0
+
+
+def _unknown(question: AskedQuestion, whole: Sequence[float]) -> float:
+    """The share of what the words tell that nothing recorded holds."""
+    words = question.words
+    missing = [1 - one for one in whole]
+    total = sum(word.tells for word in words)
+    unknown = sum(miss * word.tells for miss, word in zip(missing, words, strict=True) if word.is_unknown)
+    return unknown / total if total else 0.0
+
+
+def answered(question: AskedQuestion, found: Sequence[Candidate], best: Candidate) -> bool:
+    """Whether the best sentence answers the question."""
+    weights = fitted()["answered"]
+    figures = answer_figures(question, found, best)
+    return sum(weights[name] * value for name, value in figures.items()) > REFUSED_BELOW
+
+
+def answer_figures(question: AskedQuestion, found: Sequence[Candidate], best: Candidate) -> Figures:
+    """What the second model knows of a question and the best sentence that was found for it."""
+    nouns = min(NOUNS_MAX, sum(word.is_noun for word in question.words))
+    is_counted = question.kind in NEED_NUMBER
+    return {
+        "bias": 1.0,
+        "score": best.score,
+        "sourceNouns": best.figures["sourceNouns"],
+        "nouns": best.figures["nouns"],
+        "sourceHeld": best.figures["sourceHeld"],
+        "sourceUnknown": best.figures["sourceUnknown"],
+        "sourceSpelt": best.figures["sourceSpelt"],
+        "mostHeld": max(one.figures["sourceHeld"] for one in found),
+        "countOfNouns": float(nouns),
+        "noWords": float(not question.words),
+        "named": float(bool(question.named)),
+        "counted": float(is_counted),
+        "countedMissing": float(is_counted and not best.fits),
+        "definition": float(question.kind is Kind.DEFINITION),
+        "choice": float(question.kind in (Kind.WHICH, Kind.LIST)),
+    }
+
+
+@cache
+def fitted() -> Mapping[str, Mapping[str, float]]:
+    """The weights of both models by the names of their figures."""
+    read: Mapping[str, Mapping[str, float]] = orjson.loads(
+        (Path(__file__).parent / "words" / "weights.json").read_bytes()
+    )
+    return read
