@@ -7,16 +7,22 @@ from typing import Any, cast
 import pytest
 
 from ask.nearness import is_near
-from ask.questions import AskedQuestion, Kind
+from ask.questions import AskedQuestion, Kind, Word
 from tests.ask.model.evidence import evidence
+
+
+def words(told: dict[str, float]) -> tuple[Word, ...]:
+    return tuple(Word(word, ((word, word),), tells, True, False) for word, tells in told.items())
+
 
 FOUND = [evidence(0, "거래소의 예치금은 은행이 따로 맡는다. 이용자에게 이자를 준다.")]
 ASKED = AskedQuestion(
     understood=cast(Any, SimpleNamespace(named=())),
     lang="ko",
     kind=Kind.WHY,
-    content={"예치금": 4.0, "이자": 2.0, "세금": 6.0},
+    words=words({"예치금": 4.0, "이자": 2.0, "세금": 6.0}),
     years=(),
+    beside_names="",
 )
 
 
@@ -33,7 +39,7 @@ ASKED = AskedQuestion(
 def test_two_words_that_tell_enough_have_to_stand_in_one_passage(
     content: dict[str, float], near: bool
 ) -> None:
-    assert is_near(replace(ASKED, content=content), FOUND) is near
+    assert is_near(replace(ASKED, words=words(content)), FOUND) is near
 
 
 @pytest.mark.parametrize("kind", [Kind.ADVICE, Kind.NOW])
