@@ -78,9 +78,9 @@ def ask(question: str = KOREAN, *, now: datetime, counted: Allowance | None = No
     return answering.ask(question, now=now, allowance=counted)
 
 
-def changed(unit_summary: str) -> None:
+def changed(summary: str, summary_en: str | None = None) -> None:
     unit = Unit.objects.get(slug="marucoin")
-    unit.summary = unit_summary
+    unit.summary, unit.summary_en = summary, summary_en or unit.summary_en
     unit.save()
     index_units([unit.pk])
 
@@ -488,7 +488,7 @@ def test_a_renewal_that_fails_is_put_off_and_keeps_no_other_waiting(
     ask(now=now)
     ask(ENGLISH, now=now)
     Answer.objects.update(checked_at=None)
-    changed("마루코인의 발행 상한은 4억 개이다. The cap of Marucoin is 400 million.")
+    changed("마루코인의 발행 상한은 4억 개이다.", "The cap of Marucoin is 400 million coins.")
     bad = document(message(said("Nothing is cited here.")))
     willing.answer(*[quoting(willing)] * 2, bad, quoting(willing))
     assert renewal.renew(now=now) == 1
