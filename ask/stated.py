@@ -22,7 +22,7 @@ def read(text: str) -> list[Statement]:
         for match in form.pattern.finditer(rest):
             readings = form.made(match)
             if readings is not None:
-                start, end = places[match.start()], places[match.end()]
+                start, end = places[match.start()], 1 + places[match.end() - 1]
                 found.append(Statement(start, end, frozenset(readings), form.is_claim(match)))
                 kept.append(match.span())
         rest = _without(rest, kept)
@@ -82,7 +82,13 @@ def _folded(text: str) -> tuple[str, list[int]]:
     return "".join(folded), [*places, len(text)]
 
 
-_PLAIN = {**dict.fromkeys(map(ord, "−‒‐‑"), "-"), ord("’"): "'", ord("，"): ",", ord("\u00a0"): " "}
+_PLAIN = {
+    **dict.fromkeys(map(ord, "−‒‐‑"), "-"),
+    ord("’"): "'",
+    ord("，"): ",",
+    ord("⁄"): "/",
+    ord("\u00a0"): " ",
+}
 _RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹"
 
 
@@ -136,7 +142,7 @@ def _in_unit_of(one: Statement, following: Iterable[Reading], step: int) -> froz
 def _parts_like(value: int, other: Date) -> Iterator[Date]:
     if other.year and not other.month and 1900 <= value < 2100:
         yield Date(year=value)
-    if other.month and not other.day and value <= 12:
+    if other.month and not other.day and 1 <= value <= 12:
         yield Date(other.year, value)
-    if other.day and value <= 31:
+    if other.day and 1 <= value <= 31:
         yield Date(other.year, other.month, value)

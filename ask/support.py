@@ -217,12 +217,11 @@ def _without(text: str, spans: Iterable[tuple[int, int]]) -> str:
 
 def _places(text: str) -> list[_Place]:
     """The places that a text names, of two that overlap the longer: North Korea is not Korea."""
-    low = text.casefold()
-    found = [_Place(*match.span(), names) for names in _place_names() for match in names.finditer(low)]
+    found = [_Place(*match.span(), names) for names in _place_names() for match in names.finditer(text)]
     kept: list[_Place] = []
     for one in sorted(found, key=lambda one: one.start - one.end):
         # Turkey is a country, and a turkey none.
-        is_name = not low[one.start : one.end].isascii() or text[one.start].isupper()
+        is_name = not text[one.start : one.end].isascii() or text[one.start].isupper()
         if is_name and all(one.end <= other.start or other.end <= one.start for other in kept):
             kept.append(one)
     return kept
@@ -270,7 +269,7 @@ def _general_names() -> frozenset[str]:
 @cache
 def _place_names() -> tuple[re.Pattern[str], ...]:
     """A pattern a place, with all of its names in both languages."""
-    return tuple(re.compile("|".join(map(_written, line))) for line in _lines("places"))
+    return tuple(re.compile("|".join(map(_written, line)), re.IGNORECASE) for line in _lines("places"))
 
 
 def _written(name: str) -> str:

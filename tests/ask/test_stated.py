@@ -5,6 +5,8 @@ from decimal import Decimal
 import orjson
 import pytest
 from django.conf import settings
+from hypothesis import given
+from hypothesis import strategies as st
 
 from ask.stated import Stated, read
 from ask.statements import Clock, Code, Date, Number, Reading
@@ -47,7 +49,7 @@ def meant(text: str) -> set[Reading]:
         ),
         *((written, Number(Decimal(22), "%")) for written in ("22%", "22 퍼센트", "22 percent", "20~22%")),
         *((written, Number(Decimal(3))) for written in ("세 배", "three times", "세 번", "the third", "3배")),
-        *((written, Number(Decimal("0.5"))) for written in ("절반", "half", "2분의 1", "halved")),
+        *((written, Number(Decimal("0.5"))) for written in ("절반", "half", "2분의 1", "halved", "½", "1/2")),
         *(
             (written, TENTH)
             for written in ("2024-01-10", "2024. 1. 10.", "2024년 1월 10일", "January 10, 2024")
@@ -138,3 +140,60 @@ def test_the_starter_canon_states_the_same_in_both_languages() -> None:
     ]
     assert len(pairs) > 50
     assert missed == []
+
+
+_PIECES = st.sampled_from(
+    [
+        *(
+            "0",
+            "1",
+            "3",
+            "9",
+            "19",
+            "20",
+            "٣",
+            "０",
+            "½",
+            "²",
+            "월",
+            "일",
+            "년",
+            "시",
+            "분",
+            "분의",
+            "오후",
+            "만",
+            "억",
+            "조",
+        ),
+        *(
+            "천",
+            "원",
+            "달러",
+            "개",
+            "%",
+            "~",
+            "-",
+            "·",
+            ",",
+            ".",
+            " ",
+            "$",
+            "0x",
+            "ab",
+            "İ",
+            "ﬁ",
+            "ß",
+            "'24년",
+            "\n",
+        ),
+        *("pm", " to ", " and ", "January ", " in ", "one ", "half ", "million ", "hundred ", " third of"),
+    ]
+)
+
+
+@given(st.lists(_PIECES, max_size=30).map("".join))
+def test_whatever_is_written_states_what_it_states(text: str) -> None:
+    found, stated = read(text), Stated([text])
+    assert all(0 <= one.start < one.end <= len(text) for one in found)
+    assert all(map(stated.holds, found))

@@ -9,8 +9,12 @@ from django.conf import settings
 from ask import audit, prices
 from ask.anthropic_client import Endpoint, Received, UpstreamError, send
 from ask.ledger import Outcome
+from ask.model_calls import Paid
+from ask.model_citations import UnusableAnswerError, draft
+from ask.models import Mode
 from ask.wire import Deadline
 from tests.ask.model.conftest import KEY, NOON
+from tests.ask.model.evidence import named, prompt
 from tests.fakes.messages_api import MessagesApi, raw
 
 FOLDER = (settings.BASE_DIR / settings.SAMPLES_DIR / "anthropic").resolve()
@@ -70,3 +74,21 @@ def test_a_recorded_search_that_found_nothing_is_read(messages_api: MessagesApi)
     assert isinstance(result, Received)
     assert result.usage.web_searches == 2
     assert list(audit.retrieved_urls(result.content))
+
+
+@pytest.mark.parametrize("path", bodies(), ids=lambda path: path.name)
+@pytest.mark.parametrize("lang", ["ko", "en"])
+def test_no_recorded_body_is_an_answer_to_another_question(
+    messages_api: MessagesApi, path: Path, lang: str
+) -> None:
+    result = replay(messages_api, path)
+    if isinstance(result, Received):
+        assert ending(result, lang) in (Mode.NONE, "no citation", "stop_reason", "too long")
+
+
+def ending(received: Received, lang: str) -> str:
+    """The mode of the answer, or the rule that the body breaks."""
+    try:
+        return draft(Paid(received, "claude-haiku-5-5", 42), prompt(lang), named).mode
+    except UnusableAnswerError as rule:
+        return str(rule)

@@ -8,6 +8,7 @@ import pytest
 from ask.model_citations import UnusableAnswerError, draft
 from ask.prompts import Prompt, SearchResultBlock
 from ask.questions import Kind
+from ask.support import claims
 from tests.ask.model.cited_bodies import RIGHT, WRONG, Case, shown
 from tests.ask.model.evidence import article, citation, cited_from, evidence, made, named, paid, unusable
 from tests.fakes.messages_api import said
@@ -117,3 +118,9 @@ def is_usable(block: dict[str, Any], source: SearchResultBlock) -> bool:
         return bool(draft(paid(block), Prompt("?", "ko", Kind.WHICH, (source,)), named).citations)
     except UnusableAnswerError:
         return False
+
+
+def test_letters_that_grow_when_they_are_lowered_move_no_claim() -> None:
+    text = "İİİ 일본."
+    (claim,) = claims(text, named)
+    assert text[claim.start : claim.end] == "일본"
