@@ -322,7 +322,7 @@ def composing(
             if quoted.mode == Mode.NONE:
                 # Nothing could be quoted in its place when its figures are due; each says of when it is.
                 composed = replace(composed, draft=replace(composed.draft, due_at=None))
-            yield composed
+            yield replace(composed, draft=drafts.told_as_read(composed.draft, question))
 
 
 def compose(

@@ -1,7 +1,7 @@
 """An answer before it is stored: its text, its numbered citations, and what it rests on."""
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from ask import choosing
@@ -11,9 +11,10 @@ from ask.evidence import Evidence
 from ask.language import Language
 from ask.models import Mode
 from ask.questions import AskedQuestion, Kind
+from knowledge.particles import direction_particle, topic_particle
 
 # Which rules made a version, raised with every change of them: what others made is made anew.
-PROMPT_VERSION = "extractive:4"
+PROMPT_VERSION = "extractive:5"
 
 LEADS: dict[Language, str] = {
     "ko": "다음은 기록에서 그대로 옮긴 문장입니다.",
@@ -67,9 +68,9 @@ class Composed:
 def compose(question: AskedQuestion, evidence: Sequence[Evidence]) -> Draft:
     """The answer from figures or by quotation, or one honest sentence that says why there is none."""
     if figures := choosing.figures(question, evidence):
-        return quoted(figures, FIGURE_LEADS[question.lang])
+        return told_as_read(quoted(figures, FIGURE_LEADS[question.lang]), question)
     if quotations := choosing.quote(question, evidence):
-        return quoted(quotations, LEADS[question.lang])
+        return told_as_read(quoted(quotations, LEADS[question.lang]), question)
     return Draft(Mode.NONE, _REASONS.get(question.kind, NOTHING_FOUND)[question.lang])
 
 
@@ -94,6 +95,25 @@ def quoted(quotations: Sequence[Quotation], lead: str) -> Draft:
         cited_keys=tuple(keys),
         due_at=due_first(one.evidence for one in quotations),
     )
+
+
+def told_as_read(draft: Draft, question: AskedQuestion) -> Draft:
+    """The answer under a line that says which names the mistyped ones of the question were taken for. It stands before
+    the lead, for it is no quotation."""
+    if draft.mode == Mode.NONE or not question.understood.mended:
+        return draft
+    return replace(draft, body=f"{_as_read(question)}\n\n{draft.body}")
+
+
+def _as_read(question: AskedQuestion) -> str:
+    mends = question.understood.mended
+    if question.lang == "en":
+        return f"Read {', '.join(f'{one.written!r} as {one.taken}' for one in mends)}."
+    taken = (
+        f"'{one.written}'{topic_particle(one.written)} {one.taken}{direction_particle(one.taken)}"
+        for one in mends
+    )
+    return f"{', '.join(taken)} 읽었습니다."
 
 
 def due_first(evidence: Iterable[Evidence]) -> datetime | None:

@@ -4,7 +4,7 @@ from datetime import date
 from decimal import Decimal
 
 from knowledge.models import PER_CENT, AnnouncedValue, EventOn
-from knowledge.pulses.summary import subject_particle
+from knowledge.particles import subject_particle
 
 _RAISED, _CUT, _ROSE, _FELL = "인상", "인하", "상승", "하락"
 

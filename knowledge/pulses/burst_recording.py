@@ -18,10 +18,11 @@ from knowledge.models import (
     UnitType,
     survivor_key,
 )
+from knowledge.particles import subject_particle
 from knowledge.pulses.bursts import HISTORY_DAYS, Burst, detect_bursts
 from knowledge.pulses.headlines import Headline
 from knowledge.pulses.recording import DOCUMENTS_SHOWN, SAME_MOVE_WITHIN, write
-from knowledge.pulses.summary import SHARP_KO, subject_particle
+from knowledge.pulses.summary import SHARP_KO
 
 RECENT = timedelta(days=2)
 HISTORY = RECENT + timedelta(days=HISTORY_DAYS + 1)

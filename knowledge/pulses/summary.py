@@ -2,6 +2,7 @@
 whose last sound is unknown, except the label's, which is chosen by its last syllable."""
 
 from knowledge.models import Venue
+from knowledge.particles import subject_particle
 from knowledge.pulses.bars import Direction
 from knowledge.pulses.detector import PulseEvent
 from knowledge.pulses.premiums import PremiumPulse
@@ -10,8 +11,6 @@ SHARP_PCT = 4.0  # below it (stablecoins) a move is no 급등 or 급락
 SHARP_KO: dict[Direction, str] = {"up": "급등", "down": "급락"}
 MILD_KO: dict[Direction, str] = {"up": "상승", "down": "하락"}
 QUOTES = {Venue.UPBIT: ("KRW", "원"), Venue.BINANCE: ("USD", "달러")}
-FINAL_CONSONANT_LETTERS = "LMNR"  # letters whose Korean name ends in a consonant: 엘 엠 엔 알
-FINAL_CONSONANT_DIGITS = "013678"  # 영 일 삼 육 칠 팔
 
 
 def summary_ko(pulse: PulseEvent, label: str, venue: Venue) -> str:
@@ -87,14 +86,6 @@ def format_price(price: float, quote: str) -> str:
 
 def format_ratio(ratio: float) -> str:
     return f"{ratio:.1f}" if ratio < 10 else f"{ratio:,.0f}"
-
-
-def subject_particle(word: str) -> str:
-    """이 after a final consonant, 가 after a vowel; Latin letters and digits by their Korean names."""
-    last = next((character for character in reversed(word.upper()) if character.isalnum()), "")
-    if "가" <= last <= "힣":
-        return "이" if (ord(last) - ord("가")) % 28 else "가"
-    return "이" if last and last in FINAL_CONSONANT_LETTERS + FINAL_CONSONANT_DIGITS else "가"
 
 
 def _is_capped(pulse: PulseEvent) -> bool:

@@ -338,3 +338,11 @@ def test_a_counted_question_that_fails_is_told_its_windows_too(
     response = post(client, question(KOREAN))
     assert (response.status_code, response.json()["code"]) == (503, "model_unavailable")
     assert response.headers["RateLimit"].startswith('"minute";r=4;')
+
+
+def test_the_record_and_the_page_say_which_name_was_taken(client: Client) -> None:
+    maru()
+    record = post(client, question("마루코잉의 발행 상한은?")).json()
+    assert record["answer"].startswith("'마루코잉'은 마루코인으로 읽었습니다.\n\n")
+    page = client.get(f"/ask/q/{record['questionHash']}").content.decode()
+    assert "마루코인으로 읽었습니다." in page

@@ -164,3 +164,31 @@ def test_a_comparison_has_a_paragraph_for_each_unit() -> None:
     index()
     found = quotations("마루코인이랑 솔빛나루 차이가 뭐야?")
     assert [one.evidence.citation.label for one in found] == ["마루코인", "솔빛나루"]
+
+
+@pytest.mark.parametrize(
+    ("question", "line"),
+    [
+        ("마루코잉의 발행 상한은?", "'마루코잉'은 마루코인으로 읽었습니다."),
+        ("What is the cap of Marucion?", "Read 'Marucion' as Marucoin."),
+    ],
+)
+def test_an_answer_says_before_its_lead_for_which_name_it_took_a_mistyped_one(
+    question: str, line: str
+) -> None:
+    maru()
+    asked = questions.read(question)
+    draft = drafts.compose(asked, evidence(question))
+    first, lead, quotation = draft.body.split("\n\n")
+    assert (first, lead) == (line, drafts.LEADS[asked.lang])
+    assert "[1]" in quotation
+    assert len(draft.citations) == 1
+
+
+def test_nothing_is_said_of_names_as_they_are_written_nor_in_a_refusal() -> None:
+    maru()
+    for question, begins in {
+        "마루코인의 발행 상한은?": drafts.LEADS["ko"],
+        "마루코잉 살까?": drafts.NO_ADVICE["ko"],
+    }.items():
+        assert drafts.compose(questions.read(question), evidence(question)).body.split("\n\n")[0] == begins

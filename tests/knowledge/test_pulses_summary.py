@@ -5,7 +5,7 @@ import pytest
 
 from knowledge.models import Venue
 from knowledge.pulses.detector import PulseEvent
-from knowledge.pulses.summary import format_price, subject_particle, summary_en, summary_ko
+from knowledge.pulses.summary import format_price, summary_en, summary_ko
 from tests.factories.candles import MONDAY
 
 FALL = PulseEvent(
@@ -91,27 +91,6 @@ def test_a_foreign_venue_quotes_in_dollars() -> None:
     foreign = replace(RISE, price=0.7123)
     assert "(바이낸스 기준 0.7123달러)" in summary_ko(foreign, label="리플", venue=Venue.BINANCE)
     assert "(0.7123 USD on Binance)" in summary_en(foreign, label="XRP", venue=Venue.BINANCE)
-
-
-@pytest.mark.parametrize(
-    ("word", "particle"),
-    [
-        ("비트코인", "이"),
-        ("이더리움", "이"),
-        ("테더", "가"),
-        ("리플", "이"),
-        ("BTC", "가"),
-        ("SOL", "이"),
-        ("ATOM", "이"),
-        ("Aave", "가"),
-        ("이더리움2", "가"),
-        ("0", "이"),
-        ("게임(GAME)", "가"),
-        ("", "가"),
-    ],
-)
-def test_the_particle_follows_the_last_sound(word: str, particle: str) -> None:
-    assert subject_particle(word) == particle
 
 
 @pytest.mark.parametrize(

@@ -99,6 +99,13 @@ def test_with_a_key_the_model_answers_and_the_answer_says_what_it_cost(
     assert not Flight.objects.exists()
 
 
+def test_an_answer_of_the_model_says_too_which_name_was_taken(willing: MessagesApi, now: datetime) -> None:
+    maru()
+    version = ask("마루코잉의 발행 상한은?", now=now).version
+    assert version.mode == Mode.LLM
+    assert version.body.startswith("'마루코잉'은 마루코인으로 읽었습니다.\n\n")
+
+
 def test_its_page_says_so_and_leads_from_every_mark_to_its_source(
     willing: MessagesApi, now: datetime, client: Client
 ) -> None:
