@@ -89,6 +89,14 @@ FACETS: dict[str, re.Pattern[str]] = {
         r"(?:지갑|고래|주소|개)[^.…]{0,20}(?:이동|옮[겨긴겼])|(?:wallet|address|whale)\b[^.]{0,40}\b(?:moves?|moved|"
         r"shift(?:s|ing|ed)?|transfers?)\b"
     ),
+    "committee": re.compile(
+        r"상임위|정무위|기재위|법사위|(?<!인)소위(?!원)|\b(?:committee|subcommittee|panel)\b"
+    ),
+    "lower house": re.compile(
+        r"하원|\b(?:house (?:passes|approves|votes|clears)|house of representatives)\b"
+    ),
+    "upper house": re.compile(r"상원(?!으로)|\bsenate\b"),
+    "full parliament": re.compile(r"본회의|\b(?:parliament|national assembly)\b"),
     "signature": re.compile(r"서명(?!\s*(?:화면|만\s*남))|\bsign(?:s|ed)\b"),
     "price down": re.compile(
         DOWN_WORDS.pattern + r"|달러[^.…]{0,6}(?:깨[졌져]|내[줬주])|밀려|\bslide\b|\bunder \$"
@@ -134,28 +142,44 @@ FACETS: dict[str, re.Pattern[str]] = {
 }
 # A theft halts withdrawals and ends in court: these forbid nothing where they differ, and count where they are shared.
 # A step before the deed is news of its own, and its words are those of the deed.
-BEFORE = {"test run": {"upgrade", "approval", "launch"}}
+BEFORE = {"test run": {"upgrade", "approval", "launch"}, "committee": {"full parliament"}}
+STAGES = frozenset(["committee", "lower house", "upper house", "full parliament", "signature"])
 PASSING = frozenset(
     [
         *("halt", "purchase", "transfer", "filing", "raise", "lawsuit", "pilot", "launch"),
         *("halving", "bankruptcy", "burn", "depeg", "appointment", "reserve"),
+        *STAGES,
     ]
 )
 DENIAL = re.compile(
-    r"부인(?!과)|사실무근|사실[이은]?\s*아[니닙냐님]|오보|(?:한|받은|된)\s*적\s*(?:이\s*)?없|계획\s*없|안\s*(?:판다|한다|했다|해[\"”'’])|"
-    r"선\s*(?:그|긋)|도\s*없었다|아직\s*심사\s*중|확정된\s*바\s*없|(?:결정|확정)한\s*바|결정된\s*(?:바|것)|"
-    r"사실과\s*(?:다[르릅른]|달[라랐])|일축|"
-    r"\b(?:(?:has|have|had|is|was|were|did|does|do)(?:\s+not|n[\'’]t)|den(?:y|ies|ied)(?! by)|"
-    r"dismiss(?:es|ed)? (?:a |the )?(?:report|rumou?r|claim|talk)s?|"
-    r"refut(?:e|es|ed)|rebuff\w*|no plans?|"
-    r"not for sale|(?:made |has )?no decision|still under review|unfounded|no truth|debunks?|"
-    r"false (?:report|rumou?r)s?|never)\b"
+    r"부인(?!과)|사실무근|사실[이은]?\s*(?:전혀\s*)?아[니닙냐님]|오보|(?:한|받은|된|낸|간)\s*(?:적|바)[이도은]?\s*(?:전혀\s*)?없|"
+    r"(?:계획|의향|의사|생각|이유|근거|논의|접촉)[은이도]?\s*(?:전혀\s*)?없|"
+    r"(?:정해진|확정된|결정된|확인된|논의된|검토된|합의된)\s*(?:것|바|사항|내용|건)|(?:결정|확정|검토|논의|합의)한\s*바|"
+    r"안\s*(?:판다|한다|했다|판|떠난다|나간다|물러난다|해[\"”'’])|지\s*않[았는을기]|않는다|선\s*(?:그|긋)|도\s*없었다|아직\s*심사\s*중|"
+    r"사실과\s*(?:전혀\s*)?(?:다[르릅른]|달[라랐])|일축|반박|낭설|헛소문|뜬소문|가짜\s*뉴스|허위\s*(?:사실|정보|보도)|터무니없|"
+    r"소설[\"”'’]|억측|와전|루머(?:일\s*뿐|에\s*불과)|"
+    r"\b(?:(?:has|have|had|is|was|were|did|does|do|are|will|am)(?:\s+not|n[\'’]t)|i[\'’]m not|won[\'’]t|"
+    r"den(?:y|ies|ied)(?! by)|"
+    rf"(?:dismiss(?:es|ed)?|rejects?|rejected|disputes?|rubbish(?:es|ed)|brush(?:es|ed)? (?:off|aside)|shoots? down|"
+    rf"push(?:es|ed)? back (?:on|against)|knocks? down|pours? cold water on|rules? out)\b{SOME_WORDS}?"
+    r"(?:reports?|rumou?rs?|claims?|talks?|speculation|story|stories|chatter|allegations?)\b|"
+    r"refut(?:e|es|ed)|rebuff\w*|no (?:plans?|intention|talks|truth|basis|such)|untrue|"
+    r"not (?:true|in talks|planning|considering)|"
+    r"baseless|groundless|nothing (?:(?:has|is|was|been|yet|being) )*(?:decided|agreed|final|settled|signed|planned)|"
+    r"not for sale|(?:made |has )?no decision|still under review|unfounded|debunks?|fake news|"
+    r"(?:false|inaccurate|fabricated) (?:reports?|rumou?rs?|claims?|story|stories)|never)\b"
+)
+# Whose headline says only that it is a statement says in its lead what it states.
+STATEMENT = re.compile(
+    r"입장|해명|답변|유포|풍문|루머|소문|보도|관련|\b(?:statement|response|responds?|regarding|clarif\w+)\b"
 )
 
 
 COLUMN = re.compile(
-    r"[\[【(<][^\])】>]{0,8}(?:칼럼|전망|인터뷰|기고|사설|오피니언|기자수첩|분석|연재)[^\])】>]{0,4}[\])】>]|"
-    r"^(?:opinion|column|interview|editorial|explainer|analysis|podcast)\b\s*[:|]"
+    r"[\[【(<][^\])】>]{0,8}(?:칼럼|전망|인터뷰|기고|사설|오피니언|기자수첩|분석|연재|르포|용어|상식|해설|대담|만평|"
+    r"취재|데스크|체크)[^\])】>]{0,4}[\])】>]|(?:관전|체크)\s*포인트|총정리|a\s*to\s*z|알아보기|"
+    r"^(?:opinion|column|interview|editorial|explainer|analysis|podcast|q&a|review|profile|explained|comment|"
+    r"feature|essay)\b\s*[:|]|\b(?:to watch|week ahead|explained|how to|a (?:beginner[\'’]s )?guide)\b"
 )
 
 
@@ -165,9 +189,11 @@ def action_facets(title: str, lead: str = "") -> frozenset[str]:
     return _facets(title) or _facets(lead)
 
 
-def is_denial(title: str) -> bool:
-    """Whether the headline says that something reported did not happen or is not decided."""
-    return DENIAL.search(caseless(title)) is not None
+def is_denial(title: str, lead: str = "") -> bool:
+    """Whether the headline says that something reported did not happen or is not decided; or its lead does, where the
+    headline says only that there is a statement."""
+    plain = caseless(title)
+    return DENIAL.search(f"{plain} {caseless(lead)}" if STATEMENT.search(plain) else plain) is not None
 
 
 def is_column(title: str) -> bool:

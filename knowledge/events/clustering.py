@@ -6,19 +6,29 @@ A cluster is known by the key of the document that opened it.
 import math
 from collections import Counter, deque
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from statistics import fmean
 from typing import NamedTuple
 
-from knowledge.events.actions import PASSING
 from knowledge.events.features import EventDoc, Features, NamedUnit, counted
-from knowledge.events.similarity import FACET_WORTH, JOINS_FROM, evidence, excludes, is_more_than_a_name
+from knowledge.events.similarity import (
+    JOINS_FROM,
+    SAME_DEED,
+    Compared,
+    are_opposite,
+    compared,
+    excludes,
+    log_odds,
+    probability,
+    signals,
+)
 
 LONGEST_GAP = timedelta(hours=144)
-HALVES_IN = timedelta(hours=400)
 WINDOW = timedelta(days=14)
 # A window of a few documents cannot tell common words from rare ones, so this many are taken for granted.
 DOCUMENTS_ASSUMED = 1000
+LEAST_MEANINGS = 2  # in common, where no name is
 
 UnitsOf = Callable[[EventDoc], Collection[NamedUnit]]
 
@@ -54,12 +64,20 @@ def cluster(docs: Sequence[EventDoc], units: UnitsOf) -> Clusters:
 
 @dataclass(frozen=True, slots=True)
 class Placement:
-    """Where a document went: the key of its cluster (its own if it opened one), how well it fits (0 if it
-    opened one) and the clusters that it would have joined but for another action."""
+    """Where a document went: the key of its cluster (its own if it opened one), how probably it reports the event of
+    the cluster (0 to 1; 0 if it opened one) and the clusters that it would have joined but for another action."""
 
     cluster: int
     score: float
     possible_merges: tuple[int, ...]
+
+
+class _Match(NamedTuple):
+    """How well a document fits a cluster, and whether what it says is done lets it join."""
+
+    odds: float
+    joins: bool
+    cluster: int
 
 
 class EventIndex:
@@ -83,106 +101,130 @@ class EventIndex:
         for old in [old for old, cluster in self._clusters.items() if cluster.last_at < document.at - WINDOW]:
             del self._clusters[old]
         blocked: list[int] = []
-        for score, cluster in self._matches(weighed):
-            if not contradicts(document, self._clusters[cluster]):
-                self._put(weighed, cluster)
-                return Placement(cluster, score, tuple(blocked))
-            blocked.append(cluster)
+        for match in self._matches(weighed):
+            if match.joins:
+                self._put(weighed, match.cluster)
+                return Placement(match.cluster, probability(match.odds), tuple(blocked))
+            blocked.append(match.cluster)
         self._put(weighed, key)
         return Placement(key, 0.0, tuple(blocked))
 
-    def _put(self, document: Features, key: int) -> None:
+    def _put(self, document: Compared, key: int) -> None:
         self._clusters.setdefault(key, _Cluster(document)).take(document)
 
-    def _matches(self, document: Features) -> list[tuple[float, int]]:
+    def _matches(self, document: Compared) -> list[_Match]:
         """Clusters that are like enough, the best first; of equals the older."""
-        scored = ((self._score(document, cluster), key) for key, cluster in self._clusters.items())
-        matches = [(score, key) for score, key in scored if score >= JOINS_FROM]
-        return sorted(matches, key=lambda match: -match[0])
+        worth = [key for key, cluster in self._clusters.items() if cluster.may_take(document)]
+        matches = filter(None, (self._match(document, key) for key in worth))
+        return sorted(matches, key=lambda match: -match.odds)
 
-    def _score(self, document: Features, cluster: "_Cluster") -> float:
-        """Against the best member; 0 where one excludes it. A cluster that the action alone keeps it out of is scored
-        as if both said the same, for the editor."""
-        # A document that comes late fits without a gap between the first and the last.
-        gap = max(document.at - cluster.last_at, cluster.first_at - document.at, timedelta(0))
-        if gap > LONGEST_GAP:
-            return 0.0
+    def _match(self, document: Compared, key: int) -> _Match | None:
+        """On average over the documents of a cluster, so that one that is like does not join what is not."""
+        cluster = self._clusters[key]
         if any(excludes(document, member) for member in cluster.members):
-            return 0.0
-        best = max(
-            (
-                evidence(document, member, self.use.weight)
-                for member in cluster.members
-                if is_more_than_a_name(document, member)
-            ),
-            default=0.0,
+            return None
+        odds = fmean(
+            log_odds(signals(document, member, self.use.of_unit, self.use.of_name))
+            for member in cluster.members
         )
-        if best and contradicts(document, cluster):
-            best += FACET_WORTH
-        return best * 2 ** -(gap / HALVES_IN)
+        joins = not cluster.contradicts(document)
+        # An editor is asked about those that would be one if both said the same.
+        return _Match(odds, joins, key) if odds >= JOINS_FROM - (0 if joins else SAME_DEED) else None
 
 
 class _Cluster:
-    """Documents with the span of their times and all that they say is done."""
+    """Documents with the span of their times and all that they name."""
 
-    def __init__(self, first: Features) -> None:
-        self.members: list[Features] = []
-        self.facets: frozenset[str] = frozenset()
+    def __init__(self, first: Compared) -> None:
+        self.members: list[Compared] = []
         self.first_at = self.last_at = first.at
+        self.denies = first.denies
+        self.is_column = first.is_column
+        self.deeds: frozenset[str] = frozenset()
+        self.units: set[str] = set()
+        self.sounds: set[str] = set()
+        self.heard: set[str] = set()
+        self.meanings: set[str] = set()
 
-    def take(self, document: Features) -> None:
+    def take(self, document: Compared) -> None:
         self.members.append(document)
-        self.facets |= document.facets
         self.first_at = min(self.first_at, document.at)
         self.last_at = max(self.last_at, document.at)
+        self.deeds |= document.deeds
+        self.units |= document.units
+        self.sounds |= document.sounds
+        self.heard |= document.heard
+        self.meanings |= document.meanings.keys()
+
+    def may_take(self, document: Compared) -> bool:
+        """Whether it is worth comparing them: whether they lie near in time, and share a name or what is done."""
+        # A document that comes late fits without a gap between the first and the last.
+        gap = max(document.at - self.last_at, self.first_at - document.at)
+        if gap > LONGEST_GAP or document.denies != self.denies or document.is_column or self.is_column:
+            return False
+        return (
+            not self.units.isdisjoint(document.units)
+            or not self.heard.isdisjoint(document.sounds)
+            or not self.sounds.isdisjoint(document.heard)
+            or len(self.meanings & document.meanings.keys()) >= LEAST_MEANINGS
+        )
+
+    def contradicts(self, document: Compared) -> bool:
+        """Whether both name actions and none alike, or one the contrary of the other's. Denials may each name another
+        part of what was not done."""
+        if document.denies:
+            return False
+        other = bool(document.deeds and self.deeds) and self.deeds.isdisjoint(document.deeds)
+        return other or any(are_opposite(document, member) for member in self.members)
 
 
 class RecentUse:
-    """In how many documents of the last 14 days each term and each unit occurs."""
+    """In how many documents of the last 14 days each term, meaning, unit and name occurs."""
 
     def __init__(self) -> None:
         self._recent: deque[Features] = deque()
         self._terms: Counter[str] = Counter()
+        self._meanings: Counter[str] = Counter()
         self._units: Counter[str] = Counter()
+        self._names: Counter[str] = Counter()
 
-    def weighed(self, document: Features) -> Features:
-        """Counts a document into the window. Its terms weigh what they do at this time, in vectors of length one."""
+    def weighed(self, document: Features) -> Compared:
+        """Counts a document into the window. Its words weigh what they do at this time, in vectors of length one."""
         self.count(document)
-        return replace(
-            document,
-            lang=document.lang.casefold().partition("-")[0],
-            whole=self._vector(document.whole),
-            remainder=self._vector(document.remainder),
+        terms = {term: 1 + math.log(count) for term, count in document.whole.items()}
+        return compared(
+            document, self._vector(document.meanings, self._meanings), self._vector(terms, self._terms)
         )
 
     def count(self, document: Features) -> None:
-        """Lets a document weigh the terms of others. One that comes late leaves the window with those it came with."""
+        """Lets a document weigh the words of others. One that comes late leaves the window with those it came with."""
         self._recent.append(document)
-        self._terms.update(document.whole.keys() | document.remainder.keys())
-        self._units.update(document.units)
+        for counts, words in self._counted(document):
+            counts.update(words)
         while self._recent[0].at <= document.at - WINDOW:
-            old = self._recent.popleft()
-            self._terms.subtract(old.whole.keys() | old.remainder.keys())
-            self._units.subtract(old.units)
+            for counts, words in self._counted(self._recent.popleft()):
+                counts.subtract(words)
 
-    def weight(self, unit: str) -> float:
+    def of_unit(self, unit: str) -> float:
         """1 for a unit that nobody else names, less the more often it is named."""
         return self._idf(self._units[unit]) / self._idf(1)
+
+    def of_name(self, sound: str) -> float:
+        """The same of a name's sound."""
+        return self._idf(self._names[sound]) / self._idf(1)
+
+    def _counted(self, document: Features) -> tuple[tuple[Counter[str], Collection[str]], ...]:
+        return (
+            (self._terms, document.whole.keys()),
+            (self._units, document.units),
+            (self._names, document.heard),
+            (self._meanings, document.meanings.keys()),
+        )
 
     def _idf(self, documents: int) -> float:
         return math.log(1 + (DOCUMENTS_ASSUMED + len(self._recent)) / max(documents, 1))
 
-    def _vector(self, counts: Mapping[str, float]) -> dict[str, float]:
-        weights = {
-            term: (1 + math.log(count)) * self._idf(self._terms[term]) for term, count in counts.items()
-        }
+    def _vector(self, counts: Mapping[str, float], seen: Mapping[str, int]) -> dict[str, float]:
+        weights = {word: count * self._idf(seen[word]) for word, count in counts.items()}
         length = math.sqrt(math.fsum(weight * weight for weight in weights.values()))
-        return {term: weight / length for term, weight in weights.items()}
-
-
-def contradicts(document: Features, cluster: _Cluster) -> bool:
-    """Whether both name actions, and none alike. Denials may each name another part of what was not done."""
-    if document.denies:
-        return False
-    mine, theirs = document.facets - PASSING, cluster.facets - PASSING
-    return bool(mine and theirs) and mine.isdisjoint(theirs)
+        return {word: weight / length for word, weight in weights.items()}

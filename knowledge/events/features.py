@@ -8,6 +8,7 @@ from datetime import datetime
 
 from knowledge.events.actions import action_facets, is_column, is_denial
 from knowledge.events.figures import figures
+from knowledge.events.meanings import common_beginning, is_common, meanings
 from knowledge.events.sounds import of_hangul, of_latin, parties
 from knowledge.pulses.headlines import caseless
 
@@ -18,9 +19,21 @@ LATER = re.compile(
     r"\b(?:days?|weeks?|hours?) after .*|"
     r"[가-힣A-Za-z]+(?:에)?\s?(?:이어|(?:하루|이틀|사흘|나흘|닷새|일주일)\s?만에)\s?또"
 )
+HANGUL = re.compile("[가-힣]")
 NOTICE = re.compile(r"\[(?:공지|안내|긴급|거래|입출금|이벤트|마켓|점검|신규|notice)", re.IGNORECASE)
 NAME_LIKE = re.compile(r"[가-힣]{2,}|[A-Z][A-Za-z]{2,19}")
-WORD_OR_NUMBER = re.compile(r"[가-힣]+|[a-z0-9]+(?:[.,][0-9]+)*")
+# What stands behind a common word of Hangul and makes no name of it.
+PARTICLE = re.compile(
+    r"에서|에게|으로|이라|까지|부터|보다|처럼|한다|했다|하는|하고|하며|하나|됐다|된다|되는|되나|이다|였다|에도|에는|에만|"
+    r"들이|들은|들의|만에|이나|에선|했나|인가|시킨|시켜|해야|한단|다고|라고"
+)
+LEAST_NAME = 2  # syllables
+# The currencies in which an exchange trades what it lists are not what it lists.
+CURRENCIES = re.compile(r"\([A-Z, /·]*\s?(?:마켓|[Mm]arket)s?\)")
+# What an exchange lists, halts or drops stands with its ticker in a notice, also where it is no unit.
+TICKER = re.compile(r"\(([A-Z][A-Z0-9]{1,9})\)")
+TRADED = frozenset(["listing", "delisting", "caution", "promotion", "halt", "maintenance"])
+LEAD_SHARE = 0.4  # of what a word of the headline counts
 STOP_WORDS = frozenset(
     re.findall(
         r"[a-z]+",
@@ -73,9 +86,11 @@ class Features:
 
     `units` are all that it names, `headline_units` those that its headline is about. `facets` are what it says is done
     (`denies`: was not), `figures` the amounts in its headline; `is_column` says that it reports nothing. `parties` are
-    exchanges, banks and the like that are no units, by their sound; `sounds` are those of all words of the headline
-    but the names of units, `heard` those of these too. The terms of the whole and of what remains without the names of
-    units: how often each stands there or, weighed, its part of a vector of length 1.
+    exchanges, banks and the like that are no units, by their sound; `sounds` are those of all names of the headline
+    but units, `heard` those of units too. `subjects` are the names that are surely names, each as its possible sounds
+    with "|" between, and the tickers of assets that are no units, as "asset:LUMI". `meanings` are those of the words
+    beside the names, with 1 for one of the headline and less for one of the lead; `whole` says how often each term
+    stands in the text.
     """
 
     at: datetime
@@ -89,18 +104,21 @@ class Features:
     figures: frozenset[str]
     sounds: frozenset[str]
     heard: frozenset[str]
+    subjects: frozenset[str]
+    meanings: Mapping[str, float]
     whole: Mapping[str, float]
-    remainder: Mapping[str, float]
 
 
 def counted(document: EventDoc, at: datetime, mentions: Collection[NamedUnit]) -> Features:
-    """What is compared of a document of this time, its terms not weighed yet."""
+    """What is compared of a document of this time."""
     background = BACKGROUND.match(document.title)
     told_from = background.end() if background else 0
     title, end = document.title[told_from:], len(document.title)
-    mentions = [*mentions, *(replace(m, unit=BODIES[m.unit]) for m in mentions if m.unit in BODIES)]
-    in_title = [mention for mention in mentions if mention.end <= end]
-    told = [m for m in in_title if told_from <= m.start < m.end and not _is_compared(document.title, m)]
+    beside = [found.span() for words in (CURRENCIES, LATER) for found in words.finditer(document.title)]
+    mentions = [m for m in mentions if m.start == m.end or not any(a <= m.start < b for a, b in beside)]
+    mentions += [replace(m, unit=BODIES[m.unit]) for m in mentions if m.unit in BODIES]
+    in_title = [mention for mention in mentions if mention.start < mention.end <= end]
+    told = [m for m in in_title if told_from <= m.start and not COMPARED.match(document.title, m.end)]
     if not any(mention.unit.startswith("entity:") for mention in told):
         told += [mention for mention in mentions if mention.start == mention.end]
     # What a headline compares its story with is no name of the story's.
@@ -108,34 +126,46 @@ def counted(document: EventDoc, at: datetime, mentions: Collection[NamedUnit]) -
     author = parties(document.outlet) or (
         sounds(document.outlet) if NOTICE.match(document.title) else frozenset()
     )
+    names = sounds(foreground) | author
+    if not names and not any(mention.unit.startswith("entity:") for mention in in_title):
+        names = sounds(without_names(document.text, mentions)[end:])
+    facets = action_facets(title, document.lead)
     return Features(
         at=at,
         lang=document.lang,
         units=frozenset(mention.unit for mention in mentions),
         headline_units=frozenset(mention.unit for mention in told),
-        facets=action_facets(title, document.lead),
-        denies=is_denial(document.title),
+        facets=facets,
+        denies=is_denial(document.title, document.lead),
         is_column=is_column(document.title),
         parties=parties(foreground) or author,
         figures=figures(document.title),
-        sounds=sounds(foreground) | author,
-        heard=sounds(LATER.sub(" ", document.title)) | author,
+        sounds=names,
+        heard=names | sounds(LATER.sub(" ", document.title)),
+        subjects=subjects(foreground) | _tickers(title, facets, in_title),
+        meanings=_meanings(document, mentions),
         whole=terms(document.text),
-        remainder=terms(without_names(document.text, mentions), WORD_OR_NUMBER),
     )
 
 
-def _is_compared(title: str, mention: NamedUnit) -> bool:
-    """Whether a headline names a unit only to set its story beside that unit's."""
-    later = LATER.search(title)
-    beside = later is not None and later.start() <= mention.start < later.end()
-    return COMPARED.match(title, mention.end) is not None or (beside and mention.unit.startswith("entity:"))
+def _tickers(title: str, facets: frozenset[str], mentions: Iterable[NamedUnit]) -> frozenset[str]:
+    """The assets that a headline on trading names by their tickers, where none of them is a unit."""
+    if facets.isdisjoint(TRADED) or any(mention.unit.startswith("asset:") for mention in mentions):
+        return frozenset()
+    return frozenset(f"asset:{ticker}" for ticker in TICKER.findall(title))
 
 
-def terms(text: str, words: re.Pattern[str] = HANGUL_OR_LATIN_WORD) -> Counter[str]:
+def _meanings(document: EventDoc, mentions: Collection[NamedUnit]) -> dict[str, float]:
+    named = [mention for mention in mentions if mention.unit.startswith(("entity:", "asset:"))]
+    text, end = without_names(document.text, named), len(document.title)
+    of_lead = dict.fromkeys(meanings(caseless(text[end:])), LEAD_SHARE)
+    return of_lead | dict.fromkeys(meanings(caseless(LATER.sub(" ", text[:end]))), 1.0)
+
+
+def terms(text: str) -> Counter[str]:
     """Bigrams of Hangul syllables within words, and Latin words but the commonest."""
     counts: Counter[str] = Counter()
-    for word in words.findall(caseless(text)):
+    for word in HANGUL_OR_LATIN_WORD.findall(caseless(text)):
         if "가" <= word[0] <= "힣":
             counts.update(word[start : start + 2] for start in range(len(word) - 1))
         elif word not in STOP_WORDS:
@@ -145,14 +175,34 @@ def terms(text: str, words: re.Pattern[str] = HANGUL_OR_LATIN_WORD) -> Counter[s
 
 def sounds(text: str) -> frozenset[str]:
     """How the names in a text sound: each word of Hangul may be one, and of Latin letters each that begins with a
-    capital."""
-    found: set[str] = set()
-    for word in NAME_LIKE.findall(text):
-        if word[0] >= "가":
-            found.update(of_hangul(word))
-        elif word.casefold() not in STOP_WORDS:
-            found.update(of_latin(word))
-    return frozenset(found)
+    capital, unless it is a common word."""
+    words = NAME_LIKE.findall(text)
+    return frozenset(
+        sound for word in words for sound in (_of_hangul(word) if word[0] >= "가" else _of_latin(word))
+    )
+
+
+def subjects(text: str) -> frozenset[str]:
+    """The names in a text that are surely names, each as its possible sounds with "|" between: those that stand with
+    their kind, in Hangul, and any of Latin letters."""
+    latin = (_of_latin(word) for word in NAME_LIKE.findall(text) if word[0] < "가")
+    hangul = parties(text) if HANGUL.search(text) else ()
+    return frozenset(filter(None, (*("|".join(sorted(set(names))) for names in latin), *hangul)))
+
+
+def _of_hangul(word: str) -> Iterable[str]:
+    common = common_beginning(word)
+    if not common:
+        return of_hangul(word)
+    rest = word[common:]
+    if len(rest) < LEAST_NAME or PARTICLE.match(rest) or common_beginning(rest):
+        return ()
+    # A name may begin with a common word, as 코인마당 does.
+    return set(of_hangul(word)).difference(of_hangul(word[: common + 1]))
+
+
+def _of_latin(word: str) -> Iterable[str]:
+    return () if word.casefold() in STOP_WORDS or is_common(word.casefold()) else of_latin(word)
 
 
 def without_names(text: str, mentions: Iterable[NamedUnit]) -> str:

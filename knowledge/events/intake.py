@@ -115,8 +115,9 @@ def _terms_of(document: Document, authors: Mapping[int, Unit]) -> DocumentTerms:
         figures=sorted(terms.figures),
         sounds=sorted(terms.sounds),
         heard=sorted(terms.heard),
+        subjects=sorted(terms.subjects),
+        meanings=terms.meanings,
         whole=terms.whole,
-        remainder=terms.remainder,
     )
 
 
@@ -145,8 +146,9 @@ def _counted(documents: QuerySet[Document]) -> Iterator[tuple[int, int, Features
                 figures=_shared(terms.figures),
                 sounds=_shared(terms.sounds),
                 heard=_shared(terms.heard),
+                subjects=_shared(terms.subjects),
+                meanings={sys.intern(meaning): share for meaning, share in terms.meanings.items()},
                 whole={sys.intern(term): count for term, count in terms.whole.items()},
-                remainder={sys.intern(term): count for term, count in terms.remainder.items()},
             ),
         )
 

@@ -18,12 +18,15 @@ LATIN = (
     ("j", "s"), ("h", ""),
 )  # fmt: skip
 SILENT_R = re.compile(r"(?<=[aeiouy])r(?![aeiouyr])")
+SILENT_GH = re.compile(r"(?<=[aeiou])gh(?=t|$)")
 SOFT_C = re.compile(r"c(?=[eiy])")
 CONSONANTS = re.compile(r"[^a-z]|[aeiouwy]")
 LEAST_CONSONANTS = 3  # of fewer the vowels must agree as well
 LONGEST = 5  # syllables of a name written in Hangul
 FIRST = ord("가")
-HANGUL_PARTY = re.compile(r"([가-힣]{2,5}?)\s?(?:거래소|은행|재단|브리지|프로토콜|페이|증권|캐피탈|랩스)")
+HANGUL_PARTY = re.compile(
+    r"([가-힣]{2,5}?)(?:거래소|은행(?!권)|\s?재단|\s?브리지|\s?프로토콜|페이(?!지|퍼)|증권(?!사)|\s?캐피탈|\s?랩스)"
+)
 LATIN_PARTY = re.compile(
     r"\b([A-Z][A-Za-z]{2,})(?:'s)? (?:[Ee]xchange|[Bb]ank|[Bb]ridge|[Ff]oundation|[Pp]rotocol|"
     r"[Pp]ay|[Ss]ecurities|[Cc]apital|[Ll]abs)\b"
@@ -67,12 +70,15 @@ def _hangul(word: str) -> Iterator[str]:
 
 
 def _latin(word: str) -> Iterator[str]:
-    """As written, and without an r before a consonant or at the end, which Hangul often leaves out."""
-    for spelling in (word.lower(), SILENT_R.sub("", word.lower())):
-        sound = SOFT_C.sub("s", spelling)
-        for letters, class_ in LATIN:
-            sound = sound.replace(letters, class_)
-        yield re.sub(r"(.)\1", r"\1", sound)
+    """As written, and without an r before a consonant or at the end, which Hangul often leaves out; a th as t and as s,
+    since Hangul writes either."""
+    plain = SILENT_GH.sub("", word.lower())
+    for spelling in dict.fromkeys((plain, SILENT_R.sub("", plain))):
+        for sound in dict.fromkeys((spelling, spelling.replace("th", "s"))):
+            sound = SOFT_C.sub("s", sound)
+            for letters, class_ in LATIN:
+                sound = sound.replace(letters, class_)
+            yield re.sub(r"(.)\1", r"\1", sound)
 
 
 def _key(sound: str) -> str:

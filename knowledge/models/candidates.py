@@ -157,8 +157,9 @@ class DocumentTerms(models.Model):
     figures = ArrayField(models.TextField(), default=list)
     sounds = ArrayField(models.TextField(), default=list)
     heard = ArrayField(models.TextField(), default=list)
+    subjects = ArrayField(models.TextField(), default=list)
+    meanings = models.JSONField(default=dict)  # {meaning: 1 in the headline, less in the lead}
     whole = models.JSONField()  # {term: how often}
-    remainder = models.JSONField()  # the same, without the names of units
 
 
 class PossibleMergeQuerySet(models.QuerySet["PossibleMerge"]):

@@ -1,11 +1,14 @@
+import re
 from datetime import UTC, datetime, timedelta
 
 import pytest
 
 from knowledge.events.actions import action_facets, is_denial
 from knowledge.events.clustering import EventIndex, cluster
-from knowledge.events.features import EventDoc, NamedUnit, counted, terms, without_names
+from knowledge.events.features import EventDoc, NamedUnit, counted, sounds, terms, without_names
 from knowledge.events.figures import figures
+from knowledge.events.meanings import LIST, meanings
+from knowledge.events.similarity import amounts_agree
 from knowledge.events.sounds import of_hangul, of_latin
 
 NOON = datetime(2031, 3, 3, 12, tzinfo=UTC)
@@ -101,6 +104,10 @@ def test_a_denial_is_another_story_than_the_deed() -> None:
         "가온 인수 추진 안 한다",
         "Nuribit has not decided",
         "It wasn't hacked",
+        "Nuribit says hacking talk is baseless",
+        "Founder dismisses takeover report",
+        "Nothing decided on Gaon, says Nuribit",
+        '누리빗 "인수, 정해진 것 없다"',
     ],
 )
 def test_denials_are_known(title: str) -> None:
@@ -112,6 +119,12 @@ def test_denials_are_known(title: str) -> None:
 )
 def test_what_happened_is_no_denial(title: str) -> None:
     assert not is_denial(title)
+
+
+def test_of_a_statement_the_lead_says_whether_it_denies() -> None:
+    assert is_denial("해킹설 관련 당사 입장", "유포된 내용은 전혀 사실이 아닙니다.")
+    assert not is_denial("해킹 관련 당사 입장", "피해 고객에게 사과드립니다.")
+    assert not is_denial("누리빗 해킹", "가온은 해킹당한 적이 없다고 밝혔다.")
 
 
 def test_a_notice_is_its_outlets() -> None:
@@ -138,6 +151,62 @@ def test_an_outlook_reports_nothing() -> None:
 def test_another_figure_asset_or_party_is_another_story(one: str, other: str) -> None:
     assert clusters_of(doc(one), doc(one + "됐다", 1)) == [[0, 1]]
     assert clusters_of(doc(one), doc(other, 1)) == [[0], [1]]
+
+
+def test_the_next_stage_of_a_law_is_another_story_and_a_possible_merge() -> None:
+    docs = [doc("가상자산 기본법 국회 정무위 통과"), doc("가상자산 기본법 국회 본회의 통과", 30)]
+    assert cluster(docs, units=units_of) == ([[0], [1]], [(0, 1)])
+
+
+def test_what_is_listed_is_told_apart_by_its_ticker() -> None:
+    one, other = "[거래] 새별(SBY) 신규 거래지원 안내", "[거래] 한울(HNL) 신규 거래지원 안내"
+    assert clusters_of(doc(one, outlet="누리빗"), doc(one + " (추가)", 1, outlet="누리빗")) == [[0, 1]]
+    assert clusters_of(doc(one, outlet="누리빗"), doc(other, 1, outlet="누리빗")) == [[0], [1]]
+
+
+def test_the_currencies_of_a_market_are_no_subjects() -> None:
+    units = [NamedUnit("asset:lumi", 5, 7), NamedUnit("asset:btc", 29, 32)]
+    assert counted(doc("[거래] 루미 신규 거래지원 안내 (KRW, BTC 마켓)"), NOON, units).units == {"asset:lumi"}
+
+
+def test_common_words_are_no_names() -> None:
+    assert not sounds("Bank customers withdraw deposits 은행 고객 예금 인출")
+    assert sounds("Customers leave Daon") & sounds("다온 고객 이탈")
+    assert sounds("Cointide outage") & sounds("코인타이드 장애")
+
+
+@pytest.mark.parametrize(
+    ("korean", "english"),
+    [
+        ("소비자물가 예상 하회", "consumer prices below forecast"),
+        ("대출업체 파산보호 신청", "lender files for chapter 11"),
+        ("기준금리 동결", "rates unchanged"),
+        ("5월 47분간 정지", "stalled for 47 minutes in may"),
+        ("美 상원 비과세 법안 가결", "us senate passes tax exemption bill"),
+    ],
+)
+def test_words_mean_alike_in_both_languages(korean: str, english: str) -> None:
+    assert len(set(meanings(korean)) & set(meanings(english))) >= 2
+
+
+def test_numbers_mean_themselves_and_months_are_named() -> None:
+    assert list(meanings("47 of 1,100 or 3")) == ["47", "1100"]
+    assert list(meanings("5월 6일")) == list(meanings("in may"))[:1] == ["may-month"]
+
+
+def test_the_list_of_meanings_is_in_order() -> None:
+    lines = [line for line in LIST.read_text(encoding="utf-8").splitlines() if not line.startswith("#")]
+    found = [re.fullmatch(r"([a-z0-9-]+): ([^/]+) / ([^/]+)", line) for line in lines]
+    assert all(found)
+    named = [match[1] for match in found if match]
+    assert len(named) == len(set(named))
+    for match in filter(None, found):
+        assert all(len(words.split()) == len(set(words.split())) for words in match.groups()[1:]), match[1]
+
+
+def test_an_amount_in_won_may_be_one_in_dollars() -> None:
+    assert amounts_agree(figures("830억원 유치"), figures("raises $60M"))
+    assert not amounts_agree(figures("430억원 유치"), figures("raises $60M"))
 
 
 def test_an_authoritys_next_case_is_another_story() -> None:
@@ -194,10 +263,23 @@ def test_a_story_may_go_on_for_longer_than_six_days() -> None:
     assert clusters_of(HACK, doc(HACK.title, 100), doc(HACK.title, 200)) == [[0, 1, 2]]
 
 
-def test_the_further_apart_the_more_alike_they_must_be() -> None:
-    other = "Nuribit hackers named"
-    assert clusters_of(HACK, doc(other, 1, "en")) == [[0, 1]]
-    assert clusters_of(HACK, doc(other, 140, "en")) == [[0], [1]]
+def placed_after(hours: float, title: str, lang: str) -> float:
+    """How probably a document that comes so long after the hack reports it."""
+    index = EventIndex()
+    index.place(1, counted(HACK, NOON, units_of(HACK)))
+    other = doc(title, hours, lang)
+    return index.place(2, counted(other, NOON + timedelta(hours=hours), units_of(other))).score
+
+
+def test_the_further_apart_the_less_probably_they_are_one_event() -> None:
+    scores = [placed_after(hours, "Nuribit, Lumi and their users", "en") for hours in (1, 70, 140)]
+    assert scores == sorted(scores, reverse=True)
+    assert scores[0] > scores[2] > 0
+
+
+def test_likeness_is_a_probability() -> None:
+    assert 0.99 < placed_after(1, HACK.title, "ko") <= 1
+    assert placed_after(1, "비트코인 카페", "ko") == 0
 
 
 def test_a_document_that_comes_late_finds_its_cluster() -> None:
@@ -261,6 +343,9 @@ def test_titles_without_words_are_borne() -> None:
         ("이더리움 업그레이드, 테스트넷 통과", {"test run"}),
         ("지니어스법 서명만 남았다", set()),
         ("Whale wallet moves 1,100 coins", {"transfer"}),
+        ("기본법, 국회 정무위 통과", {"committee", "approval"}),
+        ("Parliament committee clears bill", {"committee", "approval"}),
+        ("기본법, 국회 본회의 통과", {"full parliament", "approval"}),
     ],
 )
 def test_headlines_name_their_actions(title: str, facets: set[str]) -> None:
@@ -290,7 +375,16 @@ def test_figures_are_told_alike_in_both_languages(text: str, told: set[str]) -> 
 
 
 @pytest.mark.parametrize(
-    ("hangul", "latin"), [("다온", "Daon"), ("타이달", "Tidal"), ("라일락", "Lilac"), ("서클", "Circle")]
+    ("hangul", "latin"),
+    [
+        ("다온", "Daon"),
+        ("타이달", "Tidal"),
+        ("라일락", "Lilac"),
+        ("서클", "Circle"),
+        ("노스윈드", "Northwind"),
+        ("이더리움", "Ethereum"),
+        ("스타라이트", "Starlight"),
+    ],
 )
 def test_names_sound_alike_in_both_scripts(hangul: str, latin: str) -> None:
     assert set(of_latin(latin)) & set(of_hangul(hangul + "에서"))

@@ -1,5 +1,7 @@
 """Clustering over the labelled headlines of `tests/recorded/events`, with the units of the starter canon.
 
+`unseen.jsonl` was written by somebody else, and half of it was measured only; every test is of both files.
+
 Floors and ceilings are today's figures, rounded: what makes clustering better moves them, here and in the README there.
 """
 
@@ -24,8 +26,19 @@ from knowledge.events.clustering import cluster
 from knowledge.events.features import EventDoc
 
 FOLDER = Path(__file__).resolve().parents[1] / "recorded" / "events"
-HEADLINES = FOLDER / "headlines.jsonl"
 HANGUL = range(ord("가"), ord("힣") + 1)
+
+
+class Floors(NamedTuple):
+    """The least that clustering must do on a file, and the most denials and pairs of events that it may mix."""
+
+    precision: float
+    recall: float
+    mixed_denials: int = 0
+    mixed_events: int = 0
+
+
+FLOORS = {"headlines": Floors(0.98, 0.96), "unseen": Floors(0.92, 0.85, 0, 9)}
 
 
 class Headline(NamedTuple):
@@ -42,10 +55,16 @@ class Headline(NamedTuple):
         return self.doc.at
 
 
+@pytest.fixture(scope="module", params=list(FLOORS))
+def name(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
 @pytest.fixture(scope="module")
-def headlines() -> list[Headline]:
-    denied = [record.string("denies", "") for record in json_lines(HEADLINES)]
-    rows = zip(read_documents(HEADLINES), read_labels(HEADLINES), denied, strict=True)
+def headlines(name: str) -> list[Headline]:
+    path = FOLDER / f"{name}.jsonl"
+    denied = [record.string("denies", "") for record in json_lines(path)]
+    rows = zip(read_documents(path), read_labels(path), denied, strict=True)
     return [Headline(row, *columns) for row, columns in enumerate(rows)]
 
 
@@ -60,9 +79,9 @@ def events(headlines: list[Headline]) -> dict[str, list[Headline]]:
 
 
 @pytest.fixture(scope="module")
-def alike() -> list[tuple[str, str]]:
+def alike(name: str) -> list[tuple[str, str]]:
     """Pairs of labels whose events are easily taken for one."""
-    pairs = [record.strings("events") for record in json_lines(FOLDER / "alike.jsonl")]
+    pairs = [record.strings("events") for record in json_lines(FOLDER / f"{name}.alike.jsonl")]
     return [(one, other) for one, other in pairs]
 
 
@@ -78,28 +97,28 @@ def pairs_between(some: list[Headline], others: list[Headline]) -> set[Pair]:
 
 
 def test_few_pairs_are_wrong_and_not_too_many_are_missed(
-    headlines: list[Headline], clusters: list[list[int]]
+    name: str, headlines: list[Headline], clusters: list[list[int]]
 ) -> None:
     scores = score_pairs(clusters, [headline.label for headline in headlines])
-    assert scores.precision >= 0.98
-    assert scores.recall >= 0.91
+    assert scores.precision >= FLOORS[name].precision
+    assert scores.recall >= FLOORS[name].recall
 
 
 def test_a_denial_seldom_stands_with_the_deed(
-    headlines: list[Headline], events: dict[str, list[Headline]], clusters: list[list[int]]
+    name: str, headlines: list[Headline], events: dict[str, list[Headline]], clusters: list[list[int]]
 ) -> None:
     denials = [headline for headline in headlines if headline.denies]
     pairs = {pair for denial in denials for pair in pairs_between([denial], events[denial.denies])}
-    assert len(pairs) >= 50
-    assert len(pairs & pairs_within(clusters)) == 0
+    assert len(pairs) >= 25
+    assert len(pairs & pairs_within(clusters)) <= FLOORS[name].mixed_denials
 
 
 def test_events_that_are_alike_seldom_stand_together(
-    alike: list[tuple[str, str]], events: dict[str, list[Headline]], clusters: list[list[int]]
+    name: str, alike: list[tuple[str, str]], events: dict[str, list[Headline]], clusters: list[list[int]]
 ) -> None:
     together = pairs_within(clusters)
     mixed = [pair for pair in alike if pairs_between(events[pair[0]], events[pair[1]]) & together]
-    assert not mixed
+    assert len(mixed) <= FLOORS[name].mixed_events, mixed
 
 
 def test_the_set_holds_what_is_hard(
