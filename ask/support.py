@@ -112,7 +112,9 @@ class Support:
         if low in self._words or _singular(low) in self._words:
             return True
         joined = "".join(filter(str.isalnum, low))
-        if len(joined) >= _LEAST_JOINED and joined in self._joined:
+        # A doubtful name is a unit beside others, and none in the one sentence that is cited.
+        least = _LEAST_JOINED if low.isascii() else 1
+        if len(joined) >= least and joined in self._joined:
             return True
         return self._sounds(low)
 

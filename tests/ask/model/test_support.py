@@ -8,7 +8,7 @@ import pytest
 from ask.model_citations import UnusableAnswerError, draft
 from ask.prompts import Prompt, SearchResultBlock
 from ask.questions import Kind
-from ask.support import claims
+from ask.support import Rest, Support, claims
 from tests.ask.model.cited_bodies import RIGHT, WRONG, Case, shown
 from tests.ask.model.evidence import article, citation, cited_from, evidence, made, named, paid, unusable
 from tests.fakes.messages_api import said
@@ -124,3 +124,13 @@ def test_letters_that_grow_when_they_are_lowered_move_no_claim() -> None:
     text = "İİİ 일본."
     (claim,) = claims(text, named)
     assert text[claim.start : claim.end] == "일본"
+
+
+@pytest.mark.parametrize(
+    ("name", "is_written"),
+    [("넴", True), ("다온 거래소", True), ("하늘", False), ("Daon's", True), ("NEM", False), ("XE", False)],
+)
+def test_a_name_is_written_whatever_the_linker_thinks_of_the_sentence(name: str, is_written: bool) -> None:
+    sentence = "넴(XEM)은 다온거래소(Daon Exchange)에 있다."
+    support = Support([Rest(evidence(0, sentence), (sentence,))], "?", lambda _text: [])
+    assert support.writes(name) is is_written
