@@ -12,8 +12,8 @@ from ask import marks
 from ask.coverage import body_of, held, share
 from ask.evidence import Evidence
 from ask.kind_evidence import points_back
-from ask.questions import AskedQuestion, Kind
-from ask.relevance import Candidate, Source, answered, candidates
+from ask.questions import AskedQuestion, QuestionKind
+from ask.relevance import Candidate, SourceText, answered, candidates
 from knowledge.search.sentences import split_sentences
 
 SENTENCES_MAX = 6
@@ -27,19 +27,19 @@ OPINIONS_MAX = 1  # sentence of an AI persona, behind the records
 OPINION_HELD_MIN = 0.5  # of the words
 COMPARED_MAX = 3  # sentences of each unit that is compared
 # How many sentences an answer of a kind has at most; what happened is told whole.
-LONGEST: Mapping[Kind, int] = {
-    Kind.WHAT_HAPPENED: 6,
-    Kind.LIST: 6,
-    Kind.WHICH: 5,
-    Kind.WHY: 5,
-    Kind.HOW_STEPS: 5,
+LONGEST: Mapping[QuestionKind, int] = {
+    QuestionKind.WHAT_HAPPENED: 6,
+    QuestionKind.LIST: 6,
+    QuestionKind.WHICH: 5,
+    QuestionKind.WHY: 5,
+    QuestionKind.HOW_STEPS: 5,
 }
 LONGEST_OTHERWISE = 3
 REPEATED = 0.8  # of the words of the longer of two sentences
 # What somebody thinks is never told where one of these is asked for.
-_NO_OPINION = (Kind.DEFINITION, Kind.WHEN, Kind.HOW_MUCH)
+_NO_OPINION = (QuestionKind.DEFINITION, QuestionKind.WHEN, QuestionKind.HOW_MUCH)
 # Of these the answer may stand in several sources.
-_OF_SEVERAL = (Kind.LIST, Kind.WHICH)
+_OF_SEVERAL = (QuestionKind.LIST, QuestionKind.WHICH)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class Quotation:
 
 def quote(question: AskedQuestion, evidence: Sequence[Evidence]) -> list[Quotation]:
     """The sentences that answer, by source, the one that answers best first; empty where none does."""
-    if question.kind in (Kind.ADVICE, Kind.NOW):
+    if question.kind in (QuestionKind.ADVICE, QuestionKind.NOW):
         # What is so now is told by figures alone.
         return []
     sources = records(question, evidence)
@@ -67,7 +67,12 @@ def quote(question: AskedQuestion, evidence: Sequence[Evidence]) -> list[Quotati
 
 def figures(question: AskedQuestion, evidence: Sequence[Evidence]) -> list[Quotation]:
     """What is measured now of that which was asked for; empty unless it is what the question means."""
-    if question.kind not in (Kind.NOW, Kind.HOW_MUCH, Kind.HOW_MANY, Kind.DEFINITION):
+    if question.kind not in (
+        QuestionKind.NOW,
+        QuestionKind.HOW_MUCH,
+        QuestionKind.HOW_MANY,
+        QuestionKind.DEFINITION,
+    ):
         return []
     shares = [
         (share(held(question.words, f"{one.hit.title} {one.hit.text}"), question.words), one)
@@ -85,7 +90,7 @@ def _worth(one: Candidate) -> tuple[float, int, int]:
     return one.score, -one.source, -one.position
 
 
-def records(question: AskedQuestion, evidence: Iterable[Evidence]) -> list[Source]:
+def records(question: AskedQuestion, evidence: Iterable[Evidence]) -> list[SourceText]:
     """Units and documents as they are read; figures and opinions are no sentences of the records."""
     told = [one for one in evidence if not one.is_figure and not one.is_opinion]
     own = [one for one in told if one.hit.lang.startswith(question.lang)]
@@ -93,8 +98,8 @@ def records(question: AskedQuestion, evidence: Iterable[Evidence]) -> list[Sourc
     return [_read(one) for one in own or told[:1]]
 
 
-def _read(evidence: Evidence) -> Source:
-    return Source(evidence, tuple(_quotable(evidence)), evidence.names)
+def _read(evidence: Evidence) -> SourceText:
+    return SourceText(evidence, tuple(_quotable(evidence)), evidence.names)
 
 
 def _quotable(evidence: Evidence) -> Iterator[str]:
@@ -113,12 +118,12 @@ def _split(body: str, lang: str) -> tuple[str, ...]:
 
 
 def _chosen(
-    best: Candidate, found: Sequence[Candidate], sources: Sequence[Source], question: AskedQuestion
+    best: Candidate, found: Sequence[Candidate], sources: Sequence[SourceText], question: AskedQuestion
 ) -> list[Candidate]:
     """The best sentence, the one that names its subject, and others nearly as good; those of the leading source in the
     record's order behind the first."""
     own = [one for one in found if one.source == best.source]
-    if question.kind is Kind.WHAT_HAPPENED:
+    if question.kind is QuestionKind.WHAT_HAPPENED:
         return _within(own, SENTENCES_MAX)
     wanted = [best, *sorted(own, key=_worth, reverse=True)]
     if best.position and points_back(best.quote, question.lang):
@@ -137,12 +142,12 @@ def _chosen(
 
 
 def _elsewhere(
-    best: Candidate, found: Iterable[Candidate], sources: Sequence[Source], question: AskedQuestion
+    best: Candidate, found: Iterable[Candidate], sources: Sequence[SourceText], question: AskedQuestion
 ) -> list[Candidate]:
     """The best sentences of other sources, where several may answer."""
     about = sources[best.source].public_id
     if about and (
-        question.kind not in _OF_SEVERAL or (question.kind is Kind.WHICH and about in question.named)
+        question.kind not in _OF_SEVERAL or (question.kind is QuestionKind.WHICH and about in question.named)
     ):
         return []
     said: dict[int, int] = {}
@@ -178,7 +183,7 @@ def _repeats(one: str, other: str) -> bool:
 
 
 def _compared(
-    sources: Sequence[Source], found: Iterable[Candidate], question: AskedQuestion
+    sources: Sequence[SourceText], found: Iterable[Candidate], question: AskedQuestion
 ) -> list[Quotation]:
     """A paragraph for each unit that is compared, in the order of the question; empty unless two have something."""
     by_source: dict[int, list[Candidate]] = {}
@@ -194,7 +199,7 @@ def _compared(
     return paragraphs if len(paragraphs) > 1 else []
 
 
-def _grouped(chosen: Sequence[Candidate], sources: Sequence[Source]) -> list[Quotation]:
+def _grouped(chosen: Sequence[Candidate], sources: Sequence[SourceText]) -> list[Quotation]:
     """By source, in the order in which their first sentences were chosen."""
     by_source: dict[int, list[str]] = {}
     for one in chosen:

@@ -98,7 +98,7 @@ def share(
     return sum(held * tells for held, tells in pairs) / total if total else empty
 
 
-class Spelling:
+class SharedSpelling:
     """How much of a question's spelling stands in texts: the share of its character pairs, without the names in it,
     those counting more that few of the texts have."""
 

@@ -10,7 +10,7 @@ from ask.citations import CitationRecord
 from ask.evidence import Evidence
 from ask.language import Language
 from ask.models import Mode
-from ask.questions import AskedQuestion, Kind
+from ask.questions import AskedQuestion, QuestionKind
 from knowledge.particles import direction_particle, topic_particle
 
 # Which rules made a version, raised with every change of them: what others made is made anew.
@@ -75,7 +75,7 @@ def compose(question: AskedQuestion, evidence: Sequence[Evidence]) -> Draft:
 
 
 # Why a question of a kind has no answer; of any other, that no record was found.
-_REASONS = {Kind.ADVICE: NO_ADVICE, Kind.NOW: NO_FIGURE}
+_REASONS = {QuestionKind.ADVICE: NO_ADVICE, QuestionKind.NOW: NO_FIGURE}
 
 
 def quoted(quotations: Sequence[Quotation], lead: str) -> Draft:

@@ -11,19 +11,19 @@ from pathlib import Path
 import orjson
 
 from ask.language import Language
-from ask.questions import Kind
+from ask.questions import QuestionKind
 
-_PATTERNS: Mapping[Kind, str] = {
-    Kind.WHEN: "date",
-    Kind.WHY: "cause",
-    Kind.WHO: "maker",
-    Kind.WHICH: "superlative",
-    Kind.HOW_STEPS: "steps",
-    Kind.LIST: "several",
+_PATTERNS: Mapping[QuestionKind, str] = {
+    QuestionKind.WHEN: "date",
+    QuestionKind.WHY: "cause",
+    QuestionKind.WHO: "maker",
+    QuestionKind.WHICH: "superlative",
+    QuestionKind.HOW_STEPS: "steps",
+    QuestionKind.LIST: "several",
 }
-COUNTED = (Kind.HOW_MUCH, Kind.HOW_MANY)
+COUNTED = (QuestionKind.HOW_MUCH, QuestionKind.HOW_MANY)
 # These have no answer without a date or a number.
-NEED_NUMBER = (Kind.WHEN, *COUNTED)
+NEED_NUMBER = (QuestionKind.WHEN, *COUNTED)
 # In a Korean definition what a thing is stands at the end, before the copula.
 _COPULA = re.compile(r"(?:이다|다)?\.?$")
 _CATEGORY_WORDS = 2
@@ -33,9 +33,9 @@ _IS_A = re.compile(
 )
 
 
-def fits(sentence: str, position: int, kind: Kind, lang: Language) -> bool:
+def fits(sentence: str, position: int, kind: QuestionKind, lang: Language) -> bool:
     """Whether a sentence says what the kind asks for; never where a kind asks for nothing of its own."""
-    if kind is Kind.DEFINITION:
+    if kind is QuestionKind.DEFINITION:
         return position == 0
     if kind in COUNTED:
         return bool(_pattern("number", lang).search(_pattern("date", lang).sub("", sentence)))

@@ -15,7 +15,7 @@ from ask.ledger import Purpose
 from ask.model_calls import Paid
 from ask.model_errors import ModelUnavailable
 from ask.prompts import Prompt
-from ask.questions import Kind
+from ask.questions import QuestionKind
 from knowledge.linking.store import names_in
 
 logger = logging.getLogger(__name__)
@@ -25,7 +25,7 @@ logger = logging.getLogger(__name__)
 def composing(
     question: str,
     lang: Language,
-    kind: Kind,
+    kind: QuestionKind,
     evidence: Sequence[Evidence],
     *,
     purpose: Purpose,

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from ask.coverage import held, share
 from ask.evidence import Evidence
-from ask.questions import AskedQuestion, Kind
+from ask.questions import AskedQuestion, QuestionKind
 
 TOP = 3  # passages, the best of those found
 # Of the question's words, in one of these: a word alone is held by passages on anything.
@@ -18,7 +18,7 @@ SHARE_MIN = 1 / 3  # of what they tell
 
 def is_near(question: AskedQuestion, evidence: Sequence[Evidence]) -> bool:
     """Whether a unit that the question names has something recorded, or a passage speaks of what is asked."""
-    if question.kind in (Kind.ADVICE, Kind.NOW):
+    if question.kind in (QuestionKind.ADVICE, QuestionKind.NOW):
         return False
     recorded = [one for one in evidence if not one.is_figure]
     if any(one.hit.unit is not None and one.hit.unit.public_id in question.named for one in recorded):

@@ -11,7 +11,7 @@ from typing import Any
 
 from ask.evidence import Evidence
 from ask.language import Language
-from ask.questions import Kind
+from ask.questions import QuestionKind
 from knowledge.search.sentences import split_sentences
 
 # Raised with every change of the system text, of what is sent or of what is believed: stored answers say which rules
@@ -43,21 +43,21 @@ Rules
 """
 
 # What is asked, in the order in which it is to be said.
-KIND_NAMES: dict[Kind, str] = {
-    Kind.DEFINITION: "definition: what it is",
-    Kind.WHEN: "when: the date first",
-    Kind.WHO: "who: the name first",
-    Kind.WHY: "why: the cause first",
-    Kind.HOW_MUCH: "how much: the amount first",
-    Kind.HOW_MANY: "how many: the number first",
-    Kind.LIST: "list: all that the search results name",
-    Kind.WHICH: "which or what: the one that is asked for first",
-    Kind.HOW_STEPS: "how: the steps in their order",
-    Kind.WHAT_HAPPENED: "what happened: the events in their order, each with its date",
-    Kind.DIFFERENCE: "difference: the same points of each",
-    Kind.YES_NO: "yes or no: the first sentence begins with the one that the search results say, if they do",
-    Kind.NOW: "now: the latest figure first, with the time that it is of",
-    Kind.ADVICE: "advice: what is recorded, never a recommendation or a forecast",
+KIND_NAMES: dict[QuestionKind, str] = {
+    QuestionKind.DEFINITION: "definition: what it is",
+    QuestionKind.WHEN: "when: the date first",
+    QuestionKind.WHO: "who: the name first",
+    QuestionKind.WHY: "why: the cause first",
+    QuestionKind.HOW_MUCH: "how much: the amount first",
+    QuestionKind.HOW_MANY: "how many: the number first",
+    QuestionKind.LIST: "list: all that the search results name",
+    QuestionKind.WHICH: "which or what: the one that is asked for first",
+    QuestionKind.HOW_STEPS: "how: the steps in their order",
+    QuestionKind.WHAT_HAPPENED: "what happened: the events in their order, each with its date",
+    QuestionKind.DIFFERENCE: "difference: the same points of each",
+    QuestionKind.YES_NO: "yes or no: the first sentence begins with the one that the search results say, if they do",
+    QuestionKind.NOW: "now: the latest figure first, with the time that it is of",
+    QuestionKind.ADVICE: "advice: what is recorded, never a recommendation or a forecast",
 }
 LANGUAGE_NAMES: dict[Language, str] = {"ko": "Korean", "en": "English"}
 
@@ -86,7 +86,7 @@ class Prompt:
 
     question: str
     lang: Language
-    kind: Kind
+    kind: QuestionKind
     sources: tuple[SearchResultBlock, ...]
 
     def content(self) -> list[dict[str, Any]]:
@@ -99,7 +99,7 @@ class Prompt:
         return [*(source.block() for source in self.sources), {"type": "text", "text": asked}]
 
 
-def build(question: str, lang: Language, kind: Kind, evidence: Sequence[Evidence]) -> Prompt:
+def build(question: str, lang: Language, kind: QuestionKind, evidence: Sequence[Evidence]) -> Prompt:
     """A prompt with at most 12 sources and 24 KB of them; of what does not fit, the best comes first."""
     sources: list[SearchResultBlock] = []
     room = SOURCES_MAX_BYTES

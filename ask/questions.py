@@ -33,7 +33,7 @@ _NOUNS = frozenset({"NNG", "NNP", "NNB", "SL", "SH", "XR", NAME_TAG})
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 
 
-class Kind(StrEnum):
+class QuestionKind(StrEnum):
     """What a question asks for."""
 
     DEFINITION = "definition"
@@ -55,21 +55,27 @@ class Kind(StrEnum):
 # Where several kinds of words stand in a question, the first of these is meant: "어떻게" asks for steps unless "됐어"
 # follows, and "what" defines unless something says more.
 _ORDER = (
-    Kind.WHY,
-    Kind.DIFFERENCE,
-    Kind.WHAT_HAPPENED,
-    Kind.LIST,
-    Kind.WHEN,
-    Kind.WHO,
-    Kind.HOW_MANY,
-    Kind.HOW_MUCH,
-    Kind.WHICH,
-    Kind.HOW_STEPS,
-    Kind.DEFINITION,
-    Kind.YES_NO,
+    QuestionKind.WHY,
+    QuestionKind.DIFFERENCE,
+    QuestionKind.WHAT_HAPPENED,
+    QuestionKind.LIST,
+    QuestionKind.WHEN,
+    QuestionKind.WHO,
+    QuestionKind.HOW_MANY,
+    QuestionKind.HOW_MUCH,
+    QuestionKind.WHICH,
+    QuestionKind.HOW_STEPS,
+    QuestionKind.DEFINITION,
+    QuestionKind.YES_NO,
 )
 # Asked with a word for now, these may still mean what happened or why.
-_BEFORE_NOW = (Kind.WHY, Kind.DIFFERENCE, Kind.WHAT_HAPPENED, Kind.WHO, Kind.LIST)
+_BEFORE_NOW = (
+    QuestionKind.WHY,
+    QuestionKind.DIFFERENCE,
+    QuestionKind.WHAT_HAPPENED,
+    QuestionKind.WHO,
+    QuestionKind.LIST,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +103,7 @@ class AskedQuestion:
 
     understood: UnderstoodQuestion
     lang: Language
-    kind: Kind
+    kind: QuestionKind
     words: tuple[Word, ...]
     years: tuple[str, ...]
     beside_names: str
@@ -109,7 +115,7 @@ class AskedQuestion:
 
     @property
     def compares(self) -> bool:
-        return self.kind is Kind.DIFFERENCE and len(self.named) > 1
+        return self.kind is QuestionKind.DIFFERENCE and len(self.named) > 1
 
     @cached_property
     def widened(self) -> UnderstoodQuestion:
@@ -133,31 +139,31 @@ def read(question: str) -> AskedQuestion:
     understood, kind = with_holders(understand(question, entity_weight=1.0)), kind_of(question)
     lexical = understood.lexical
     said = [(one.start, one.end) for one in units_asked(lexical.text, crypto_channel=True)]
-    words = _words(understood, said, asking_words(now=kind is Kind.NOW))
+    words = _words(understood, said, asking_words(now=kind is QuestionKind.NOW))
     return AskedQuestion(
         understood=understood,
         lang=language_of(question),
-        kind=kind or (Kind.WHICH if words else Kind.DEFINITION),
+        kind=kind or (QuestionKind.WHICH if words else QuestionKind.DEFINITION),
         words=words,
         years=tuple(_YEAR.findall(question)),
         beside_names=_without(lexical.text, said),
     )
 
 
-def kind_of(question: str) -> Kind | None:
+def kind_of(question: str) -> QuestionKind | None:
     """What a question asks for, by its words alone; None where none of them asks. What is no more than a name then
     wants its definition, and anything else what it says of it."""
     lang, asked = language_of(question), question.strip().rstrip("?!？.~ ").lower()
     if _advises(asked, lang):
-        return Kind.ADVICE
+        return QuestionKind.ADVICE
     found = [kind for kind in _ORDER if pattern("kinds", kind, lang).search(asked)]
     if _is_now(asked, lang) and not any(kind in found for kind in _BEFORE_NOW):
-        return Kind.NOW
+        return QuestionKind.NOW
     return found[0] if found else None
 
 
 def _advises(asked: str, lang: Language) -> bool:
-    if pattern("kinds", Kind.ADVICE, lang).search(asked):
+    if pattern("kinds", QuestionKind.ADVICE, lang).search(asked):
         return True
     if pattern("now", "ahead", lang).search(asked) and pattern("now", "figure", lang).search(asked):
         return True

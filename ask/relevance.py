@@ -12,10 +12,10 @@ from pathlib import Path
 
 import orjson
 
-from ask.coverage import Spelling, held, share, together
+from ask.coverage import SharedSpelling, held, share, together
 from ask.evidence import Evidence
 from ask.kind_evidence import NEED_NUMBER, category, fits
-from ask.questions import AskedQuestion, Kind
+from ask.questions import AskedQuestion, QuestionKind
 from knowledge.linking.store import units_named
 from knowledge.models import UnitType
 
@@ -29,7 +29,7 @@ Figures = dict[str, float]
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class SourceText:
     """Evidence as it is read: its sentences in order, and the names of what it is about."""
 
     evidence: Evidence
@@ -56,9 +56,9 @@ class Candidate:
     figures: Figures
 
 
-def candidates(question: AskedQuestion, sources: Sequence[Source]) -> list[Candidate]:
+def candidates(question: AskedQuestion, sources: Sequence[SourceText]) -> list[Candidate]:
     """All sentences of the sources, in their order."""
-    spelling = Spelling(question, [one for source in sources for one in source.sentences])
+    spelling = SharedSpelling(question, [one for source in sources for one in source.sentences])
     best = max((source.evidence.hit.score for source in sources), default=0.0) or 1.0
     weights = fitted()["sentence"]
     found = []
@@ -72,7 +72,9 @@ def candidates(question: AskedQuestion, sources: Sequence[Source]) -> list[Candi
     return found
 
 
-def _figures(question: AskedQuestion, source: Source, spelling: Spelling, best: float) -> Iterator[Figures]:
+def _figures(
+    question: AskedQuestion, source: SourceText, spelling: SharedSpelling, best: float
+) -> Iterator[Figures]:
     """What the models know of each sentence of a source; all are 0 to 1."""
     words, nouns = question.words, [word.is_noun for word in question.words]
     named = set(question.named)
@@ -91,7 +93,9 @@ def _figures(question: AskedQuestion, source: Source, spelling: Spelling, best: 
         "retrieved": source.evidence.hit.score / best,
         "category": share(held(words, category(source.sentences, question.lang)), words),
         "isEvent": float(unit is not None and unit.type == UnitType.EVENT),
-        "person": float(question.kind is Kind.WHO and is_person and bool(mentions and mentions[0] & named)),
+        "person": float(
+            question.kind is QuestionKind.WHO and is_person and bool(mentions and mentions[0] & named)
+        ),
         "sourceHeld": share(whole, words),
         "sourceNouns": share(whole, words, among=nouns, empty=1.0),
         "sourceSpelt": spelling.share(f"{source.names} {' '.join(source.sentences)}"),
@@ -104,7 +108,9 @@ def _figures(question: AskedQuestion, source: Source, spelling: Spelling, best: 
             "nouns": share(holds[position], words, among=nouns, empty=1.0),
             "spelt": spelling.share(sentence),
             "fits": float(says),
-            "namedFits": float(says and source.public_id in named and question.kind is not Kind.DEFINITION),
+            "namedFits": float(
+                says and source.public_id in named and question.kind is not QuestionKind.DEFINITION
+            ),
             "mentions": _part(mentions[position], named),
             "year": float(any(year in sentence for year in question.years)),
             "late": min(position, _POSITIONS) / _POSITIONS,
@@ -155,8 +161,8 @@ def answer_figures(question: AskedQuestion, found: Sequence[Candidate], best: Ca
         "named": float(bool(question.named)),
         "counted": float(is_counted),
         "countedMissing": float(is_counted and not best.fits),
-        "definition": float(question.kind is Kind.DEFINITION),
-        "choice": float(question.kind in (Kind.WHICH, Kind.LIST)),
+        "definition": float(question.kind is QuestionKind.DEFINITION),
+        "choice": float(question.kind in (QuestionKind.WHICH, QuestionKind.LIST)),
     }
 
 

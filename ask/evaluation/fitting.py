@@ -16,8 +16,8 @@ from typing import TypedDict
 from ask import answering, choosing
 from ask.evaluation.questions import NuggetQuestion
 from ask.evaluation.scores import Progress, key
-from ask.questions import AskedQuestion, Kind
-from ask.relevance import REFUSED_BELOW, Candidate, Source, answer_figures, candidates
+from ask.questions import AskedQuestion, QuestionKind
+from ask.relevance import REFUSED_BELOW, Candidate, SourceText, answer_figures, candidates
 
 FOLDS = 5
 RIDGE = 1.0
@@ -95,12 +95,12 @@ def _labelled(
         asked, evidence = answering.found(question.asked, now)
         sources = choosing.records(asked, evidence)
         found = candidates(asked, sources)
-        if found and asked.kind not in (Kind.ADVICE, Kind.NOW):
+        if found and asked.kind not in (QuestionKind.ADVICE, QuestionKind.NOW):
             yield Labelled(question, asked, found, [_hits(question, one, sources) for one in found])
         progress(number)
 
 
-def _hits(question: NuggetQuestion, one: Candidate, sources: Sequence[Source]) -> float:
+def _hits(question: NuggetQuestion, one: Candidate, sources: Sequence[SourceText]) -> float:
     if sources[one.source].public_id not in question.sources:
         return 0.0
     said = key(one.quote)

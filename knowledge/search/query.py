@@ -37,18 +37,6 @@ class Question:
     weights: dict[str, float]
     pairs: tuple[tuple[str, str], ...]
 
-    def without(self, terms: Iterable[str]) -> "Question":
-        """The question as if these words did not stand in it, but for its text."""
-        dropped = {term[:LEXEME_MAX_LENGTH] for term in terms}
-        if not dropped:
-            return self
-        return replace(
-            self,
-            tokens=tuple(one for one in self.tokens if one.term[:LEXEME_MAX_LENGTH] not in dropped),
-            weights={lexeme: weight for lexeme, weight in self.weights.items() if lexeme not in dropped},
-            pairs=tuple(pair for pair in self.pairs if dropped.isdisjoint(pair)),
-        )
-
     def with_whole_names(self, corpus: Corpus) -> "Question":
         """The question in which a name stands for itself, or its morphemes for one that no passage holds as a whole.
 

@@ -13,7 +13,7 @@ from functools import cached_property
 from knowledge.linking.store import units_asked
 from knowledge.models import Mention, SourceKind, Unit
 from knowledge.models.search import SearchPassage
-from knowledge.search import typos, words
+from knowledge.search import typos
 from knowledge.search.candidate_query import BUDGETS, ENOUGH, any_of, candidate_query
 from knowledge.search.exact_names import exactly_named
 from knowledge.search.query import ENTITY_WEIGHT, Question, read_question
@@ -47,9 +47,9 @@ class UnderstoodQuestion:
 def understand(question: str, *, entity_weight: float = ENTITY_WEIGHT) -> UnderstoodQuestion:
     """Read a question: the units it names, so that a ticker finds texts by a Korean name, and its lexemes with their
     statistics. Who asks here speaks of what is recorded here, so that doubtful names count as in a crypto channel. A
-    mistyped name stands as the one it comes closest to, and words of a phrase that no passage holds are not looked for.
-    A named unit tells ``entity_weight`` of what a word as rare does. Two queries, two more where a unit is named, a
-    third where the question is its name; where a name is mistyped, as many again and one."""
+    mistyped name stands as the one it comes closest to. A named unit tells ``entity_weight`` of what a word as rare
+    does. Two queries, two more where a unit is named, a third where the question is its name; where a name is mistyped,
+    as many again and one."""
     read = _as_written(question, entity_weight)
     if (mended := typos.mend(read.lexical, read.corpus)) is not None:
         read = replace(_as_written(mended.question, entity_weight), mended=mended.mends)
@@ -64,8 +64,6 @@ def _as_written(question: str, entity_weight: float) -> UnderstoodQuestion:
     asked = read_question(question, _with_merged(named), entity_weight=entity_weight)
     corpus = read_corpus(asked.weights)
     asked = asked.with_whole_names(corpus)
-    phrases = " ".join(question[one.start : one.end] for one in said if one.is_phrase)
-    asked = asked.without(term for term in words.terms(phrases) if not corpus.df(term))
     return UnderstoodQuestion(called, named, asked, corpus)
 
 

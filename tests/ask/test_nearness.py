@@ -7,7 +7,7 @@ from typing import Any, cast
 import pytest
 
 from ask.nearness import is_near
-from ask.questions import AskedQuestion, Kind, Word
+from ask.questions import AskedQuestion, QuestionKind, Word
 from tests.ask.model.evidence import evidence
 
 
@@ -19,7 +19,7 @@ FOUND = [evidence(0, "거래소의 예치금은 은행이 따로 맡는다. 이�
 ASKED = AskedQuestion(
     understood=cast(Any, SimpleNamespace(named=())),
     lang="ko",
-    kind=Kind.WHY,
+    kind=QuestionKind.WHY,
     words=words({"예치금": 4.0, "이자": 2.0, "세금": 6.0}),
     years=(),
     beside_names="",
@@ -42,8 +42,8 @@ def test_two_words_that_tell_enough_have_to_stand_in_one_passage(
     assert is_near(replace(ASKED, words=words(content)), FOUND) is near
 
 
-@pytest.mark.parametrize("kind", [Kind.ADVICE, Kind.NOW])
-def test_advice_and_what_is_so_now_are_no_matter_of_passages(kind: Kind) -> None:
+@pytest.mark.parametrize("kind", [QuestionKind.ADVICE, QuestionKind.NOW])
+def test_advice_and_what_is_so_now_are_no_matter_of_passages(kind: QuestionKind) -> None:
     assert is_near(ASKED, FOUND)
     assert not is_near(replace(ASKED, kind=kind), FOUND)
 

@@ -3,78 +3,87 @@
 import pytest
 
 from ask import questions
-from ask.questions import Kind, kind_of
+from ask.questions import QuestionKind, kind_of
 from tests.ask.records import maru
 from tests.factories.knowledge import make_unit
 
 KINDS = {
-    Kind.DEFINITION: [
+    QuestionKind.DEFINITION: [
         "마루코인이 뭐예요?",
         "에어드랍이란?",
         "솔빛 쉽게 설명 좀",
         "What is Marucoin?",
         "explain a rollup",
     ],
-    Kind.WHEN: [
+    QuestionKind.WHEN: [
         "마루코인 언제 나왔어",
         "시행일 알려줘",
         "When did Marucoin start?",
         "what year was it founded",
     ],
-    Kind.WHO: ["마루코인 누가 만들었어요", "대표 이름?", "Who founded Marucoin?", "who's the ceo these days"],
-    Kind.WHY: [
+    QuestionKind.WHO: [
+        "마루코인 누가 만들었어요",
+        "대표 이름?",
+        "Who founded Marucoin?",
+        "who's the ceo these days",
+    ],
+    QuestionKind.WHY: [
         "마루코인은 왜 망했어?",
         "폭락한 이유가 뭐였지",
         "지금 왜 떨어졌어?",
         "Why did it fail?",
         "how come it fell",
     ],
-    Kind.HOW_MUCH: [
+    QuestionKind.HOW_MUCH: [
         "과징금 얼마 맞았지",
         "징역 몇 년 나왔어요?",
         "How much was stolen?",
         "how long is the sentence",
     ],
-    Kind.HOW_MANY: [
+    QuestionKind.HOW_MANY: [
         "발행 상한은 몇 개야?",
         "피해자는 몇 명이에요",
         "How many coins exist?",
         "marucoin max supply",
     ],
-    Kind.LIST: [
+    QuestionKind.LIST: [
         "원화 거래소 어디어디 있어요?",
         "해킹 사건 정리해줘",
         "Name a few exchanges",
         "some examples please",
     ],
-    Kind.WHICH: ["제일 큰 거래소 어디야?", "국내 최초 거래소는?", "Which exchange is the largest?"],
-    Kind.HOW_STEPS: ["김프 계산 어떻게 해?", "입금하려면 뭐부터 해야되나요", "How does staking work?"],
-    Kind.WHAT_HAPPENED: [
+    QuestionKind.WHICH: ["제일 큰 거래소 어디야?", "국내 최초 거래소는?", "Which exchange is the largest?"],
+    QuestionKind.HOW_STEPS: [
+        "김프 계산 어떻게 해?",
+        "입금하려면 뭐부터 해야되나요",
+        "How does staking work?",
+    ],
+    QuestionKind.WHAT_HAPPENED: [
         "마루코인 어떻게 됐어?",
         "그날 무슨 일 있었음?",
         "지금 어떻게 됐나요?",
         "What happened to Marucoin?",
     ],
-    Kind.DIFFERENCE: [
+    QuestionKind.DIFFERENCE: [
         "마루랑 솔빛 차이가 뭐야?",
         "뭐가 달라요",
         "LUNA vs LUNC?",
         "how is a CBDC different from a stablecoin",
     ],
-    Kind.YES_NO: [
+    QuestionKind.YES_NO: [
         "도지코인 발행량 제한 있어?",
         "솔빛도 채굴할 수 있나요?",
         "Is tether backed?",
         "did CZ go to jail",
     ],
-    Kind.NOW: [
+    QuestionKind.NOW: [
         "지금 비트코인 얼마야?",
         "도지 시세 좀",
         "오늘 환율 몇이야",
         "current ethereum price",
         "kimchi premium today",
     ],
-    Kind.ADVICE: [
+    QuestionKind.ADVICE: [
         *(
             "지금 비트코인 사도 될까요?",
             "리플 만원 갈까",
@@ -88,12 +97,12 @@ KINDS = {
 
 
 @pytest.mark.parametrize(("kind", "asked"), [(kind, one) for kind, asked in KINDS.items() for one in asked])
-def test_the_kind_of_a_question_is_told_by_its_words(kind: Kind, asked: str) -> None:
+def test_the_kind_of_a_question_is_told_by_its_words(kind: QuestionKind, asked: str) -> None:
     assert kind_of(asked) is kind
 
 
 def test_every_kind_is_asked_here() -> None:
-    assert set(KINDS) == set(Kind)
+    assert set(KINDS) == set(QuestionKind)
 
 
 @pytest.mark.django_db
@@ -115,7 +124,7 @@ def test_names_politeness_and_asking_words_state_no_fact(asked: str, content: se
 def test_a_doubtful_name_counts_as_in_a_crypto_channel() -> None:
     make_unit("luna", "루나", symbol="LUNA")
     read = questions.read("루나는 왜 망했어?")
-    assert (read.named, read.kind, read.lang) == (("asset:luna",), Kind.WHY, "ko")
+    assert (read.named, read.kind, read.lang) == (("asset:luna",), QuestionKind.WHY, "ko")
 
 
 @pytest.mark.django_db
@@ -131,8 +140,8 @@ def test_two_names_are_compared_and_years_are_read() -> None:
 @pytest.mark.django_db
 def test_a_name_alone_wants_its_definition_and_a_name_with_a_word_what_the_word_says() -> None:
     maru()
-    assert questions.read("마루코인").kind is Kind.DEFINITION
-    assert questions.read("마루코인 발행 상한은?").kind is Kind.WHICH
+    assert questions.read("마루코인").kind is QuestionKind.DEFINITION
+    assert questions.read("마루코인 발행 상한은?").kind is QuestionKind.WHICH
 
 
 @pytest.mark.django_db

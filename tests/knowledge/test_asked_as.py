@@ -16,6 +16,7 @@ from knowledge.queries import search
 from knowledge.queries.names import candidates, locate
 from knowledge.search import indexing, typos
 from knowledge.search.exact_names import BY_PHRASE, exactly_named
+from knowledge.search.ranking import search as ranked_search
 from knowledge.search.ranking import understand
 from tests.factories.knowledge import NOON, make_unit
 
@@ -138,12 +139,12 @@ def test_a_search_for_a_phrase_brings_its_unit_first() -> None:
     ]
 
 
-def test_words_of_a_phrase_that_no_passage_holds_are_not_looked_for_and_misspelt_ones_are_mended() -> None:
+def test_a_phrase_finds_the_passage_of_its_unit_and_a_misspelt_one_is_mended() -> None:
     unit = topic("crypto", "가상자산", "암호화폐")
     indexing.index_units([unit.pk])
     read = understand("암호화폐 언제 생겼어")
     assert read.named == ("topic:crypto",)
-    assert "암호" not in read.lexical.weights
+    assert [hit.unit for hit in ranked_search(understand("암호 화폐"), now=NOON)] == [unit]
     assert understand("암호화페 언제 생겼어").named == ("topic:crypto",)
     Unit.objects.filter(pk=unit.pk).update(asked_as=["암호화폐?"])
     connection.check_constraints()

@@ -401,6 +401,7 @@ def test_topics_and_best_known_assets_are_asked_for_by_phrases_in_both_languages
         norms = {normalise_alias(phrase) for phrase in phrases}
         assert len(norms) == len(phrases), public_id
         assert not norms & named, public_id
-        korean = [phrase for phrase in phrases if re.search("[가-힣]", phrase)]
+    for public_id in map(_public_id, wanted):
+        korean = [phrase for phrase in asked[public_id] if re.search("[가-힣]", phrase)]
         assert len(korean) >= PHRASES_MIN, public_id
-        assert len(phrases) - len(korean) >= PHRASES_MIN, public_id
+        assert len(asked[public_id]) - len(korean) >= PHRASES_MIN, public_id

@@ -18,7 +18,7 @@ from ask.evidence import Evidence
 from ask.language import language_of
 from ask.model_citations import UnusableAnswerError, draft
 from ask.prompts import Prompt, SearchResultBlock
-from ask.questions import Kind
+from ask.questions import QuestionKind
 from tests.ask.model.evidence import cited_from, evidence, named, paid
 from tests.fakes.messages_api import said
 
@@ -221,7 +221,7 @@ def shown(case: Case) -> Draft | None:
     source = SearchResultBlock(evidence_of(case), (case.cited,))
     block = said(case.says, cited_from(source))
     try:
-        return draft(paid(block), Prompt(case.question or "?", lang, Kind.WHICH, (source,)), named)
+        return draft(paid(block), Prompt(case.question or "?", lang, QuestionKind.WHICH, (source,)), named)
     except UnusableAnswerError:
         return None
 

@@ -13,7 +13,7 @@ from ask.evidence import Evidence
 from ask.model_calls import Paid
 from ask.model_citations import UnusableAnswerError, draft
 from ask.prompts import Prompt, SearchResultBlock
-from ask.questions import Kind
+from ask.questions import QuestionKind
 from knowledge.linking.automaton import AliasSpec
 from knowledge.linking.linker import Linker
 from knowledge.linking.store import Said
@@ -67,7 +67,7 @@ def prompt(lang: str = "ko") -> Prompt:
         SearchResultBlock(opinion(2, THIRD[0]), THIRD),
         SearchResultBlock(evidence(3, " ".join(FOURTH)), FOURTH),
     )
-    return Prompt("마루코인 발행 상한은?", lang, Kind.HOW_MUCH, sources)  # type: ignore[arg-type]
+    return Prompt("마루코인 발행 상한은?", lang, QuestionKind.HOW_MUCH, sources)  # type: ignore[arg-type]
 
 
 def citation(index: int = 0, start: int = 0, end: int = 1, **fields: Any) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from ask.ledger import ModelCall, Purpose
 from ask.model_errors import ModelUnavailable
 from ask.models import Mode
 from ask.prompts import PROMPT_VERSION, SYSTEM
-from ask.questions import Kind
+from ask.questions import QuestionKind
 from tests.ask.model.evidence import compose, evidence
 from tests.factories.knowledge import make_unit
 from tests.fakes.messages_api import MessagesApi, message, said
@@ -29,7 +29,7 @@ CITED = {
 
 def test_an_answer_is_made_from_what_was_sent(model: MessagesApi, now: datetime) -> None:
     model.answer(message(said("상한은 3억 6천만 개다.", CITED)))
-    draft = compose("상한은 <몇> 개?", "ko", Kind.HOW_MUCH, EVIDENCE, purpose=Purpose.ANSWER, now=now)
+    draft = compose("상한은 <몇> 개?", "ko", QuestionKind.HOW_MUCH, EVIDENCE, purpose=Purpose.ANSWER, now=now)
     assert (draft.mode, draft.body) == (Mode.LLM, "상한은 3억 6천만 개다. [1]")
     assert (draft.cost_micro_usd, draft.model, draft.prompt_version) == (
         150,
@@ -47,7 +47,7 @@ def test_an_answer_is_made_from_what_was_sent(model: MessagesApi, now: datetime)
 def test_an_answer_that_may_not_be_shown_is_a_refusal_and_is_paid(model: MessagesApi, now: datetime) -> None:
     model.answer(message(said("상한은 9억 개다.", {**CITED, "source": "https://evil.example"})))
     with pytest.raises(ModelUnavailable) as refused:
-        compose("상한은?", "ko", Kind.HOW_MUCH, EVIDENCE, purpose=Purpose.ANSWER, now=now)
+        compose("상한은?", "ko", QuestionKind.HOW_MUCH, EVIDENCE, purpose=Purpose.ANSWER, now=now)
     assert refused.value.default_code == "model_unavailable"
     assert ModelCall.objects.get().cost_micro_usd == 150
 
@@ -56,11 +56,11 @@ def test_a_name_of_the_canon_has_to_stand_in_what_is_cited(model: MessagesApi, n
     make_unit("haneul", "하늘코인")
     truth = said("상한은 3억 6천만 개이고 그 밖에는 아무것도 정해지지 않았다.", CITED)
     model.answer(message(truth, said(" 하늘코인도 그렇다.", CITED)))
-    draft = compose("상한은?", "ko", Kind.HOW_MUCH, EVIDENCE, purpose=Purpose.ANSWER, now=now)
+    draft = compose("상한은?", "ko", QuestionKind.HOW_MUCH, EVIDENCE, purpose=Purpose.ANSWER, now=now)
     assert draft.body == f"{truth['text']} [1]"
 
 
 def test_a_renewal_is_booked_as_one(model: MessagesApi, now: datetime) -> None:
     model.answer(message(said("상한은 3억 6천만 개다.", CITED)))
-    compose("상한은?", "ko", Kind.HOW_MUCH, EVIDENCE, purpose=Purpose.RENEWAL, now=now)
+    compose("상한은?", "ko", QuestionKind.HOW_MUCH, EVIDENCE, purpose=Purpose.RENEWAL, now=now)
     assert ModelCall.objects.get().purpose == "renewal"

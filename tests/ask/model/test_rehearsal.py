@@ -11,7 +11,7 @@ from ask.language import Language
 from ask.ledger import ModelCall, Purpose, SpendDay
 from ask.model_calls import complete
 from ask.models import Mode
-from ask.questions import Kind
+from ask.questions import QuestionKind
 from tests.ask.model.evidence import compose, evidence, opinion
 
 EVIDENCE = [
@@ -31,7 +31,7 @@ def rehearsing(settings: Settings) -> None:
 
 @pytest.mark.parametrize("lang", ["ko", "en"])
 def test_an_answer_is_cited_labelled_and_free(now: datetime, lang: Language) -> None:
-    answer = compose("상한은?", lang, Kind.HOW_MUCH, EVIDENCE, purpose=Purpose.ANSWER, now=now)
+    answer = compose("상한은?", lang, QuestionKind.HOW_MUCH, EVIDENCE, purpose=Purpose.ANSWER, now=now)
     assert answer.mode == Mode.LLM
     assert answer.body.startswith(rehearsal.LABELS[lang])
     assert answer.body.endswith("]")
@@ -42,13 +42,13 @@ def test_an_answer_is_cited_labelled_and_free(now: datetime, lang: Language) -> 
 
 
 def test_it_quotes_what_it_was_sent(now: datetime) -> None:
-    answer = compose("상한은?", "ko", Kind.HOW_MUCH, EVIDENCE, purpose=Purpose.ANSWER, now=now)
+    answer = compose("상한은?", "ko", QuestionKind.HOW_MUCH, EVIDENCE, purpose=Purpose.ANSWER, now=now)
     assert "발행 상한은 3억 6천만 개이다. [1]" in answer.body
     assert "(◆ 장부지기 · AI persona) [2]" in answer.body
 
 
 def test_without_evidence_in_the_language_it_says_none(now: datetime) -> None:
-    answer = compose("cap?", "en", Kind.HOW_MUCH, [EVIDENCE[0]], purpose=Purpose.ANSWER, now=now)
+    answer = compose("cap?", "en", QuestionKind.HOW_MUCH, [EVIDENCE[0]], purpose=Purpose.ANSWER, now=now)
     assert answer.mode == Mode.NONE
 
 
@@ -59,7 +59,7 @@ def test_the_reflection_is_labelled_too(now: datetime) -> None:
 
 
 def test_its_answers_are_over_when_it_is(now: datetime, settings: Settings) -> None:
-    answer = compose("상한은?", "ko", Kind.HOW_MUCH, EVIDENCE, purpose=Purpose.ANSWER, now=now)
+    answer = compose("상한은?", "ko", QuestionKind.HOW_MUCH, EVIDENCE, purpose=Purpose.ANSWER, now=now)
     assert answer.prompt_version == model_answers.prompt_version()
     assert not rehearsal.is_over(answer.prompt_version)
     settings.FAKE_LLM = False

@@ -7,7 +7,7 @@ import pytest
 
 from ask.model_citations import UnusableAnswerError, draft
 from ask.prompts import Prompt, SearchResultBlock
-from ask.questions import Kind
+from ask.questions import QuestionKind
 from ask.support import Rest, Support, claims
 from tests.ask.model.cited_bodies import RIGHT, WRONG, Case, shown
 from tests.ask.model.evidence import article, citation, cited_from, evidence, made, named, paid, unusable
@@ -99,7 +99,7 @@ def test_two_figures_made_for_a_question_are_two_sources() -> None:
     figures = [evidence(0, text, pk=None, title="수치", url=f"/asset/{at}") for at, text in enumerate(texts)]
     sources = tuple(SearchResultBlock(one, (text,)) for one, text in zip(figures, texts, strict=True))
     cited = [cited_from(source, index) for index, source in enumerate(sources)]
-    answer = draft(paid(said(" ".join(texts), *cited)), Prompt("?", "ko", Kind.WHICH, sources), named)
+    answer = draft(paid(said(" ".join(texts), *cited)), Prompt("?", "ko", QuestionKind.WHICH, sources), named)
     assert [one["url"] for one in answer.citations] == ["/asset/0", "/asset/1"]
 
 
@@ -115,7 +115,7 @@ def test_a_documents_day_is_the_day_of_its_label() -> None:
 
 def is_usable(block: dict[str, Any], source: SearchResultBlock) -> bool:
     try:
-        return bool(draft(paid(block), Prompt("?", "ko", Kind.WHICH, (source,)), named).citations)
+        return bool(draft(paid(block), Prompt("?", "ko", QuestionKind.WHICH, (source,)), named).citations)
     except UnusableAnswerError:
         return False
 
