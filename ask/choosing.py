@@ -24,7 +24,8 @@ ELSEWHERE_MAX = 1  # sentences of each other source
 FIGURE_HELD_MIN = 0.5  # of the words, held by a figure and the names of its series
 FIGURES_MAX = 2
 OPINIONS_MAX = 1  # sentence of an AI persona, behind the records
-OPINION_HELD_MIN = 0.5  # of the words
+OPINION_HELD_MIN = 0.8  # of the words
+OPINION_WORDS_MIN = 2  # of the question: one alone is met by chance
 COMPARED_MAX = 3  # sentences of each unit that is compared
 # How many sentences an answer of a kind has at most; what happened is told whole.
 LONGEST: Mapping[QuestionKind, int] = {
@@ -209,7 +210,7 @@ def _grouped(chosen: Sequence[Candidate], sources: Sequence[SourceText]) -> list
 
 def _opinions(question: AskedQuestion, evidence: Iterable[Evidence]) -> list[Quotation]:
     """What AI personas say to the point, apart from the records and behind them."""
-    if question.kind in _NO_OPINION or not question.words:
+    if question.kind in _NO_OPINION or len(question.words) < OPINION_WORDS_MIN:
         return []
     told = [_read(one) for one in evidence if one.is_opinion and one.hit.lang.startswith(question.lang)]
     said = [
