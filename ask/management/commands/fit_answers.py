@@ -1,4 +1,4 @@
-"""``manage.py fit_answers QUESTIONS.jsonl``: the weights by which answers are chosen and refused."""
+"""``manage.py fit_answers QUESTIONS.jsonl …``: the weights by which answers are chosen and refused."""
 
 import json
 from argparse import ArgumentParser
@@ -22,7 +22,9 @@ class Command(BaseCommand):
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("questions", type=Path, metavar="QUESTIONS.jsonl", help="as for evaluate_answers")
+        parser.add_argument(
+            "questions", type=Path, nargs="+", metavar="QUESTIONS.jsonl", help="as for evaluate_answers"
+        )
         parser.add_argument(
             "--at",
             type=as_moment,
@@ -31,8 +33,8 @@ class Command(BaseCommand):
             help="ask as if it were this time (RFC 3339)",
         )
 
-    def handle(self, *, questions: Path, at: datetime, **options: Any) -> None:
-        asked = read_questions(questions)
+    def handle(self, *, questions: list[Path], at: datetime, **options: Any) -> None:
+        asked = [question for path in questions for question in read_questions(path)]
         with worlds.starter_canon(now=at):
             fitted = fit(asked, now=at, progress=self._progress)
         self.stdout.write(json.dumps(fitted, indent=2))

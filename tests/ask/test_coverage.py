@@ -1,0 +1,90 @@
+"""How much of what a question asks a text tells."""
+
+import pytest
+
+from ask import questions
+from ask.coverage import SharedSpelling, held, pairs_of, share, together
+from ask.kind_evidence import category, fits, points_back
+from ask.questions import QuestionKind, Word
+from tests.ask.records import maru
+
+
+def word(written: str, *parts: str, tells: float = 1.0, is_noun: bool = True) -> Word:
+    return Word(written, tuple((part, part) for part in parts or (written,)), tells, is_noun, False)
+
+
+@pytest.mark.parametrize(
+    ("asked", "text", "expected"),
+    [
+        (word("감옥"), "권도형은 징역 15년을 선고받았다.", 1.0),
+        (word("founder"), "It was founded in 2012.", 1.0),
+        (word("전화번호"), "본사는 전주에 있다.", 0.0),
+        (word("발행량", "발", "행량"), "총발행량은 3억 개이다.", 1.0),
+        (word("수수료율", "수수료", "율"), "수수료를 내렸다.", 0.25),
+    ],
+    ids=[
+        "another word of its group",
+        "a word that begins alike",
+        "nothing",
+        "the whole word",
+        "a part of it",
+    ],
+)
+def test_a_word_is_told_in_whatever_form_it_is_answered(asked: Word, text: str, expected: float) -> None:
+    assert held([asked], text) == (expected,)
+
+
+def test_the_share_counts_what_words_tell() -> None:
+    asked = [word("상한", tells=3.0), word("색", tells=1.0, is_noun=False)]
+    assert share((1.0, 0.0), asked) == 0.75
+    assert share((1.0, 0.0), asked, among=[False, True]) == 0.0
+    assert share((), [], empty=1.0) == 1.0
+    assert together((1.0, 0.0), (0.0, 0.5)) == (1.0, 0.5)
+
+
+def test_spelling_is_compared_by_pairs_of_characters_and_the_beginnings_of_latin_words() -> None:
+    assert pairs_of("대폭락 liquidations 5") == {"대폭", "폭락", "liquid", "5"}
+
+
+@pytest.mark.django_db
+def test_names_are_no_part_of_the_spelling_that_is_compared() -> None:
+    maru()
+    question = questions.read("마루코인 수수료율은?")
+    texts = ["마루코인은 결제용이다.", "수수료율은 0.4%이다."]
+    spelling = SharedSpelling(question, texts)
+    assert spelling.share(texts[0]) == 0.0
+    assert spelling.share(texts[1]) > 0.5
+
+
+@pytest.mark.parametrize(
+    ("sentence", "kind", "lang", "expected"),
+    [
+        ("마루코인은 2022년 3월에 나왔다.", QuestionKind.WHEN, "ko", True),
+        ("마루코인은 결제용이다.", QuestionKind.WHEN, "ko", False),
+        ("마루코인은 2022년 3월에 나왔다.", QuestionKind.HOW_MANY, "ko", False),
+        ("발행 상한은 3억 개이다.", QuestionKind.HOW_MANY, "ko", True),
+        ("It was started by Billy Markus.", QuestionKind.WHO, "en", True),
+        ("It was built for high throughput.", QuestionKind.WHO, "en", False),
+        ("무엇이든 말한다.", QuestionKind.YES_NO, "ko", False),
+    ],
+)
+def test_a_sentence_fits_a_kind_that_it_says_something_of(
+    sentence: str, kind: QuestionKind, lang: questions.Language, expected: bool
+) -> None:
+    assert fits(sentence, 1, kind, lang) is expected
+
+
+def test_a_definition_is_the_first_sentence() -> None:
+    assert fits("마루코인은 결제용이다.", 0, QuestionKind.DEFINITION, "ko")
+    assert not fits("마루코인은 결제용이다.", 1, QuestionKind.DEFINITION, "ko")
+
+
+def test_what_a_unit_is_stands_in_its_first_sentence() -> None:
+    assert category(["마루는 도연우가 만든 원화 가상자산 거래소이다.", "둘째."], "ko") == "가상자산 거래소"
+    assert category(["Maru is a crypto exchange of South Korea."], "en") == "crypto exchange"
+    assert category(["Nothing is said."], "en") == category([], "ko") == ""
+
+
+def test_a_sentence_without_its_subject_points_back() -> None:
+    assert points_back("이는 2022년에 시작되었다.", "ko")
+    assert not points_back("마루코인은 2022년에 시작되었다.", "ko")
