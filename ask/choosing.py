@@ -58,7 +58,7 @@ def quote(question: AskedQuestion, evidence: Sequence[Evidence]) -> list[Quotati
         return []
     sources = records(question, evidence)
     found = candidates(question, sources)
-    best = max(found, key=_worth, default=None)
+    best = _best(found, sources, question)
     if best is None or not answered(question, found, best):
         return []
     if question.compares and (compared := _compared(sources, found, question)):
@@ -89,6 +89,24 @@ def figures(question: AskedQuestion, evidence: Sequence[Evidence]) -> list[Quota
 
 def _worth(one: Candidate) -> tuple[float, int, int]:
     return one.score, -one.source, -one.position
+
+
+def _best(
+    found: Sequence[Candidate], sources: Sequence[SourceText], question: AskedQuestion
+) -> Candidate | None:
+    """The sentence that scores highest; or, where a named unit's own tells as much of the question, that one: what
+    another says beside its own subject comes second."""
+    highest = max(found, key=_worth, default=None)
+    if highest is None or sources[highest.source].public_id in question.named:
+        return highest
+    own = [
+        one
+        for one in found
+        if sources[one.source].public_id in question.named
+        and one.held >= highest.held
+        and one.fits >= highest.fits
+    ]
+    return max(own, key=_worth, default=highest)
 
 
 def records(question: AskedQuestion, evidence: Iterable[Evidence]) -> list[SourceText]:

@@ -211,7 +211,7 @@ def _continues(before: Token, token: Token) -> bool:
 
 def _word(run: Sequence[Token], understood: UnderstoodQuestion) -> Word:
     text = normalise(understood.lexical.text)
-    is_noun = any(token.tag in _NOUNS for token in run)
+    is_noun = any(token.tag in _NOUNS and token.term not in _not_nouns() for token in run)
     return Word(
         written=text[run[0].start : max(token.end for token in run)],
         parts=tuple((token.term, text[token.start : token.end]) for token in run),
@@ -232,6 +232,12 @@ def asking_words(*, now: bool = False) -> frozenset[str]:
     those by which a figure is asked for."""
     lists = ("asking", "general", "asking_now") if now else ("asking", "general")
     return frozenset(word for name in lists for line in _lines(name) for word in line)
+
+
+@cache
+def _not_nouns() -> frozenset[str]:
+    """English words that are no nouns: the analyser tells Latin words from nothing else."""
+    return frozenset(word for line in _lines("not_nouns") for word in line)
 
 
 @cache

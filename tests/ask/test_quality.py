@@ -17,7 +17,7 @@ from tests.ask.quality_world import FILES, NOW
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 EVERY = 2
-AT_LEAST = {"nuggetRecall": 0.85, "citationPrecision": 0.9, "rightRefusals": 0.9, "firstSentence": 0.7}
+AT_LEAST = {"nuggetRecall": 0.85, "citationPrecision": 0.9, "rightRefusals": 0.9, "firstSentence": 0.65}
 AT_MOST = {"wrongRefusals": 0.06, "wrongLanguage": 0.0}
 # By kind: nugget recall, right refusals; None where none of the questions asked has, or lacks, an answer.
 KINDS: dict[str, tuple[float | None, float | None]] = {
@@ -26,10 +26,10 @@ KINDS: dict[str, tuple[float | None, float | None]] = {
     "difference": (1.0, 1.0),
     "how-many": (1.0, 0.75),
     "how-much": (0.65, 0.85),
-    "how-steps": (0.9, 1.0),
+    "how-steps": (0.85, 1.0),
     "list": (0.6, 1.0),
     "now": (None, 1.0),
-    "what-happened": (0.8, None),
+    "what-happened": (0.75, None),
     "when": (0.95, 1.0),
     "which": (0.9, 1.0),
     "who": (0.95, 1.0),
