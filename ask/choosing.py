@@ -18,6 +18,7 @@ from knowledge.search.sentences import split_sentences
 
 SENTENCES_MAX = 6
 CHARACTERS_MAX = 900  # of all quoted sentences together
+LEAST = 2  # sentences of the leading source, where it has as many
 NEAR_BEST = 2.0  # how much lower than the best a sentence of its source may score to stand beside it
 NEAR_BEST_ELSEWHERE = 1.0  # and one of another source, where several may answer
 ELSEWHERE_MAX = 1  # sentences of each other source
@@ -31,7 +32,6 @@ COMPARED_MAX = 3  # sentences of each unit that is compared
 LONGEST: Mapping[QuestionKind, int] = {
     QuestionKind.WHAT_HAPPENED: 6,
     QuestionKind.LIST: 6,
-    QuestionKind.WHICH: 5,
     QuestionKind.WHY: 5,
     QuestionKind.HOW_STEPS: 5,
 }
@@ -142,12 +142,15 @@ def _chosen(
     """The best sentence, the one that names its subject, and others nearly as good; those of the leading source in the
     record's order behind the first."""
     own = [one for one in found if one.source == best.source]
-    if question.kind is QuestionKind.WHAT_HAPPENED:
+    if question.kind is QuestionKind.WHAT_HAPPENED and (best.figures["isEvent"] or not question.words):
         return _within(own, SENTENCES_MAX)
-    wanted = [best, *sorted(own, key=_worth, reverse=True)]
+    ranked = sorted(own, key=_worth, reverse=True)
+    wanted = [best, *ranked]
     if best.position and points_back(best.quote, question.lang):
         wanted.insert(0, own[best.position - 1])
-    near = [one for one in wanted if one.score > best.score - NEAR_BEST or one in wanted[:2]]
+    near = [
+        one for one in wanted if one.score > best.score - NEAR_BEST or one in (wanted[0], *ranked[:LEAST])
+    ]
     longest = LONGEST.get(question.kind, LONGEST_OTHERWISE)
     kept = _within([*near, *_elsewhere(best, found, sources, question)], longest)
     led = kept[: 1 + (kept[0] is not best)]

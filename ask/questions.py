@@ -30,6 +30,8 @@ _MAY_ADVISE = re.compile(r"([가-힣])까")
 SYNONYM_WEIGHT = 0.4
 # Proper and common nouns, foreign words, hanja, roots: what a question is about stands in them.
 _NOUNS = frozenset({"NNG", "NNP", "NNB", "SL", "SH", "XR", NAME_TAG})
+# "어떤 단체인가요" asks what something is: the noun says no more of it than "무엇" does.
+_WHAT_SORT = re.compile(r"(?:어떤|무슨)\s*([가-힣]+?)(?:인가|이야|이에요|예요|인지|입니까|야)")
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 
 
@@ -139,7 +141,12 @@ def read(question: str) -> AskedQuestion:
     understood, kind = with_holders(understand(question, entity_weight=1.0)), kind_of(question)
     lexical = understood.lexical
     said = [(one.start, one.end) for one in units_asked(lexical.text, crypto_channel=True)]
-    words = _words(understood, said, asking_words(now=kind is QuestionKind.NOW))
+    sorts = (
+        [found.span(1) for found in _WHAT_SORT.finditer(lexical.text)]
+        if kind is QuestionKind.DEFINITION
+        else []
+    )
+    words = _words(understood, [*said, *sorts], asking_words(now=kind is QuestionKind.NOW))
     return AskedQuestion(
         understood=understood,
         lang=language_of(question),

@@ -113,6 +113,7 @@ def test_every_kind_is_asked_here() -> None:
         ("What happened to Marucoin?", set()),
         ("How much is the main cap of Marucoin?", {"cap"}),
         ("마루코인이 뭐예요?", set()),
+        ("마루코인은 어떤 자산인가요?", set()),
     ],
 )
 def test_names_politeness_and_asking_words_state_no_fact(asked: str, content: set[str]) -> None:
