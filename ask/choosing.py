@@ -18,7 +18,6 @@ from knowledge.search.sentences import split_sentences
 
 SENTENCES_MAX = 6
 CHARACTERS_MAX = 900  # of all quoted sentences together
-LEAST = 2  # sentences of the leading source, where it has as many
 NEAR_BEST = 2.0  # how much lower than the best a sentence of its source may score to stand beside it
 NEAR_BEST_ELSEWHERE = 1.0  # and one of another source, where several may answer
 ELSEWHERE_MAX = 1  # sentences of each other source
@@ -144,13 +143,10 @@ def _chosen(
     own = [one for one in found if one.source == best.source]
     if question.kind is QuestionKind.WHAT_HAPPENED and (best.figures["isEvent"] or not question.words):
         return _within(own, SENTENCES_MAX)
-    ranked = sorted(own, key=_worth, reverse=True)
-    wanted = [best, *ranked]
+    wanted = [best, *sorted(own, key=_worth, reverse=True)]
     if best.position and points_back(best.quote, question.lang):
         wanted.insert(0, own[best.position - 1])
-    near = [
-        one for one in wanted if one.score > best.score - NEAR_BEST or one in (wanted[0], *ranked[:LEAST])
-    ]
+    near = [one for one in wanted if one.score > best.score - NEAR_BEST or one in wanted[:2]]
     longest = LONGEST.get(question.kind, LONGEST_OTHERWISE)
     kept = _within([*near, *_elsewhere(best, found, sources, question)], longest)
     led = kept[: 1 + (kept[0] is not best)]
