@@ -27,7 +27,7 @@ OPINIONS_MAX = 1  # sentence of an AI persona, behind the records
 OPINION_HELD_MIN = 0.8  # of the words
 OPINION_WORDS_MIN = 2  # of the question: one alone is met by chance
 COMPARED_MAX = 3  # sentences of each unit that is compared
-# How many sentences an answer of a kind has at most; what happened is told whole.
+# How many sentences an answer of a kind has at most; an event is told whole.
 LONGEST: Mapping[QuestionKind, int] = {
     QuestionKind.WHAT_HAPPENED: 6,
     QuestionKind.LIST: 6,
@@ -79,10 +79,10 @@ def figures(question: AskedQuestion, evidence: Sequence[Evidence]) -> list[Quota
         for one in evidence
         if one.is_figure
     ]
-    most = max((held for held, _one in shares), default=0.0)
+    most = max((told for told, _one in shares), default=0.0)
     if question.words and most < FIGURE_HELD_MIN:
         return []
-    meant = [one for held, one in shares if held == most]
+    meant = [one for told, one in shares if told == most]
     return [Quotation(one, (one.hit.text,)) for one in meant[:FIGURES_MAX]]
 
 
@@ -117,7 +117,7 @@ def records(question: AskedQuestion, evidence: Iterable[Evidence]) -> list[Sourc
 
 
 def _read(evidence: Evidence) -> SourceText:
-    return SourceText(evidence, tuple(_quotable(evidence)), evidence.names)
+    return SourceText(evidence, tuple(_quotable(evidence)))
 
 
 def _quotable(evidence: Evidence) -> Iterator[str]:

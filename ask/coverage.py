@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from ask.questions import AskedQuestion, Word, synonyms
+from knowledge.linking.gazetteer import version_at_hand
 from knowledge.search.morphemes import normalise
 from knowledge.search.words import terms
 
@@ -42,9 +43,14 @@ class Body:
         return len(form) >= _STEM_SYLLABLES and form[:_STEM_SYLLABLES] in self.low
 
 
-# The same texts answer many questions, and the analyser is half of what choosing costs.
-@lru_cache(maxsize=8192)
 def body_of(text: str) -> Body:
+    return _body(text, version_at_hand())
+
+
+# The same texts answer many questions, and the analyser is half of what choosing costs. It reads names as words, so
+# what was read holds for these names alone.
+@lru_cache(maxsize=8192)
+def _body(text: str, _names: str) -> Body:
     low = text.lower()
     words = frozenset(_LATIN_WORD.findall(low))
     stems = frozenset(word[:_STEM_LETTERS] for word in words if len(word) >= _STEM_LETTERS)

@@ -7,11 +7,12 @@ import re
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 
 from ask.figures import with_holders
 from ask.language import Language, language_of
 from ask.patterns import WORDS, pattern
+from knowledge.linking.gazetteer import version_at_hand
 from knowledge.linking.store import units_asked
 from knowledge.models import Unit
 from knowledge.queries.units import aliases_of
@@ -126,7 +127,7 @@ class AskedQuestion:
         weights = dict(lexical.weights)
         for word in self.words:
             for term, _surface in word.parts:
-                for other in _terms_of_group(term):
+                for other in _terms_of_group(term, version_at_hand()):
                     weights.setdefault(other, SYNONYM_WEIGHT * lexical.weights.get(term, WEAK_WEIGHT))
         if len(weights) == len(lexical.weights):
             return self.understood
@@ -247,9 +248,9 @@ def _not_nouns() -> frozenset[str]:
     return frozenset(word for line in _lines("not_nouns") for word in line)
 
 
-@cache
-def _terms_of_group(term: str) -> tuple[str, ...]:
-    """The morphemes of the other words of a word's groups; those of one character say too little."""
+@lru_cache(maxsize=4096)
+def _terms_of_group(term: str, _names: str) -> tuple[str, ...]:
+    """The morphemes of the other words of a word's groups, by these names; those of one character say too little."""
     others = sorted(synonyms().get(term, ()))
     return tuple(dict.fromkeys(one for other in others for one in terms(other) if len(one) > 1))
 

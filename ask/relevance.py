@@ -16,6 +16,7 @@ from ask.coverage import SharedSpelling, held, share, together
 from ask.evidence import Evidence
 from ask.kind_evidence import NEED_NUMBER, category, fits
 from ask.questions import AskedQuestion, QuestionKind
+from knowledge.linking.gazetteer import version_at_hand
 from knowledge.linking.store import units_named
 from knowledge.models import UnitType
 
@@ -30,11 +31,10 @@ Figures = dict[str, float]
 
 @dataclass(frozen=True, slots=True)
 class SourceText:
-    """Evidence as it is read: its sentences in order, and the names of what it is about."""
+    """Evidence as it is read: its sentences in order."""
 
     evidence: Evidence
     sentences: tuple[str, ...]
-    names: str
 
     @property
     def public_id(self) -> str:
@@ -78,7 +78,7 @@ def _figures(
     """What the models know of each sentence of a source; all are 0 to 1."""
     words, nouns = question.words, [word.is_noun for word in question.words]
     named = set(question.named)
-    entitled = held(words, source.names)
+    entitled = held(words, source.evidence.names)
     holds = [together(entitled, held(words, sentence)) for sentence in source.sentences]
     whole = together(entitled, *holds)
     mentions = [_mentioned(sentence) for sentence in source.sentences]
@@ -98,7 +98,7 @@ def _figures(
         ),
         "sourceHeld": share(whole, words),
         "sourceNouns": share(whole, words, among=nouns, empty=1.0),
-        "sourceSpelt": spelling.share(f"{source.names} {' '.join(source.sentences)}"),
+        "sourceSpelt": spelling.share(f"{source.evidence.names} {' '.join(source.sentences)}"),
         "sourceUnknown": _unknown(question, whole),
     }
     for position, sentence in enumerate(source.sentences):
@@ -117,9 +117,13 @@ def _figures(
         }
 
 
-# The same sentences answer many questions.
-@lru_cache(maxsize=8192)
 def _mentioned(text: str) -> frozenset[str]:
+    return _mentioned_by(text, version_at_hand())
+
+
+# The same sentences answer many questions, and name what they name until names change.
+@lru_cache(maxsize=8192)
+def _mentioned_by(text: str, _names: str) -> frozenset[str]:
     return frozenset(units_named(text, crypto_channel=True))
 
 

@@ -8,7 +8,7 @@ method with a ridge. The second is fitted to scores that the first gave to quest
 import hashlib
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from statistics import fmean
 from typing import TypedDict
@@ -110,10 +110,7 @@ def _hits(question: NuggetQuestion, one: Candidate, sources: Sequence[SourceText
 def _best(one: Labelled, weights: Sequence[float]) -> Candidate:
     scores = [_dot(weights, row) for row in one.rows()]
     place = max(range(len(scores)), key=lambda at: scores[at])
-    found = one.found[place]
-    return Candidate(
-        found.source, found.position, found.quote, found.held, found.fits, scores[place], found.figures
-    )
+    return replace(one.found[place], score=scores[place])
 
 
 def _is_right(one: Labelled, best: Candidate) -> bool:

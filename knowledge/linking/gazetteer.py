@@ -87,6 +87,11 @@ def gazetteer_at_hand() -> Gazetteer | None:
     return _current
 
 
+def version_at_hand() -> str:
+    """Which names ``gazetteer_at_hand`` has: what was read by them may be kept under it. Empty before the first."""
+    return _current.version if _current is not None else ""
+
+
 def newest_gazetteer() -> Gazetteer:
     """The gazetteer as the database has it now, however long it takes to read: for what has to be exact."""
     # Whoever holds the lock needs a connection, and may be waiting for this one.

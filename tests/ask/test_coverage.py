@@ -1,12 +1,15 @@
 """How much of what a question asks a text tells."""
 
 import pytest
+from django.db import connection
 
-from ask import questions
-from ask.coverage import SharedSpelling, held, pairs_of, share, together
+from ask import questions, relevance
+from ask.coverage import SharedSpelling, body_of, held, pairs_of, share, together
 from ask.kind_evidence import category, fits, points_back
 from ask.questions import QuestionKind, Word
+from knowledge.linking import gazetteer
 from tests.ask.records import maru
+from tests.factories.knowledge import make_unit
 
 
 def word(written: str, *parts: str, tells: float = 1.0, is_noun: bool = True) -> Word:
@@ -54,6 +57,19 @@ def test_names_are_no_part_of_the_spelling_that_is_compared() -> None:
     spelling = SharedSpelling(question, texts)
     assert spelling.share(texts[0]) == 0.0
     assert spelling.share(texts[1]) > 0.5
+
+
+@pytest.mark.django_db
+def test_what_was_read_by_former_names_is_read_again() -> None:
+    text = "솔빛나루는 저장소이다."
+    gazetteer.newest_gazetteer()
+    assert "솔빛나루" not in body_of(text).terms
+    assert relevance._mentioned(text) == frozenset()
+    make_unit("naru", "솔빛나루")
+    connection.check_constraints()
+    gazetteer.newest_gazetteer()
+    assert "솔빛나루" in body_of(text).terms
+    assert relevance._mentioned(text) == {"asset:naru"}
 
 
 @pytest.mark.parametrize(

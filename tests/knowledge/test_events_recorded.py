@@ -1,6 +1,6 @@
 """Clustering over the labelled headlines of `tests/recorded/events`, with the units of the starter canon.
 
-`unseen.jsonl` was written by somebody else, and half of it was measured only; every test is of both files.
+`second.jsonl` was written by somebody else, and half of it was measured only; every test is of both files.
 
 Floors and ceilings are today's figures, rounded: what makes clustering better moves them, here and in the README there.
 """
@@ -38,7 +38,7 @@ class Floors(NamedTuple):
     mixed_events: int = 0
 
 
-FLOORS = {"headlines": Floors(0.98, 0.96), "unseen": Floors(0.92, 0.85, 0, 9)}
+FLOORS = {"headlines": Floors(0.98, 0.96), "second": Floors(0.92, 0.85, 0, 9)}
 
 
 class Headline(NamedTuple):
