@@ -87,7 +87,11 @@ def _results(parameters: QueryDict) -> dict[str, Any]:
     following["q"] = parameters.get("q", "")
     following.setlist("kind", kinds or [])
     following["cursor"] = found.next_cursor
-    return {"items": found.rows, "following": following.urlencode() if found.next_cursor else ""}
+    return {
+        "items": found.rows,
+        "mended": found.mended,
+        "following": following.urlencode() if found.next_cursor else "",
+    }
 
 
 def _kind_choices(parameters: QueryDict) -> list[tuple[str, str, bool]]:

@@ -14,7 +14,7 @@ from knowledge.queries.names import Located, candidates, locate
 from mcpserver.protocol import echo
 from mcpserver.teaching import Lesson
 
-Row = TypeVar("Row")
+Read = TypeVar("Read", bound=Page[Any])
 
 DAY = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
 # So far ahead or back nothing is recorded, and counting days from there would leave the calendar.
@@ -42,7 +42,7 @@ def moment_of(arguments: Mapping[str, Any], name: str) -> datetime | None:
     return moment
 
 
-def paged(read: Callable[[], Page[Row]]) -> Page[Row]:
+def paged(read: Callable[[], Read]) -> Read:
     """What ``read`` gives; a cursor that is not this list's is taught."""
     try:
         return read()

@@ -134,16 +134,16 @@ NAMED: Schema = leaf(id=ID, title=TITLE)
 ITEM: dict[str, Schema] = {"id": ID, "kind": text(10), "title": TITLE, "url": URL, "updated_at": MOMENT}
 
 LIMIT = whole("Items a page.", 1, LIMIT_MAX, LIMIT_DEFAULT)
-CURSOR = asked("next_cursor of the page before.", CURSOR_MAX_LENGTH)
+CURSOR = asked("The last next_cursor.", CURSOR_MAX_LENGTH)
 FORMAT = choice("How much to return.", "concise", "detailed", default="concise")
 SINCE = asked("First day (Seoul), YYYY-MM-DD or RFC 3339.", 35)
 UNTIL = asked("Last day (Seoul), YYYY-MM-DD or RFC 3339.", 35)
 
 
-def listing(item: Schema) -> Schema:
-    """The page of a list."""
+def listing(item: Schema, **more: Schema) -> Schema:
+    """The page of a list; ``more`` is what it says beside its items."""
     return record(
-        {"items": rows(item), "has_more": YES_NO, "cite": CITE},
+        {"items": rows(item), "has_more": YES_NO, **more, "cite": CITE},
         next_cursor=text(CURSOR_MAX_LENGTH),
         hint=text(HINT_MAX_LENGTH),
     )

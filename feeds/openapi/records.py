@@ -15,7 +15,7 @@ from knowledge.ingestion.health.service_level import (
     UNFINISHED,
 )
 from knowledge.models import Cadence
-from knowledge.queries.serializers import FoundRecordSerializer, SeriesSourceSerializer
+from knowledge.queries.serializers import FoundRecordSerializer, MendRecordSerializer, SeriesSourceSerializer
 
 
 class SearchResultsSerializer(serializers.Serializer[Any]):
@@ -25,6 +25,7 @@ class SearchResultsSerializer(serializers.Serializer[Any]):
     count = serializers.IntegerField(min_value=0, help_text="of the items here")
     items = FoundRecordSerializer(many=True)
     nextCursor = serializers.CharField(allow_null=True, help_text="null on the last page")
+    mended = MendRecordSerializer(many=True, help_text="mistyped names, and for what they were taken")
 
 
 class PointSerializer(serializers.Serializer[Any]):

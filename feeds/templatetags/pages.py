@@ -17,6 +17,7 @@ from ask.models import Answer, AnswerVersion
 from ask.related import ANSWER
 from feeds import linked_data
 from knowledge.models import PREFIX_LABELS, PULSE_UNITS, PassageKind, PulseKind, Unit
+from knowledge.particles import direction_particle
 from knowledge.queries import names
 from knowledge.queries.numbers import ShownNumber
 from knowledge.queries.sheets import UnitSheet
@@ -28,6 +29,7 @@ WORDS_MAX_LENGTH = 60
 
 register.filter("one_line", clean)
 register.filter(iso_kst)
+register.filter(direction_particle)
 
 
 @register.simple_tag

@@ -102,5 +102,6 @@ class SearchView(APIView):
             "count": len(page.rows),
             "items": page.rows,
             "nextCursor": page.next_cursor or None,
+            "mended": [one._asdict() for one in page.mended],
         }
         return Response(body, headers={"Cache-Control": "public, max-age=30"})

@@ -1,20 +1,29 @@
 """Search as every face asks for it (JSON, the search page, MCP): records, each once, in pages."""
 
 from collections.abc import Collection, Iterable
+from dataclasses import dataclass
 from datetime import datetime
 
 from knowledge.models import AI_PERSONA, Document, PersonaPost, Unit
 from knowledge.models.search import SearchPassage
 from knowledge.normalise import normalise_alias
-from knowledge.queries.cursors import Page, Pagination, ranked_page
+from knowledge.queries.cursors import Page, Pagination, Row, ranked_page
 from knowledge.queries.serializers import FoundRecord
 from knowledge.search.bulkhead import SEARCHES
 from knowledge.search.ranking import search, understand
 from knowledge.search.scoring import LIMIT_MAX, Filters
+from knowledge.search.typos import Mend
 from knowledge.times import iso_kst
 
 SNIPPET_MAX_LENGTH = 240
 RAISED_BY = 0.01  # how far the score of a record of exactly the asked name stands above the next one's
+
+
+@dataclass(frozen=True, slots=True)
+class Results(Page[Row]):
+    """A page of what was found. ``mended`` are the mistyped names of the query, and for what they were taken."""
+
+    mended: tuple[Mend, ...] = ()
 
 
 def record_id(hit: SearchPassage) -> str:
@@ -36,7 +45,7 @@ def hits(
     until: datetime | None = None,
     limit: int = 10,
     cursor: str = "",
-) -> Page[SearchPassage]:
+) -> Results[SearchPassage]:
     """The records that answer ``query`` best, each by its best passage, at most 100 in all; scores descend.
 
     Units whose label, symbol or alias is the query come first, then documents of which it is the title. ``kinds``
@@ -50,7 +59,8 @@ def hits(
         question = understand(query)
         found = search(question, now=now, filters=filters)
     ranked = _named_first(query, question.called, found, filters)
-    return ranked_page(ranked[:LIMIT_MAX], limit, pagination, cursor, record_id)
+    page = ranked_page(ranked[:LIMIT_MAX], limit, pagination, cursor, record_id)
+    return Results(page.rows, page.next_cursor, question.mended)
 
 
 def _named_first(
@@ -99,10 +109,10 @@ def post(key: int) -> PersonaPost | None:
 
 def results(
     query: str, *, now: datetime, kinds: Collection[str] | None = None, limit: int = 10, cursor: str = ""
-) -> Page[FoundRecord]:
+) -> Results[FoundRecord]:
     """A page of the records that ``hits`` finds. Raises CursorError, and Busy (503)."""
     page = hits(query, now=now, kinds=kinds, limit=limit, cursor=cursor)
-    return Page([_result(hit) for hit in page.rows], page.next_cursor)
+    return Results([_result(hit) for hit in page.rows], page.next_cursor, page.mended)
 
 
 def _result(hit: SearchPassage) -> FoundRecord:

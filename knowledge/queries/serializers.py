@@ -350,6 +350,13 @@ class FoundRecord(TypedDict):
     disclosure: NotRequired[SomeText]
 
 
+class MendRecord(TypedDict):
+    """A mistyped name and the one that was searched for in its place."""
+
+    written: Annotated[str, fields.CharField(help_text="as it stands in the query, without its particle")]
+    taken: Annotated[str, fields.CharField(help_text="a name of a public unit, or a word of one")]
+
+
 UnitSerializer = _serializer_of(UnitRecord)
 EntityRecordSerializer = _serializer_of(EntityRecord, UnitSerializer)
 TopicRecordSerializer = _serializer_of(TopicRecord, UnitSerializer)
@@ -362,6 +369,7 @@ UnitChangeSerializer = _serializer_of(UnitChangeRecord)
 PulseRecordSerializer = _serializer_of(PulseRecord)
 ProfileRecordSerializer = _serializer_of(ProfileRecord, UnitSerializer)
 FoundRecordSerializer = _serializer_of(FoundRecord)
+MendRecordSerializer = _serializer_of(MendRecord)
 
 
 class IndexSerializer(serializers.Serializer[dict[str, Any]]):

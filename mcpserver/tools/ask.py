@@ -70,7 +70,7 @@ TOOL = Tool(
     ),
     input_schema=arguments(
         {"question": asked("One whole question, Korean or English.", QUESTION_MAX_LENGTH, shortest=1)},
-        max_citations=whole("How many citations.", 1, CITATIONS_MAX, CITATIONS_MAX),
+        max_citations=whole("How many.", 1, CITATIONS_MAX, CITATIONS_MAX),
     ),
     output_schema=result_schema(
         record(

@@ -86,10 +86,9 @@ LIST = Tool(
     name="list_events",
     title="List events",
     description=(
-        "Chronicle of what happened, by time of occurrence, newest first unless order says oldest. Filters by "
-        "entity, topic and days apply together. Use it for timelines and 'what happened when'; not for single "
-        "headlines. Editors confirm events, so the last hours may be missing. Candidates and withdrawn events are "
-        "never listed."
+        "Chronicle of what happened, newest first unless order says oldest. Filters apply together. Use it for "
+        "timelines and 'what happened when'; not for single headlines. Editors confirm events, so the last hours may "
+        "be missing; withdrawn ones are not listed."
     ),
     input_schema=arguments(
         {},

@@ -55,7 +55,7 @@ TOOL = Tool(
     input_schema=arguments(
         {},
         asset=asked("Id, page URL or exact name."),
-        direction=choice("Keep only rises or falls.", *Direction.values),
+        direction=choice("Only rises or falls.", *Direction.values),
         hours=whole("How far back.", 1, WINDOW_HOURS_MAX, HOURS_DEFAULT),
         min_confidence={
             "type": "number",

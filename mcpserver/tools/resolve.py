@@ -50,15 +50,15 @@ TOOL = Tool(
     name="resolve_entity",
     title="Resolve a name to ids",
     description=(
-        "Turns a name, ticker or alias (Korean or English; spacing and case do not matter) into canonical "
-        "ids, likeliest first, with confidence 0..1 and a line to tell candidates apart. Use it whenever only "
-        "a name is known; not when the id or page URL is. Below 0.7 it is a guess: check disambiguation. "
-        "Searches the names as of now, not texts."
+        "Turns a name, ticker or alias (Korean or English, in any spacing and case) into canonical ids, likeliest "
+        "first, with confidence 0..1 and a line to tell candidates apart. Use it whenever only a name is known; not "
+        "when the id or page URL is. Below 0.7 it is a guess: check disambiguation. Searches names as of now, not "
+        "texts."
     ),
     input_schema=arguments(
         {"name": asked("Name, ticker, alias, id or page URL, e.g. 비트코인.", NAME_MAX_LENGTH, shortest=1)},
-        type=choice("Keep only this type.", *UnitType.values),
-        limit=whole("Candidates to return.", 1, CANDIDATES_MAX, 5),
+        type=choice("Only this type.", *UnitType.values),
+        limit=whole("How many.", 1, CANDIDATES_MAX, 5),
     ),
     output_schema=result_schema(
         record(

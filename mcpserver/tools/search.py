@@ -14,11 +14,14 @@ from mcpserver.schemas import (
     LIMIT,
     QUERY_MAX_LENGTH,
     SINCE,
+    TITLE,
     UNTIL,
     Schema,
     arguments,
     asked,
+    leaf,
     record,
+    rows,
     text,
 )
 from mcpserver.schemas import listing as listing_schema
@@ -29,7 +32,7 @@ from mcpserver.tool import Arguments, Caller, Record, Tool
 SNIPPET_MAX_LENGTH = 240
 KINDS: Schema = {
     "type": "array",
-    "description": "Keep only these kinds; all when absent.",
+    "description": "Only these kinds.",
     "minItems": 1,
     # Ahead of "items", which looks at each. Not "uniqueItems": that compares each with each.
     "maxItems": len(PassageKind.values),
@@ -53,7 +56,8 @@ def run(given: Arguments, caller: Caller) -> Record:
         )
     )
     hint = "Nothing fits. Try fewer or other words, Korean as well as English, or leave kinds, since and until out."
-    return listing(page, item_of, path="/search", hint=hint)
+    found = listing(page, item_of, path="/search", hint=hint)
+    return found | {"mended": [one._asdict() for one in page.mended]}
 
 
 def item_of(hit: SearchPassage) -> Record:
@@ -89,8 +93,9 @@ TOOL = Tool(
     description=(
         "Finds records by words in Korean or English, best first, those of exactly that name (or with a series so "
         "named) foremost: entities, topics, events, news, videos, notices, AI persona posts. Use it when no id is "
-        "known, or for documents on a subject. Items have a snippet. Documents appear minutes after publication; "
-        "since and until bound that time and leave out records without one. Pulses and city days are not found."
+        "known, or for documents on a subject. mended says what mistyped names were taken for. Documents appear "
+        "minutes after publication; since and until bound that time and leave out records without one. Pulses and "
+        "city days are not found."
     ),
     input_schema=arguments(
         {"query": asked("Words to look for, e.g. 비트코인 반감기.", QUERY_MAX_LENGTH, shortest=1)},
@@ -102,7 +107,8 @@ TOOL = Tool(
     ),
     output_schema=result_schema(
         listing_schema(
-            record({**ITEM, "snippet": text(SNIPPET_MAX_LENGTH)}, source=text(200), original_url=text(1000))
+            record({**ITEM, "snippet": text(SNIPPET_MAX_LENGTH)}, source=text(200), original_url=text(1000)),
+            mended=rows(leaf(written=TITLE, taken=TITLE)),
         )
     ),
     run=run,

@@ -191,6 +191,19 @@ def test_search_has_the_same_records_in_the_same_order(client: Client, survivor:
             assert items[0]["id"] == "asset:maru", query
 
 
+def test_search_says_on_each_face_which_name_it_took_for_a_mistyped_one(
+    client: Client, survivor: Unit
+) -> None:
+    for query, mended in (("마루코잉", [{"written": "마루코잉", "taken": "마루코인"}]), ("마루코인", [])):
+        body = json.loads(text_of(client, f"/api/search?q={query}"))
+        told = wire.record("search", query=query)
+        page = html.unescape(text_of(client, f"/search?q={query}"))
+        assert body["items"][0]["id"] == told["items"][0]["id"] == "asset:maru"
+        assert body["mended"] == told["mended"] == mended, query
+        assert ("'마루코잉' 대신 '마루코인'으로 찾았습니다." in page) == bool(mended), query
+        assert ("Searched for 마루코인; 마루코잉 is not a name we know." in page) == bool(mended), query
+
+
 def test_former_ids_lead_to_the_survivor_and_nothing_hidden_shows(client: Client, survivor: Unit) -> None:
     for former in ("first", "second", "withdrawn"):
         for ending in ("", ".md"):

@@ -129,6 +129,7 @@ def resolved(document: dict[str, Any], path: str, method: str, status: int) -> D
         ("/api/bulk", ""),
         ("/api/changes.json", "?limit=1000"),
         ("/api/search", "?q=마루코인&limit=50"),
+        ("/api/search", "?q=마루코잉"),
         ("/api/health", "?detail=1"),
     ],
 )

@@ -5,6 +5,7 @@ import json
 import re
 from contextlib import ExitStack, suppress
 from datetime import timedelta
+from html import unescape
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,7 @@ from knowledge.errors import Busy
 from knowledge.models import PulseKind
 from knowledge.queries.charts import Point
 from knowledge.search.bulkhead import SEARCHES
-from tests.factories.knowledge import NOON
+from tests.factories.knowledge import NOON, make_unit
 from tests.factories.series import make_series, observe
 from tests.factories.world import QUESTION, World
 from tests.feeds.surfaces import PAGES, rebuild, text_of
@@ -160,6 +161,16 @@ def test_a_search_finds_and_leads_on(client: Client, world: World) -> None:
     assert more
     following = text_of(client, "/search?" + more[1].replace("&amp;", "&"))
     assert 'href="/asset/marucoin">마루코인<' not in following
+
+
+def test_a_search_that_finds_nothing_says_all_the_same_what_was_looked_for(
+    client: Client, world: World
+) -> None:
+    make_unit("binance", "바이낸스", aliases=["Binance"])
+    page = unescape(text_of(client, "/search?q=마루코잉 Binanse&kind=notice"))
+    assert "찾은 것이 없습니다." in page
+    assert "'마루코잉' 대신 '마루코인', 'Binanse' 대신 'Binance'로 찾았습니다." in page
+    assert "Searched for 마루코인, Binance; 마루코잉, Binanse are not names we know." in page
 
 
 @pytest.mark.parametrize("query", ["q=%21%21", "q=" + "a" * 201, "q=마루&cursor=zzz", "q=마루&kind=nothing"])

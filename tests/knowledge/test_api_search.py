@@ -144,6 +144,35 @@ def test_a_named_unit_of_a_kind_that_was_not_asked_for_is_left_out(client: Clien
     assert ids(client, "비트코인", kind="entity") == ["asset:btc"]
 
 
+@pytest.mark.parametrize(
+    ("query", "mended"),
+    [
+        ("비트코윈", [{"written": "비트코윈", "taken": "비트코인"}]),
+        (
+            "bitcion이랑 이더리웅",
+            [{"written": "bitcion", "taken": "Bitcoin"}, {"written": "이더리웅", "taken": "이더리움"}],
+        ),
+        ("비트코인", []),
+        ("없는낱말", []),
+    ],
+)
+def test_what_a_mistyped_name_was_taken_for_is_said(
+    client: Client, query: str, mended: list[dict[str, str]]
+) -> None:
+    make_unit(aliases=["Bitcoin"])
+    make_unit("eth", "이더리움")
+    assert search(client, q=query)["mended"] == mended
+
+
+def test_every_page_of_results_says_what_a_mistyped_name_was_taken_for(client: Client) -> None:
+    make_unit()
+    talk_about("비트코인", 2)
+    first = search(client, q="비트코윈", limit=1)
+    second = search(client, q="비트코윈", limit=1, cursor=first["nextCursor"])
+    assert first["items"][0]["id"] == "asset:btc"
+    assert first["mended"] == second["mended"] == [{"written": "비트코윈", "taken": "비트코인"}]
+
+
 @pytest.mark.parametrize("status", [Status.DRAFT, Status.RETRACTED])
 def test_a_name_leads_to_no_unit_that_is_not_public(client: Client, status: Status) -> None:
     make_unit("secret", "비밀코인", status=status, symbol="SEC", aliases=["Secretcoin"])

@@ -25,6 +25,7 @@ CALLS: list[tuple[str, dict[str, Any]]] = [
     ("ask_madang", {"question": QUESTION}),
     ("ask_madang", {"question": "된장찌개 끓이는 법은?"}),
     ("search", {"query": "가온코인"}),
+    ("search", {"query": "가온코잉"}),
     ("search", {"query": "존재하지않는낱말"}),
     ("fetch", {"id": "asset:gaoncoin"}),
     ("resolve_entity", {"name": "가온"}),
