@@ -1,7 +1,5 @@
 """Five a minute, fifty a day: exact, told in headers, closed without Redis, and nobody's address in the open."""
 
-import subprocess
-import sys
 import uuid
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
@@ -18,6 +16,8 @@ from pytest_django.fixtures import Settings
 from ask import limits
 from ask.errors import LimitsUnavailable, RateLimited
 from ask.limits import Allowance, Limit, parse
+from tests import processes
+from tests.ask import limits_process
 
 START = datetime(2026, 11, 21, 3, 0, tzinfo=UTC)
 DEFAULT = parse("ASK_LIMITS", ["5/m", "50/d"])
@@ -220,10 +220,10 @@ def test_limits_that_cannot_be_read_stop_the_start_and_say_how(
 
 
 def test_eight_processes_let_pass_exactly_the_quota() -> None:
-    quota, processes, asks = 50, 8, 20
-    command = [sys.executable, "-m", "tests.ask.limits_process", uuid.uuid4().hex, str(asks), str(quota)]
-    crowd = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True) for _ in range(processes)]
-    passed = [int(one.communicate(timeout=180)[0]) for one in crowd]
+    quota, asks = 50, 20
+    together, address = processes.barrier(8), uuid.uuid4().hex
+    crowd = [processes.start(limits_process.passed, together, address, asks, quota) for _ in range(8)]
+    passed = [one.result() for one in crowd]
     assert sum(passed) == quota
 
 

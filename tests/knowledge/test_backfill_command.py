@@ -1,10 +1,7 @@
 """``manage.py backfill``: years of a series, page by page, politely, and on from where a killed run stood."""
 
 import json
-import os
 import signal
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
 from datetime import date, datetime, timedelta
@@ -15,7 +12,6 @@ from zoneinfo import ZoneInfo
 
 import pytest
 import time_machine
-from django.conf import settings as django_settings
 from django.core.management import CommandError, call_command
 
 from knowledge.management.commands import backfill as command
@@ -24,11 +20,12 @@ from knowledge.pulses.bars import Bar
 from knowledge.sources import macro, prices
 from knowledge.sources.history import HISTORIES
 from knowledge.sources.http.client import Fetched, HttpClient
-from tests.database import address_of_test_database
+from tests import processes
 from tests.factories.knowledge import NOON, make_source, make_unit
 from tests.factories.payloads import klines, upbit_candles
 from tests.factories.series import make_series, observe
 from tests.fakes.replay import Exchange, Replay
+from tests.knowledge import backfill_process
 
 pytestmark = pytest.mark.django_db
 
@@ -137,16 +134,12 @@ def test_a_killed_run_goes_on_where_it_stood_and_stores_nothing_twice(replay: Re
         return False
 
     fred(replay, broken=silent)
-    command_line = [sys.executable, "manage.py", "backfill", "cpi-us", "--from", "1980-01-01"]
-    environment = os.environ | {"DATABASE_URL": address_of_test_database(), "FETCH_ALLOW_PRIVATE": "1"}
-    process = subprocess.Popen(
-        command_line, env=environment, cwd=django_settings.BASE_DIR, stdout=subprocess.DEVNULL
-    )
+    process = processes.start(backfill_process.backfill, "cpi-us", "1980-01-01")
     while len(replay.asked) < 2:  # the second page is asked for once the first is stored
-        assert process.poll() is None
+        assert process.wait(0) is None
         time.sleep(0.01)
-    os.kill(process.pid, signal.SIGKILL)
-    assert process.wait(10) == -signal.SIGKILL
+    process.kill()
+    assert process.wait(0) == -signal.SIGKILL
     state["silent"] = False
     stored = list(Observation.objects.order_by("at").values_list("at", "value", "revision"))
     assert 200 < len(stored) < 260  # twenty years of months

@@ -2,15 +2,12 @@
 
 import json
 import logging
-import os
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
 from datetime import timedelta
-from pathlib import Path
+from multiprocessing.connection import Connection
 from types import SimpleNamespace
-from typing import IO, Any
+from typing import Any
 
 import psycopg
 import pytest
@@ -22,13 +19,14 @@ from knowledge.postgres import own
 from knowledge.publications import builder, listener
 from knowledge.publications.cache import PublicationCache
 from knowledge.publications.listener import Listener
+from tests import processes
 from tests.factories.knowledge import NOON, make_unit
 from tests.factories.series import make_series, observe
+from tests.knowledge import web_process
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 PATIENCE_SECONDS = 30.0
-ROOT = Path(__file__).resolve().parents[2]
 
 
 def wait_until(true: Callable[[], bool]) -> None:
@@ -203,59 +201,26 @@ def test_the_listener_releases_what_it_took(bodies: PublicationCache, listener_t
 
 # Two web processes, as gunicorn would start them
 
-WEB_PROCESS = """
-import json, sys, time
-from django.conf import settings
-settings.DATABASES["default"]["NAME"] = sys.argv[1]
-import config.wsgi
-from knowledge.publications import publication_cache
-shown = None
-for _turn in range(6000):
-    if "entities" in publication_cache:
-        body = publication_cache.get("entities")
-        if body.etag != shown:
-            shown = body.etag
-            records = json.loads(body.plain)["entities"]
-            print(json.dumps({"etag": body.etag, "labels": [r["label"] for r in records]}), flush=True)
-    time.sleep(0.01)
-"""
 
-
-def start_web_process() -> subprocess.Popen[str]:
-    database = connection.settings_dict["NAME"]
-    return subprocess.Popen(
-        [sys.executable, "-c", WEB_PROCESS, database],
-        cwd=ROOT,
-        env={**os.environ, "PYTHONUNBUFFERED": "1"},
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-
-
-def shown_by(stdout: IO[str], wanted: list[str]) -> str:
-    """The ETag under which a process shows these labels, once it does; it ends by itself after a minute."""
-    for line in stdout:
-        shown: dict[str, Any] = json.loads(line)
-        if shown["labels"] == wanted:
-            return str(shown["etag"])
-    raise AssertionError(f"the process ended without showing {wanted}")
+def shown_by(process: Connection, wanted: list[str]) -> str:
+    """The ETag under which a process shows these labels, once it does."""
+    while process.poll(PATIENCE_SECONDS):
+        etag, labels = process.recv()
+        if labels == wanted:
+            return str(etag)
+    raise AssertionError(f"the process does not show {wanted}")
 
 
 @pytest.fixture
-def web_processes() -> Iterator[list[IO[str]]]:
-    processes = [start_web_process() for _ in range(2)]
-    try:
-        yield [process.stdout for process in processes if process.stdout]
-    finally:
-        for process in processes:
-            process.terminate()
-        for process in processes:
-            process.wait(PATIENCE_SECONDS)
-            if process.stdout:
-                process.stdout.close()
+def web_processes() -> Iterator[list[Connection]]:
+    pipes = [processes.pipe() for _ in range(2)]
+    started = [processes.start(web_process.serve, writer) for _reader, writer in pipes]
+    yield [reader for reader, _writer in pipes]
+    for process in started:
+        process.kill()
 
 
-def test_two_processes_show_a_committed_edit_under_one_etag(web_processes: list[IO[str]]) -> None:
+def test_two_processes_show_a_committed_edit_under_one_etag(web_processes: list[Connection]) -> None:
     make_unit()
     first = {shown_by(process, ["비트코인"]) for process in web_processes}
     units().update(label="새 이름")

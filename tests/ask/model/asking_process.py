@@ -1,23 +1,14 @@
-"""``python -m tests.ask.model.asking_process QUESTION NOW [DIES]``: ask once, print a refusal's code or how it went.
-
-With DIES the process kills itself right after that step: ``store``, ``end`` and ``settle`` are the three of the last
-transaction, in their order, and ``commit`` is its end.
-"""
+"""A process that asks once, and may kill itself on the way."""
 
 import os
 import signal
-import sys
 from collections.abc import Callable
 from datetime import datetime
 from typing import Any
 
-import django
+from django.conf import settings
 
-os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
-django.setup()
-
-from ask import answering, flights, model_calls  # noqa: E402
-from knowledge.errors import Refusal  # noqa: E402
+from ask import answering, flights, model_calls
 
 STEPS: dict[str, tuple[Any, str]] = {
     "store": (answering, "store"),
@@ -27,7 +18,20 @@ STEPS: dict[str, tuple[Any, str]] = {
 }
 
 
-def die_after(owner: Any, name: str) -> None:
+def ask(question: str, now: datetime, url: str, dies: str | None = None) -> None:
+    """Ask the model at this address.
+
+    With ``dies`` the process kills itself right after that step: ``store``, ``end`` and ``settle`` are the three of the
+    last transaction, in their order, and ``commit`` is its end.
+    """
+    settings.ANTHROPIC_API_KEY = "sk-ant-test"
+    settings.ANTHROPIC_BASE_URL = url
+    if dies:
+        _die_after(*STEPS[dies])
+    answering.ask(question, now=now)
+
+
+def _die_after(owner: Any, name: str) -> None:
     step: Callable[..., Any] = getattr(owner, name)
 
     def last(*args: Any, **kwargs: Any) -> None:
@@ -35,14 +39,3 @@ def die_after(owner: Any, name: str) -> None:
         os.kill(os.getpid(), signal.SIGKILL)
 
     setattr(owner, name, last)
-
-
-if __name__ == "__main__":
-    if len(sys.argv) > 3:
-        die_after(*STEPS[sys.argv[3]])
-    try:
-        reply = answering.ask(sys.argv[1], now=datetime.fromisoformat(sys.argv[2]))
-    except Refusal as refusal:
-        print(refusal.default_code)
-    else:
-        print("cached" if reply.cached else reply.version.mode)

@@ -1,21 +1,18 @@
-"""A process that reserves and settles until it is told to stop, or killed: ``python -m … SEED EVENTS LARGEST NOW``.
+"""A process that reserves and settles until it is told to stop, or killed."""
 
-It prints how many reservations it got and was refused.
-"""
-
-import os
 import random
-import sys
 from datetime import datetime, timedelta
 
-import django
+from django.conf import settings
+
+from ask import budget
+from ask.ledger import ModelCall, Outcome, Purpose
+from ask.model_errors import DailyBudgetExhausted
 
 
-def main(seed: int, events: int, largest: int, now: datetime) -> None:
-    from ask import budget
-    from ask.ledger import ModelCall, Outcome, Purpose
-    from ask.model_errors import DailyBudgetExhausted
-
+def work(seed: int, events: int, largest: int, now: datetime) -> tuple[int, int]:
+    """How many reservations it got and was refused."""
+    settings.LLM_DAILY_CAP_USD = 1.0
     chance = random.Random(seed)
     made = refused = 0
     for _ in range(events):
@@ -42,10 +39,4 @@ def main(seed: int, events: int, largest: int, now: datetime) -> None:
             raise SystemExit("somebody else settled a reservation of mine")
         if budget.settle(reservation, cost, [], now=now + timedelta(seconds=2)):
             raise SystemExit("a reservation was settled twice")
-    sys.stdout.write(f"{made} {refused}\n")
-
-
-if __name__ == "__main__":
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
-    django.setup()
-    main(*map(int, sys.argv[1:4]), datetime.fromisoformat(sys.argv[4]))
+    return made, refused

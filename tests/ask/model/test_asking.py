@@ -1,9 +1,6 @@
 """The order of work with a model behind it: who pays, who waits, who is refused, and what is never asked."""
 
-import os
 import signal
-import subprocess
-import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -50,10 +47,12 @@ from knowledge.errors import Busy
 from knowledge.models import Unit
 from knowledge.search.bulkhead import Bulkhead
 from knowledge.search.indexing import index_units
+from tests import processes
+from tests.ask.model import asking_process
 from tests.ask.records import ENGLISH, KOREAN, OFF_TOPIC, maru, news
-from tests.database import address_of_test_database
 from tests.factories.series import make_series, observe
 from tests.fakes.messages_api import Connection, MessagesApi, delayed, document, failed, message, said
+from tests.processes import Started
 
 pytestmark = pytest.mark.django_db
 MOMENT = timedelta(seconds=1)
@@ -676,12 +675,11 @@ def test_a_hundred_identical_questions_at_once_are_one_call(willing: MessagesApi
 def test_a_killed_leader_costs_one_more_call_at_most(willing: MessagesApi, now: datetime) -> None:
     maru(aliases=[])
     willing.answer(delayed(30, quoting(willing)), quoting(willing))
-    leader = asking_process(willing, now)
+    leader = asked_elsewhere(willing, now)
     while not willing.requests:
-        assert leader.poll() is None
+        assert leader.wait(0) is None
         time.sleep(0.05)
     leader.kill()
-    leader.wait()
     key = answering.validated(KOREAN).question_hash
     assert flights.is_under_way(key)
     # 40 seconds later.
@@ -704,8 +702,8 @@ def test_a_death_at_the_end_leaves_all_of_an_answer_or_nothing(willing: Messages
     questions = {
         step: f"마루코인 발행 상한은 몇 개야 {step}" for step in ("store", "end", "settle", "commit")
     }
-    dying = [asking_process(willing, now, question, step) for step, question in questions.items()]
-    assert [one.wait(180) for one in dying] == [-signal.SIGKILL] * 4
+    dying = [asked_elsewhere(willing, now, question, step) for step, question in questions.items()]
+    assert [one.wait() for one in dying] == [-signal.SIGKILL] * 4
     assert len(willing.requests) == 4
     whole = answering.validated(questions.pop("commit")).question_hash
     assert AnswerVersion.objects.get().answer_id == whole
@@ -746,13 +744,7 @@ def test_a_lease_that_runs_is_not_swept(now: datetime) -> None:
         assert flights.is_under_way("a" * 32)
 
 
-def asking_process(
-    api: MessagesApi, now: datetime, question: str = KOREAN, *dies: str
-) -> subprocess.Popen[bytes]:
-    environment = os.environ | {
-        "DATABASE_URL": address_of_test_database(),
-        "ANTHROPIC_API_KEY": "sk-ant-test",
-        "ANTHROPIC_BASE_URL": api.url,
-    }
-    command = [sys.executable, "-m", "tests.ask.model.asking_process", question, now.isoformat(), *dies]
-    return subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL)
+def asked_elsewhere(
+    api: MessagesApi, now: datetime, question: str = KOREAN, dies: str | None = None
+) -> Started[None]:
+    return processes.start(asking_process.ask, question, now, api.url, dies)

@@ -1,12 +1,8 @@
 """One cap for everything: reserved before, settled once, reset at midnight in Seoul."""
 
-import os
 import random
-import subprocess
-import sys
 import time
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 
 import pytest
 from django.db import transaction
@@ -16,9 +12,10 @@ from pytest_django import Settings
 from ask import budget
 from ask.ledger import ModelCall, Outcome, Purpose, Reservation, SpendDay, SwitchedOffModel
 from ask.model_errors import DailyBudgetExhausted, ModelUnavailable
-from tests.database import address_of_test_database
+from tests import processes
+from tests.ask.model import ledger_worker
+from tests.processes import Started
 
-ROOT = Path(__file__).resolve().parents[3]
 MODEL = "claude-haiku-5-5"
 
 
@@ -172,26 +169,18 @@ def test_a_lowered_cap_holds_at_once(now: datetime, settings: Settings) -> None:
     assert budget.left(Purpose.ANSWER, now) == 0
 
 
-def storm(now: datetime, *, processes: int, events: int, kills: int) -> tuple[int, int]:
+def storm(now: datetime, *, workers: int, events: int, kills: int) -> tuple[int, int]:
     """Run workers, kill some at random moments, and watch the cap meanwhile; gives what they counted."""
-    environment = {
-        **os.environ,
-        "DATABASE_URL": address_of_test_database(),
-        "LLM_DAILY_CAP_USD": "1.0",
-        "PYTHONPATH": str(ROOT),
-    }
     chance = random.Random(5)
-    each = events // processes
+    each = events // workers
     # The demand is 1.4 times the cap, so that it is reached towards the end.
     largest = 5_600_000 // events
 
-    def start(seed: int) -> subprocess.Popen[str]:
-        numbers = [str(number) for number in (seed, each, largest)]
-        command = [sys.executable, "-m", "tests.ask.model.ledger_worker", *numbers, now.isoformat()]
-        return subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True)
+    def start(seed: int) -> Started[tuple[int, int]]:
+        return processes.start(ledger_worker.work, seed, each, largest, now)
 
-    running = [start(seed) for seed in range(processes)]
-    seeds = iter(range(processes, processes + kills))
+    running = [start(seed) for seed in range(workers)]
+    seeds = iter(range(workers, workers + kills))
     counted = []
     while running:
         time.sleep(0.05)
@@ -199,15 +188,12 @@ def storm(now: datetime, *, processes: int, events: int, kills: int) -> tuple[in
             assert row.committed <= 1_000_000
             assert row.audit <= 100_000
         if ModelCall.objects.exists() and chance.random() < 0.3 and (seed := next(seeds, None)) is not None:
-            victim = running.pop(chance.randrange(len(running)))
-            victim.kill()
-            victim.communicate()
+            running.pop(chance.randrange(len(running))).kill()
             running.append(start(seed))
-        for worker in [one for one in running if one.poll() is not None]:
+        for worker in [one for one in running if one.wait(0) is not None]:
             running.remove(worker)
-            counts, _ = worker.communicate()
-            assert worker.returncode == 0
-            counted.append([int(count) for count in counts.split()])
+            counted.append(worker.result())
+    assert next(seeds, None) is None, "it was over before so many were killed"
     made, refusals = (sum(column) for column in zip(*counted, strict=True))
     return made, refusals
 
@@ -225,7 +211,7 @@ def books_agree(now: datetime) -> None:
 @pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
 def test_processes_that_are_killed_never_pass_the_cap(now: datetime) -> None:
-    made, refusals = storm(now, processes=3, events=1500, kills=2)
+    made, refusals = storm(now, workers=3, events=600, kills=2)
     assert made > 0
     assert refusals > 0
     books_agree(now)
@@ -234,6 +220,6 @@ def test_processes_that_are_killed_never_pass_the_cap(now: datetime) -> None:
 @pytest.mark.soak
 @pytest.mark.django_db(transaction=True)
 def test_sixteen_processes_never_pass_the_cap_in_a_hundred_thousand_events(now: datetime) -> None:
-    made, refusals = storm(now, processes=16, events=100_000, kills=40)
+    made, refusals = storm(now, workers=16, events=100_000, kills=40)
     assert made + refusals >= 50_000
     books_agree(now)
