@@ -27,7 +27,7 @@ run: $(VENV)/.service-installed ## set up what is missing, then run everything o
 	@$(EMBEDDED)
 
 test: $(VENV)/.dev-installed ## set up what is missing, then run the whole suite
-	@$(EMBEDDED) $(BIN)/python -m pytest --numprocesses=auto --dist=loadfile $(ARGS)
+	@$(EMBEDDED) $(BIN)/python -m pytest --numprocesses=auto --dist=loadfile --no-loadscope-reorder $(ARGS)
 
 check: $(VENV)/.dev-installed ## lint, formatting, import rules, types, system and migration checks
 	@$(BIN)/ruff check .

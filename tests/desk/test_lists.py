@@ -32,6 +32,7 @@ def questions(desk: Client, model: type[Model], **query: Any) -> int:
     return len(asked)
 
 
+@pytest.mark.slow
 def test_every_list_asks_a_constant_number_of_questions(client: Client) -> None:
     client.force_login(User.objects.create_superuser("editor", "editor@madang.example", "-"))
     for number in range(FEW):

@@ -55,6 +55,7 @@ def hide(world: World) -> list[Unit]:
     return units
 
 
+@pytest.mark.slow
 def test_two_hundred_hidden_units_appear_on_no_surface(client: Client, world: World) -> None:
     units = hide(world)
     searches = ("/search?q=감춘이름1호", "/api/search?q=감춘별칭secret-1&limit=50")

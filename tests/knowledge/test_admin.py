@@ -7,10 +7,8 @@ import pytest
 from django.apps import apps
 from django.contrib import admin
 from django.contrib.auth.models import User
-from django.db import connection
 from django.db.models import Model
 from django.test import Client
-from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from knowledge.counting import fold
@@ -54,23 +52,6 @@ def test_every_page_opens(model: type[Model], desk: Client) -> None:
     request = type("Request", (), {"user": User.objects.get()})
     expected = 200 if model_admin.has_add_permission(request) else 403  # type: ignore[arg-type]
     assert desk.get(page(model, "add")).status_code == expected
-
-
-def test_every_list_asks_as_many_questions_for_many_rows_as_for_few(desk: Client) -> None:
-    def questions() -> dict[str, int]:
-        asked = {}
-        for model in MODELS:
-            with CaptureQueriesContext(connection) as captured:
-                assert desk.get(page(model, "changelist")).status_code == 200
-            asked[model.__name__] = len(captured)
-        return asked
-
-    for number in (1, 2):
-        world(number)
-    few = questions()
-    for number in range(3, 8):
-        world(number)
-    assert questions() == few
 
 
 def act(desk: Client, model: type[Model], action: str, *rows: Model, **fields: str) -> Any:

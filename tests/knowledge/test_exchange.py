@@ -66,6 +66,7 @@ def counts(result: Result) -> tuple[int, ...]:
     return tuple(result.totals[kind] for kind in ("new", "update", "skip", "invalid"))
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 def test_what_the_canon_exports_imports_without_a_change() -> None:
     call_command("load_canon", verbosity=0)

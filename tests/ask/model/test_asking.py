@@ -404,7 +404,7 @@ def test_who_follows_anothers_answer_consumes_nothing(
     assert counted.used == []
 
 
-def test_two_hundred_questions_never_cost_more_than_the_cap_and_the_next_day_has_its_own(
+def test_forty_questions_never_cost_more_than_the_cap_and_the_next_day_has_its_own(
     willing: MessagesApi, settings: Settings
 ) -> None:
     maru()
@@ -413,9 +413,9 @@ def test_two_hundred_questions_never_cost_more_than_the_cap_and_the_next_day_has
     usage = {"input_tokens": 2000, "output_tokens": 1000}
     willing.answer(lambda one: document(rehearsal.reply(willing.requests[-1].body) | {"usage": usage})(one))
     late = datetime.fromisoformat("2026-11-21T14:59:59+00:00")
-    went = [outcome_of(f"마루코인 발행 상한은 몇 개야 {number}", late) for number in range(200)]
+    went = [outcome_of(f"마루코인 발행 상한은 몇 개야 {number}", late) for number in range(40)]
     paid = went.index("daily_budget_exhausted")
-    assert 0 < paid < 200
+    assert 0 < paid < 40
     assert set(went[paid:]) == {"daily_budget_exhausted"}
     assert 0 < SpendDay.objects.get().committed <= 50_000
     assert len(willing.requests) == ModelCall.objects.count() == paid

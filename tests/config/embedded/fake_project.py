@@ -57,6 +57,10 @@ MAKE_A_TABLE = f"""{CONNECT}
 connection.execute("CREATE TABLE IF NOT EXISTS trace AS SELECT 'kept' AS word")
 connection.close()
 """
+IMPATIENT = """
+from config.embedded import guard
+guard.PATIENCE = 1.0
+"""
 ASK_FOR_THE_TABLE = f"""{CONNECT}
 print(connection.execute("SELECT word FROM trace").fetchone())
 connection.close()
@@ -103,6 +107,13 @@ class FakeProject:
     def write(self, **processes: str) -> None:
         lines = [f"{name}: {command}\n" for name, command in processes.items()]
         (self.root / "Procfile").write_text("".join(lines), encoding="utf-8")
+
+    def lose_patience(self) -> None:
+        """Let every signal have a second before the next, harder one, where it has four."""
+        folder = self.root / "impatient"
+        folder.mkdir(exist_ok=True)
+        (folder / "sitecustomize.py").write_text(IMPATIENT, encoding="utf-8")
+        self.path = [str(folder), *self.path]
 
     def environment(self, **variables: str) -> dict[str, str]:
         kept = {name: os.environ[name] for name in ("PATH", "LANG", "TMPDIR") if name in os.environ}

@@ -60,9 +60,9 @@ def test_a_start_right_after_kill_9_waits_until_the_old_one_is_gone(project: Fak
     assert again.interrupt() == 0
 
 
-@pytest.mark.slow
 def test_kill_9_ends_also_a_process_that_takes_no_hint(project: FakeProject) -> None:
     project.write(web=f"python web.py $PORT {project.root}", worker=f"python stubborn.py {project.root}")
+    project.lose_patience()
     running = project.start()
     running.says("stubborn is here")
     running.process.kill()
@@ -79,9 +79,9 @@ def guards_of(supervisor: int) -> list[int]:
     return found
 
 
-@pytest.mark.slow
 def test_a_process_that_takes_no_hint_is_killed(project: FakeProject) -> None:
     project.write(web=f"python web.py $PORT {project.root}", worker=f"python stubborn.py {project.root}")
+    project.lose_patience()
     running = project.start()
     running.says("stubborn is here")
     assert running.interrupt() == 0
