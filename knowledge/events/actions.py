@@ -9,21 +9,36 @@ BETWEEN = r"(?:\s*[가-힣]{1,6}){0,2}\s*"
 SOME_WORDS = r"(?:\W+\w+){0,4}?\W+"
 RATE = r"(?:금리|bp|%p|포인트|\brates?\b|half[ -]point|quarter[ -]point|basis points)"
 
+# A point within a number or an abbreviation ends no sentence.
+POINT = re.compile(r"(?<=\d)\.(?=\d)|(?<=\bu)\.(?=s\b)|(?<=\bu\.s)\.")
+# Where a bill goes next, and what is let go or missed, is no vote and no price.
+NO_ACTION = re.compile(
+    r"(?:heads?|goes|moves?|sent|on|now) to (?:the )?(?:senate|house|president\S* desk)|"
+    r"falls? (?:\d+ votes )?short|falls? \d+ votes|"
+    r"\bdrop(?:s|ped|ping) (?!\d+[.,\d]*\s?%|\$|[\d.,]+\w* (?:\w+ )?tokens|below|under|to|as|after|on|in|by|"
+    r"back|from|amid|and|for|more|sharply|nearly|"
+    r"almost|about)"
+)
+
 # Opposites (approved and rejected, up and down) are facets of their own: they never are one event.
 FACETS: dict[str, re.Pattern[str]] = {
     "hack": re.compile(
         r"해킹|유출|탈취|도난|털[렸려린]|뚫[렸려린]|무단\s*반출|\b(?:loses?|lost) (?:about )?\$?[\d,.]+|"
-        rf"(?:비정상|무단){BETWEEN}(?:출금|이체|인출|빠져)|(?:무단으로|핫월렛|지갑|에서|서)\s*[^.…]{{0,20}}빠져나[갔간가]|"
-        r"\b(?:hack(?:s|ed|er|ers|ing)?|exploit(?:s|ed|er|ing)?|breach(?:es|ed)?|stolen|steals?|stole|"
+        r"\d\S* ?(?:달러|원|불)\S* ?(?:증발|사라[졌진]|피해|잃[었어은])|빼[간갔]|"
+        rf"(?:비정상|무단|이상){BETWEEN}(?:출금|이체|인출|빠져)|(?:무단으로|핫월렛|지갑|에서|서)\s*[^.…]{{0,20}}빠져나[갔간가]|"
+        r"\b(?:hack(?:s|ed|er|ers|ing)?|exploit(?:s|ed|er|ing)?|breach(?:es|ed)?(?! (?:the )?\$?\d)|stolen|"
+        r"steals?|stole|"
         r"drain(?:s|ed)|"
-        r"leak(?:s|ed)?|theft|thieves|heist|robbed|security incident|attackers?|makes? off with|siphon\w*)\b|"
+        r"(?:irregular|abnormal|unusual|suspicious|unauthori[sz]ed) "
+        r"(?:outflows?|transfers?|withdrawals?|transactions?)|leak(?:s|ed)?|theft|thieves|heist|robbed|"
+        r"security incident|attackers?|makes? off with|siphon\w*)\b|"
         r"\btokens? leave\b|\bleave its hot wallet\b"
     ),
     "merger": re.compile(
-        r"합병|인수(?!위|인계)|주식\s*교환|지분\s*매각|회사\s*안\s*판다|상장\s*대신\s*매각|"
+        r"합병|인수(?!위|인계)|주식\s*교환|지분\s*매각|품는다|품에\s*안|회사\s*안\s*판다|상장\s*대신\s*매각|"
         r"\b(?:merg(?:e|es|ed|er|ers|ing)|acqui(?:re|res|red|ring|sition|sitions)(?! (?:another |"
         r"about )?[\d,]{3})|takeover|buyout|"
-        r"weighs a sale|not for sale|stake in|share swap|stock swap)\b"
+        r"snap(?:s|ped) up|tie-up|weighs a sale|not for sale|stake in|share swap|stock swap)\b"
     ),
     "delisting": re.compile(
         r"(?:거래\s*지원|서비스|거래)\s*(?:완전\s*)?종료|상폐|상장\s*폐지|거래소서\s*퇴출|"
@@ -35,20 +50,30 @@ FACETS: dict[str, re.Pattern[str]] = {
     ),
     "roadmap": re.compile(r"상장\s*로드맵|\blisting roadmap\b"),
     "promotion": re.compile(
+        r"\bdrops? [\d,.]+\w* (?:\w+ )?tokens\b|무상\s*(?:배포|지급)|"
         r"거래\s*지원\s*기념|상장\s*기념|\[이벤트\]|에어드[롭랍]|\bairdrops?\b|\bgiveaway\b"
     ),
     "listing": re.compile(
-        r"(?<!비)상장(?!\s*폐지|\s*로드맵|\s*대신|\s*기념|지수|사(?![가-힣])|사[가는의도를들]|기업|법인|회사)|"
-        r"거래\s*지원(?!\s*종료|\s*기념)|마켓\s*추가|"
+        r"(?<!비)상장(?!\s*폐지|\s*(?:뒷돈|대가|피|비리|수수료|청탁|팀|브로커|감독)|\s*로드맵|\s*대신|\s*기념|지수|사(?![가-힣])|사[가는의도를들]|기업|법인|회사)|"
+        r"거래\s*지원(?!\s*종료|\s*기념)|마켓[^.…]{0,12}(?:추가|오픈|개설|개장)|국내\s*첫선|"
         r"마켓(?:에|\s)*(?:올린다|올라|입성|오른다)|(?:거래\s*)(?:시작|개시)|NYSE 데뷔|nyse 데뷔|"
-        r"(?<![\w-])(?:lists|listed(?! (?:firms|companies|company))|listing(?! roadmap)|listings|to list|"
+        r"(?<![\w-])(?:lists|listed(?! (?:firms|companies|company))|(?<!-)listing(?! roadmap|-| bribe|"
+        r" fees?)|listings|to list|"
         r"ipo)\b|"
         r"\b(?:launching on|start(?:s)? trading|trading (?:starts|begins|opens)|won trading|"
+        r"(?:market|exchange|trading|spot|nyse|nasdaq) debut|opens? (?:a )?(?:won|krw|spot)\b|"
         r"adds \w+ to its (?:won )?market)"
     ),
+    "veto": re.compile(r"거부권|재의결|\bveto\w*|\boverrid\w+"),
+    "revocation": re.compile(
+        r"(?:인가|허가|면허|등록|라이선스)\S{0,2}\s*(?:취소|박탈|잃|말소|상실)|\brevok\w+|"
+        r"\bstrip(?:s|ped)?\b[^.]{0,30}\b(?:licen[cs]e|registration)|\b(?:licen[cs]e|"
+        r"registration) (?:revoked|cancel)"
+    ),
     "rejection": re.compile(
-        r"거부|불승인|불허|반려|기각|부결|"
-        r"\b(?:reject(?:s|ed|ion|ing)?|disapprov\w+|dismiss(?:es|ed|al)?(?! (?:a |the )?(?:report|"
+        r"거부(?!권)|불승인|불허|반려|기각|부결|"
+        r"\b(?:refus(?:es|ed|al)|snub(?:s|bed)?|reject(?:s|ed|ion|ing)?|disapprov\w+|dismiss(?:es|ed|"
+        r"al)?(?! (?:a |the )?(?:report|"
         r"rumou?r|claim|talk))|"
         rf"den(?:y|ies|ied|ial)(?={SOME_WORDS}(?:application|approval|request|by)))\b"
     ),
@@ -57,36 +82,53 @@ FACETS: dict[str, re.Pattern[str]] = {
         r"extends? review)\b"
     ),
     "approval": re.compile(
-        r"(?<![불미])승인(?!\s*(?:한|하지|된|은\s*오보|을\s*부인))|(?<!미)인가|허가|허용|통과|의결|가결|문턱[을\s]*넘|"
+        r"(?<![불미])승인(?!\s*(?:한|하지|된|은\s*오보|을\s*부인))|(?<!미)인가(?!\S{0,2}\s*(?:취소|박탈|잃|말소|신청|심사|없))|"
+        r"허가(?!\S{0,2}\s*(?:취소|박탈|잃|없))|허용|통과|의결|가결|문턱[을\s]*넘|"
         r"\b(?:approv(?:e|es|ed|al|als|ing)|green-?lights?|greenlit|clears?|cleared|pass(?:es|ed)|"
-        r"allows?|permits?)\b"
+        r"grants?|allows?|permits?|waves? through|sails? through)\b"
     ),
     "sanction": re.compile(
-        r"제재|검사|현장\s*점검|점검반|과징금|과태료|영업\s*정지|수사(?!국)|압수\s*수색|"
+        r"제재|검사|현장\s*점검|점검반|과징금|과태료|벌금|기관\s*경고|영업\s*(?:일부\s*)?정지|"
         r"\b(?:sanction(?:s|ed)?|inspect(?:s|ed|ion|ions|ing)?|probes?|probed|fine[sd]|penalt(?:y|ies)|"
-        r"investigat(?:e|es|ed|ion|ing)|crackdown)\b"
+        r"examiners?|investigat(?:e|es|ed|ion|ing)|crackdown)\b"
+    ),
+    "raid": re.compile(
+        r"수사(?!국)|압수\s*수색|영장|체포|검거|구속|"
+        r"\b(?:raid(?:s|ed)?|police|search(?:es|ed)? (?:\w+ ){0,3}(?:exchange|offices?|"
+        r"headquarters|premises|home)|arrest(?:s|ed)?|detain(?:s|ed)?)\b"
+    ),
+    "bribe": re.compile(
+        r"뒷돈|뇌물|금품|리베이트|배임\s*수재|상장\s*(?:대가|비리|청탁)|상장피|"
+        r"\b(?:brib\w+|kickbacks?|backhanders?)\b"
     ),
     "rate cut": re.compile(
         rf"{RATE}[^.…]{{0,25}}(?:인하|내[려렸린]|하향)|제로\s*금리|0%대 기준금리|"
         r"\b(?:cuts?|lowers?|trims?|slash(?:es|ed)?)\b[^.]{0,30}\b(?:rates?|point|points|near zero)\b|"
         r"\bcut to\b|"
         r"\btakes rates to zero\b|half-point cut|quarter-point cut|\bbank of \w+ cut\b|연준[^.…]{0,20}인하|"
-        r"인하\s*이튿날"
+        r"인하\s*이튿날|(?:베이비|빅|자이언트)\s*컷|(?:연준|한은|중앙은행|일본은행|영란은행|\bboj|\becb|\bfed)[^.…]{0,8}(?:인하|내[려렸린])|"
+        r"\b(?:fed|bo[ejk]|ecb|central bank) (?:cuts?|lowers?|eases?|trims?)\b"
     ),
     "rate rise": re.compile(
         rf"{RATE}[^.…]{{0,25}}(?:인상|올[렸려랐라린])|\b(?:lifts?|raises?|hikes?)\b[^.]{{0,30}}\b(?:rates?|point|"
-        rf"points)\b"
+        rf"points)\b|(?:연준|한은|중앙은행|일본은행|영란은행|\bboj|\becb|\bfed)[^.…]{{0,8}}(?:인상|올[려렸린])|"
+        r"\b(?:fed|bo[ejk]|ecb|central bank) (?:raises?|hikes?|lifts?|tightens?)\b"
     ),
     "rate hold": re.compile(
         r"금리[^.…]{0,12}(?:동결|묶)|fomc\s*동결|\brates? (?:unchanged|steady|on hold)\b|\b(?:holds?|leaves?|"
-        r"keeps?) (?:interest )?rates?\b"
+        r"keeps?) (?:interest )?rates?\b|\b(?:fed|bo[ejk]|ecb|central bank|bank of \w+) (?:holds?|"
+        r"sits? tight|stands? pat|"
+        r"stays? put|pauses?)\b|(?:연준|한은|중앙은행|일본은행|영란은행|\bboj|\becb|\bfed)[^.…]{0,8}동결"
     ),
     "purchase": re.compile(
         r"매입|매수|사들[였이인여]|샀다|산다|사모[았으]|\bbuys?\b|\bbought\b|\bpurchas(?:e|es|ed)\b|\bacquir(?:e|es|"
         r"ed) (?:another |about )?[\d,]+|\badds (?:another )?[\d,]+"
     ),
     "transfer": re.compile(
-        r"(?:지갑|고래|주소|개)[^.…]{0,20}(?:이동|옮[겨긴겼])|(?:wallet|address|whale)\b[^.]{0,40}\b(?:moves?|moved|"
+        r"이체|\b(?:ships?|shipped|sends?|sent|moves?|moved|transfers?|transferred|spends?) [\d,.]+ (?:btc|"
+        r"eth|bitcoin|ether)|"
+        r"[\d,.]+ (?:btc|eth|bitcoin|ether) transfer|(?:지갑|고래|주소|개)[^.…]{0,20}(?:이동|옮[겨긴겼])|(?:wallet|"
+        r"address|whale)\b[^.]{0,40}\b(?:moves?|moved|"
         r"shift(?:s|ing|ed)?|transfers?)\b"
     ),
     "committee": re.compile(
@@ -97,47 +139,83 @@ FACETS: dict[str, re.Pattern[str]] = {
     ),
     "upper house": re.compile(r"상원(?!으로)|\bsenate\b"),
     "full parliament": re.compile(r"본회의|\b(?:parliament|national assembly)\b"),
-    "signature": re.compile(r"서명(?!\s*(?:화면|만\s*남))|\bsign(?:s|ed)\b"),
+    "signature": re.compile(
+        r"서명(?!\s*(?:화면|만\s*남|담당|유도))|\bsign(?:s|ed)\b(?! \w+ (?:for|to|with)\b)|"
+        r"\b(?:becomes? law|signed into law|"
+        r"signing ceremony|puts? (?:his|her) name to)"
+    ),
     "price down": re.compile(
         DOWN_WORDS.pattern + r"|달러[^.…]{0,6}(?:깨[졌져]|내[줬주])|밀려|\bslide\b|\bunder \$"
     ),
-    "price up": re.compile(UP_WORDS.pattern + r"|되찾[아았]|달러선?\s*회복|뛰어|뛰었"),
+    "price up": re.compile(
+        UP_WORDS.pattern
+        + r"|달러\S{0,2}\s*(?:되찾[아았]|회복|시대|넘어[섰서]|넘[었겼]|뚫[었고])|뛰어(?!난)|뛰었|"
+        r"\b(?:breach(?:es|ed)?|tops?|topped|cross(?:es|ed)?|hits?|breaks?|clears?|reclaims?|past|"
+        r"above) \$\d|\bnew peak\b"
+    ),
     "enforcement": re.compile(
         r"시행(?!착오)|발효|"
-        r"\b(?:takes? effect|took effect|comes? into (?:force|effect)|enact(?:s|ed)?|signed into law)\b"
+        r"\b(?:takes? effect|took effect|comes? into (?:force|effect)|enact(?:s|ed)?)\b"
     ),
     "maintenance": re.compile(
         r"점검에\s*따른|(?:시스템|정기|네트워크)\s*점검|\b(?:scheduled )?maintenance\b"
     ),
     "halt": re.compile(
         r"(?:입출금|입금|출금|전송)[^.…]{0,10}(?:중단|멈|막|재개|다시\s*열|정지)|"
+        r"(?:거래|매매)\s*(?:일시\s*)?(?:중단|재개|정지)|다시\s*(?:사고|거래)|계[정좌]\S?\s*(?:동결|묶)|"
+        r"\b(?:stops?|halts?|resumes?|suspends?|pauses?) trad(?:e|ing)\b|"
         r"\b(?:freezes?|pauses?|paused|halts?|reopens?|resumes?|suspends?)\b[^.]{0,12}\b(?:transfers?|"
-        r"withdrawals?|deposits?)\b"
+        r"accounts?|trading|withdrawals?|deposits?)\b"
     ),
     "upgrade": re.compile(r"업그레이드|하드\s*포크|메인넷|\b(?:upgrades?|hard[ -]?fork|mainnet)\b"),
-    "test run": re.compile(r"테스트넷|시험\s*가동|\b(?:testnet|test (?:network|run))\b"),
+    "test run": re.compile(r"테스트넷|시험\s*가동|시험망|\b(?:dry run|testnet|test (?:network|run))\b"),
     "filing": re.compile(r"신청|출원|접수|\b(?:fil(?:e|es|ed|ing)|appl(?:y|ies|ied)|applications?)\b"),
-    "raise": re.compile(r"조달|유치|투자받|모아|\b(?:rais(?:e|es|ed|ing)|funding|series [a-d])\b"),
+    "raise": re.compile(
+        r"조달|유치|투자받|(?:원|달러|자금|투자금)\S?\s*모[아은았]|뭉칫돈|시리즈\s?[a-d]|"
+        r"\b(?:rais(?:es|ed|ing)(?! (?:its |the |interest |key |policy |base )*rates?)|raise (?:\$|funds)|"
+        r"funding|(?:bags|closes|secures|lands|nets) (?:an? )?\$|series [a-d])\b"
+    ),
     "lawsuit": re.compile(
-        r"소송|고소|고발|기소|판결|선고|항소|재판|\b(?:lawsuits?|sues?|sued|court|judge|ruling|appeals?|verdict|"
-        r"sentenc(?:e|es|ed)|indict\w*|charg(?:es|ed)|convict\w*|guilty|prison)\b|징역"
+        r"소송|제소|법원|법정|무죄|유죄|가처분|[12]심|고소|고발|기소|판결|선고|항소|재판|\b(?:lawsuits?|sues?|sued|court|judge|ruling|"
+        r"appeals?|verdict|"
+        r"sentenc(?:e|es|ed)|indict\w*|charg(?:es|ed)|convict\w*|guilty|prison|jailed|acquit\w*|pleads?|"
+        r"plead(?:ed)?|complaint|to court)\b|징역"
     ),
     "pilot": re.compile(r"시범|실험|\bpilots?\b|\btrials?\b"),
     "launch": re.compile(r"출시|출범|선보[여인이]|\b(?:launch(?:es|ed)?|debuts?|rolls? out|unveils?)\b"),
     "halving": re.compile(r"반감기|반으로\s*줄|\bhalvings?\b"),
     "bankruptcy": re.compile(r"파산|회생|지급\s*불능|\b(?:bankrupt\w*|insolven\w+|chapter 11)\b"),
-    "burn": re.compile(r"소각|\bburn(?:s|ed|ing)?\b"),
+    "burn": re.compile(r"소각|불태[웠운]|\bburn(?:s|ed|ing)?\b"),
     "depeg": re.compile(
         r"디페[깅그]|페깅|연동[^.…]{0,6}깨|\bde-?peg\w*|\blos(?:es|t) (?:its )?(?:dollar )?peg\b"
     ),
     "appointment": re.compile(
-        r"선임|임명|지명|취임|사임|퇴임|\b(?:appoint\w*|nam(?:es|ed) [^.]{0,30}(?:ceo|chair|chief|head)|nominat\w+|"
-        r"resign\w*|steps? down|sworn in)\b"
+        r"선임|임명|지명|취임|인준|사임|사퇴|퇴임|물러[나난날]|"
+        r"\b(?:appoint\w*|nam(?:es|ed) [^.]{0,30}(?:ceo|chair|chief|head)|"
+        r"nominat\w+|"
+        r"picks? [^.]{0,30} to (?:run|head|lead|chair)|confirms? [^.]{0,30} as|"
+        r"resign\w*|steps? down|quits?|departs?|sworn in)\b"
+    ),
+    "liquidation": re.compile(
+        r"(?<!엔캐리 )청산(?!\s*(?:절차|법인|형))|강제\s*퇴장|\b(?:liquidat\w+|wiped out|wipe-?out|washout|forced out|"
+        r"squeezed?)\b"
+    ),
+    "unlock": re.compile(r"락업|언락|\b(?:vest(?:s|ed|ing)?|unlock(?:s|ed|ing)?)\b"),
+    "extradition": re.compile(r"송환|범죄인\s*인도|\b(?:extradit\w+|flown to|deport\w*)\b"),
+    "settlement": re.compile(
+        r"합의[^.…]{0,12}(?:종결|마무리)|합의금|\bsettle(?:s|d|ment)?\b(?! (?:on|at|in|above|"
+        r"below))|\bto end [^.]{0,30}(?:suit|case|probe)\b"
+    ),
+    "allegation": re.compile(
+        r"의혹|폭로|[설說](?=[\s,…'\"”]|$)|\b(?:alleg\w+|accus\w+|rumou?r\w*|said to|reportedly|speculation|"
+        r"suggests?|hints?)\b"
     ),
     "reserve": re.compile(r"비축|준비금|\breserves?\b"),
     "outage": re.compile(
-        r"장애|먹통|마비|접속\s*(?:지연|불가|폭주)|서버\s*다운|(?:네트워크|블록\s*생성)\s*(?:중단|멈)|멈췄|재가동|"
-        r"\b(?:outages?|downtime|goes down|went down|disrupted|back online|stoppage|halts? block production)\b"
+        r"올스톱|전면\s*정지|장애|먹통|마비|접속\s*(?:지연|불가|폭주)|서버\s*다운|(?:네트워크|블록\s*생성)\s*(?:중단|멈)|멈[췄춘춰췄]|재가동|정상화|"
+        r"\bfreez(?:es|ing) for\b|"
+        r"\b(?:stalls?|grinds? to a halt|locked out|unable to log in|offline|outages?|downtime|goes down|"
+        r"went down|disrupted|back online|stoppage|halts? (?:block production|for))\b"
     ),
 }
 # A theft halts withdrawals and ends in court: these forbid nothing where they differ, and count where they are shared.
@@ -147,7 +225,8 @@ STAGES = frozenset(["committee", "lower house", "upper house", "full parliament"
 PASSING = frozenset(
     [
         *("halt", "purchase", "transfer", "filing", "raise", "lawsuit", "pilot", "launch"),
-        *("halving", "bankruptcy", "burn", "depeg", "appointment", "reserve"),
+        *("halving", "bankruptcy", "burn", "depeg", "appointment", "reserve", "liquidation", "unlock"),
+        *("extradition", "settlement", "bribe", "allegation"),
         *STAGES,
     ]
 )
@@ -155,17 +234,22 @@ DENIAL = re.compile(
     r"부인(?!과)|사실무근|사실[이은]?\s*(?:전혀\s*)?아[니닙냐님]|오보|(?:한|받은|된|낸|간)\s*(?:적|바)[이도은]?\s*(?:전혀\s*)?없|"
     r"(?:계획|의향|의사|생각|이유|근거|논의|접촉)[은이도]?\s*(?:전혀\s*)?없|"
     r"(?:정해진|확정된|결정된|확인된|논의된|검토된|합의된)\s*(?:것|바|사항|내용|건)|(?:결정|확정|검토|논의|합의)한\s*바|"
-    r"안\s*(?:판다|한다|했다|판|떠난다|나간다|물러난다|해[\"”'’])|지\s*않[았는을기]|않는다|선\s*(?:그|긋)|도\s*없었다|아직\s*심사\s*중|"
+    r"안\s*(?:판다|한다|했다|판|떠난다|나간다|물러난다|해[\"”'’])|지\s*않(?:[았는을기고다]|습니다|아)|않는다|선\s*(?:그|긋)|도\s*없었다|아직\s*심사\s*중|"
     r"사실과\s*(?:전혀\s*)?(?:다[르릅른]|달[라랐])|일축|반박|낭설|헛소문|뜬소문|가짜\s*뉴스|허위\s*(?:사실|정보|보도)|터무니없|"
     r"소설[\"”'’]|억측|와전|루머(?:일\s*뿐|에\s*불과)|"
     r"\b(?:(?:has|have|had|is|was|were|did|does|do|are|will|am)(?:\s+not|n[\'’]t)|i[\'’]m not|won[\'’]t|"
     r"den(?:y|ies|ied)(?! by)|"
-    rf"(?:dismiss(?:es|ed)?|rejects?|rejected|disputes?|rubbish(?:es|ed)|brush(?:es|ed)? (?:off|aside)|shoots? down|"
+    rf"(?:dismiss(?:es|ed)?|rejects?|rejected|disputes?|rubbish(?:es|ed)|brush(?:es|ed)? (?:off|aside)|"
+    rf"shoots? down|"
     rf"push(?:es|ed)? back (?:on|against)|knocks? down|pours? cold water on|rules? out)\b{SOME_WORDS}?"
     r"(?:reports?|rumou?rs?|claims?|talks?|speculation|story|stories|chatter|allegations?)\b|"
+    rf"(?:quash|rebut|scotch|counter|contradict|slam|slap)(?:s|es|ed|ted)?(?: down)?\b{SOME_WORDS}?"
+    r"(?:reports?|rumou?rs?|claims?|talks?|speculation|story|stories|chatter|allegations?)\b|"
+    rf"insists?\b{SOME_WORDS}?(?:no|not|never|nothing|nobody)\b|"
     r"refut(?:e|es|ed)|rebuff\w*|no (?:plans?|intention|talks|truth|basis|such)|untrue|"
     r"not (?:true|in talks|planning|considering)|"
-    r"baseless|groundless|nothing (?:(?:has|is|was|been|yet|being) )*(?:decided|agreed|final|settled|signed|planned)|"
+    r"baseless|groundless|nothing (?:(?:has|is|was|been|yet|being) )*(?:decided|agreed|final|settled|signed|"
+    r"planned)|"
     r"not for sale|(?:made |has )?no decision|still under review|unfounded|debunks?|fake news|"
     r"(?:false|inaccurate|fabricated) (?:reports?|rumou?rs?|claims?|story|stories)|never)\b"
 )
@@ -176,17 +260,27 @@ STATEMENT = re.compile(
 
 
 COLUMN = re.compile(
-    r"[\[【(<][^\])】>]{0,8}(?:칼럼|전망|인터뷰|기고|사설|오피니언|기자수첩|분석|연재|르포|용어|상식|해설|대담|만평|"
-    r"취재|데스크|체크)[^\])】>]{0,4}[\])】>]|(?:관전|체크)\s*포인트|총정리|a\s*to\s*z|알아보기|"
+    r"[\[【(<][^\])】>]{0,8}(?:일정|시세|브리핑|캘린더|특집|기획|포토|카드뉴스|칼럼|전망|인터뷰|기고|사설|오피니언|기자수첩|분석|연재|르포|용어|상식|해설|대담|만평|"
+    r"취재|데스크|체크)[^\])】>]{0,4}[\])】>]|(?:관전|체크)\s*포인트|총정리|a\s*to\s*z|알아보기|캘린더|뜯어보니|"
     r"^(?:opinion|column|interview|editorial|explainer|analysis|podcast|q&a|review|profile|explained|comment|"
-    r"feature|essay)\b\s*[:|]|\b(?:to watch|week ahead|explained|how to|a (?:beginner[\'’]s )?guide)\b"
+    r"feature|essay)\b\s*[:|]|\b(?:to (?:watch|expect|know)|week ahead|explained|how to|long read|scorecard|"
+    r"round-?up|"
+    r"a (?:talk|chat|conversation) with|a (?:beginner[\'’]s )?guide)\b"
+)
+
+
+# What a headline says besides of an earlier event.
+ASIDE = re.compile(
+    r"\b(?:amid|following|after|despite|in (?:the )?wake of|days (?:in)?to)\b[^,;:]*|^already [^,]*,|"
+    r"[가-힣]+\s?(?:여파|의혹|논란|사태)\s?(?:속|에도|와중)[에서]*",
+    re.IGNORECASE,
 )
 
 
 def action_facets(title: str, lead: str = "") -> frozenset[str]:
     """The facets named in the headline; those of the lead only where the headline names none, because leads
     also tell the background."""
-    return _facets(title) or _facets(lead)
+    return _facets(ASIDE.sub(" ", title)) or _facets(title) or _facets(lead)
 
 
 def is_denial(title: str, lead: str = "") -> bool:
@@ -202,6 +296,6 @@ def is_column(title: str) -> bool:
 
 
 def _facets(text: str) -> frozenset[str]:
-    plain = caseless(text)
+    plain = NO_ACTION.sub(" ", POINT.sub(",", caseless(text)))
     found = {name for name, words in FACETS.items() if words.search(plain)}
     return frozenset(found.difference(*(BEFORE[name] for name in found & BEFORE.keys())))

@@ -8,8 +8,9 @@ from datetime import datetime
 
 from knowledge.events.actions import action_facets, is_column, is_denial
 from knowledge.events.figures import figures
-from knowledge.events.meanings import common_beginning, is_common, meanings
-from knowledge.events.sounds import of_hangul, of_latin, parties
+from knowledge.events.indicators import indicators
+from knowledge.events.meanings import common_beginning, is_common, meanings, without_phrases
+from knowledge.events.sounds import LONGEST, loosely, of_hangul, of_latin, parties
 from knowledge.pulses.headlines import caseless
 
 HANGUL_OR_LATIN_WORD = re.compile(r"[가-힣]+|[a-z][a-z0-9]*")
@@ -28,6 +29,9 @@ PARTICLE = re.compile(
     r"들이|들은|들의|만에|이나|에선|했나|인가|시킨|시켜|해야|한단|다고|라고"
 )
 LEAST_NAME = 2  # syllables
+# What verbs and adjectives end in, and names do not.
+VERB = re.compile("(?:다|까|네|며|려|자는|라며|[았었였했됐겠][나지던는던]?|[는운은]가|니다)$")
+COMMON_ENDING = re.compile("(?:ly|ing|ed|tion|ment|ness|ers)$")
 # The currencies in which an exchange trades what it lists are not what it lists.
 CURRENCIES = re.compile(r"\([A-Z, /·]*\s?(?:마켓|[Mm]arket)s?\)")
 # What an exchange lists, halts or drops stands with its ticker in a notice, also where it is no unit.
@@ -86,11 +90,11 @@ class Features:
 
     `units` are all that it names, `headline_units` those that its headline is about. `facets` are what it says is done
     (`denies`: was not), `figures` the amounts in its headline; `is_column` says that it reports nothing. `parties` are
-    exchanges, banks and the like that are no units, by their sound; `sounds` are those of all names of the headline
-    but units, `heard` those of units too. `subjects` are the names that are surely names, each as its possible sounds
-    with "|" between, and the tickers of assets that are no units, as "asset:LUMI". `meanings` are those of the words
-    beside the names, with 1 for one of the headline and less for one of the lead; `whole` says how often each term
-    stands in the text.
+    exchanges, banks and the like that are no units; `sounds` are all names of the headline but units, `heard` those of
+    units too: each as it is written, and as it sounds after a "~". `subjects` are the names that are surely names, each
+    as its possible writings and sounds with "|" between, and the tickers of assets that are no units, as "asset:LUMI".
+    `meanings` are those of the words beside the names, with 1 for one of the headline and less for one of the lead;
+    `whole` says how often each term stands in the text.
     """
 
     at: datetime
@@ -123,10 +127,9 @@ def counted(document: EventDoc, at: datetime, mentions: Collection[NamedUnit]) -
         told += [mention for mention in mentions if mention.start == mention.end]
     # What a headline compares its story with is no name of the story's.
     foreground = LATER.sub(" ", without_names(document.title, in_title))
-    author = parties(document.outlet) or (
-        sounds(document.outlet) if NOTICE.match(document.title) else frozenset()
-    )
-    names = sounds(foreground) | author
+    known = any(mention.start == mention.end for mention in mentions)
+    author = frozenset[str]() if known else _author(document)
+    names = sounds(foreground) | author | indicators(title)
     if not names and not any(mention.unit.startswith("entity:") for mention in in_title):
         names = sounds(without_names(document.text, mentions)[end:])
     facets = action_facets(title, document.lead)
@@ -138,7 +141,7 @@ def counted(document: EventDoc, at: datetime, mentions: Collection[NamedUnit]) -
         facets=facets,
         denies=is_denial(document.title, document.lead),
         is_column=is_column(document.title),
-        parties=parties(foreground) or author,
+        parties=frozenset().union(*_parties(foreground)) or author,
         figures=figures(document.title),
         sounds=names,
         heard=names | sounds(LATER.sub(" ", document.title)),
@@ -146,6 +149,12 @@ def counted(document: EventDoc, at: datetime, mentions: Collection[NamedUnit]) -
         meanings=_meanings(document, mentions),
         whole=terms(document.text),
     )
+
+
+def _author(document: EventDoc) -> frozenset[str]:
+    """The names of an outlet that speaks for itself."""
+    spoken = parties(document.outlet) or NOTICE.match(document.title)
+    return sounds(document.outlet) if spoken else frozenset()
 
 
 def _tickers(title: str, facets: frozenset[str], mentions: Iterable[NamedUnit]) -> frozenset[str]:
@@ -174,35 +183,43 @@ def terms(text: str) -> Counter[str]:
 
 
 def sounds(text: str) -> frozenset[str]:
-    """How the names in a text sound: each word of Hangul may be one, and of Latin letters each that begins with a
-    capital, unless it is a common word."""
-    words = NAME_LIKE.findall(text)
-    return frozenset(
-        sound for word in words for sound in (_of_hangul(word) if word[0] >= "가" else _of_latin(word))
-    )
+    """The names in a text, each as it is written and, after a "~", as it sounds: each word of Hangul may be one, and of
+    Latin letters each that begins with a capital, unless it is a common word."""
+    words = NAME_LIKE.findall(without_phrases(text))
+    found = (name for word in words for name in (_of_hangul(word) if word[0] >= "가" else _of_latin(word)))
+    return frozenset(found).union(*_parties(text))
 
 
 def subjects(text: str) -> frozenset[str]:
-    """The names in a text that are surely names, each as its possible sounds with "|" between: those that stand with
-    their kind, in Hangul, and any of Latin letters."""
-    latin = (_of_latin(word) for word in NAME_LIKE.findall(text) if word[0] < "가")
-    hangul = parties(text) if HANGUL.search(text) else ()
-    return frozenset(filter(None, (*("|".join(sorted(set(names))) for names in latin), *hangul)))
+    """The names in a text that are surely names, each as its possible writings and sounds with "|" between: those that
+    stand with their kind, in Hangul, and any of Latin letters."""
+    latin = (_of_latin(word) for word in NAME_LIKE.findall(without_phrases(text)) if word[0] < "가")
+    hangul = _parties(text) if HANGUL.search(text) else ()
+    return frozenset(filter(None, ("|".join(sorted(names)) for names in (*map(set, latin), *hangul))))
+
+
+def _parties(text: str) -> list[set[str]]:
+    return [{name, *(f"~{loosely(sound)}" for sound in heard)} for name, heard in parties(text)]
 
 
 def _of_hangul(word: str) -> Iterable[str]:
     common = common_beginning(word)
-    if not common:
-        return of_hangul(word)
     rest = word[common:]
-    if len(rest) < LEAST_NAME or PARTICLE.match(rest) or common_beginning(rest):
+    if VERB.search(word) or (
+        common and (len(rest) < LEAST_NAME or PARTICLE.match(rest) or common_beginning(rest))
+    ):
         return ()
     # A name may begin with a common word, as 코인마당 does.
-    return set(of_hangul(word)).difference(of_hangul(word[: common + 1]))
+    lengths = range(max(LEAST_NAME, common + 2 if common else 0), min(len(word), LONGEST) + 1)
+    heard = set(of_hangul(word)).difference(of_hangul(word[: common + 1]) if common else ())
+    return {word[:length] for length in lengths} | {f"~{loosely(sound)}" for sound in heard}
 
 
 def _of_latin(word: str) -> Iterable[str]:
-    return () if word.casefold() in STOP_WORDS or is_common(word.casefold()) else of_latin(word)
+    plain = word.casefold()
+    if plain in STOP_WORDS or is_common(plain) or COMMON_ENDING.search(plain):
+        return ()
+    return {plain, *(f"~{loosely(sound)}" for sound in of_latin(word))}
 
 
 def without_names(text: str, mentions: Iterable[NamedUnit]) -> str:

@@ -21,8 +21,10 @@ ENGLISH_SCALES = {
 NUMBER = r"\d+(?:,\d{3})*(?:\.\d+)?"
 KOREAN = re.compile(
     rf"(?P<digits>(?:{NUMBER}\s?[천만억조]\s?)+(?:{NUMBER})?|{NUMBER})\s?"
-    r"(?P<unit>달러|원|%|퍼센트|포인트|개|건|곳|명|종|[가-힣]?)"
+    r"(?P<unit>달러|불(?![가-힣])|원|%|퍼센트|포인트|개|건|곳|명|종|[가-힣]?)"
 )
+KOREAN_KINDS = {"달러": "$", "불": "$", "원": "₩", "%": "%", "퍼센트": "%", "포인트": "%"}
+COUNTED = frozenset("개건곳명종주표대회배좌")
 KOREAN_PART = re.compile(rf"({NUMBER})\s?([천만억조]?)")
 ENGLISH = re.compile(
     rf"(?P<dollar>\$)?(?P<number>{NUMBER})(?:\s?(?P<scale>thousand|million|billion|trillion|bn|[mbk])\b)?"
@@ -51,7 +53,10 @@ def _korean(text: str) -> Iterator[str]:
         parts = KOREAN_PART.findall(match["digits"])
         # In 1억2천만 the scale of the last counts for what stands before it below it; headlines have few such.
         value = sum(_number(digits) * SCALES.get(scale, 1.0) for digits, scale in parts)
-        kind = {"달러": "$", "원": "₩", "%": "%", "퍼센트": "%", "포인트": "%"}.get(match["unit"], "#")
+        kind = KOREAN_KINDS.get(match["unit"], "#")
+        # Korean headlines leave the won away where the scale tells it: 150억 투자.
+        if kind == "#" and match["unit"] not in COUNTED and re.search("[억조]", match["digits"]):
+            kind = "₩"
         yield from _told(kind, value)
 
 

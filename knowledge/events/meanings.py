@@ -46,6 +46,11 @@ def is_common(word: str) -> bool:
     return bool(_of_english([word])[1])
 
 
+def without_phrases(text: str) -> str:
+    """The text with a gap where a phrase of the list stands, as Hong Kong: no word of it is a name."""
+    return _phrases().sub(" ", text)
+
+
 def common_beginning(word: str) -> int:
     """How many syllables of a word of Hangul are the common word that it begins with, 0 if it begins with none."""
     lengths = range(LONGEST_KOREAN, 1, -1)
@@ -66,6 +71,12 @@ def _lists() -> tuple[Meanings, Meanings]:
                 known = word.replace("\N{NO-BREAK SPACE}", " ")
                 listed[known] = (*listed.get(known, ()), meaning)
     return korean, english
+
+
+@cache
+def _phrases() -> re.Pattern[str]:
+    phrases = sorted((re.escape(words) for words in _lists()[1] if " " in words), key=len, reverse=True)
+    return re.compile(rf"\b(?:{'|'.join(phrases)})\b", re.IGNORECASE)
 
 
 def _of_korean(word: str) -> Iterator[str]:

@@ -1,6 +1,6 @@
 """Clustering over the labelled headlines of `tests/recorded/events`, with the units of the starter canon.
 
-`second.jsonl` was written by somebody else, and half of it was measured only; every test is of both files.
+`second.jsonl` and `third.jsonl` were written by somebody else; every test is of all three files.
 
 Floors and ceilings are today's figures, rounded: what makes clustering better moves them, here and in the README there.
 """
@@ -38,7 +38,11 @@ class Floors(NamedTuple):
     mixed_events: int = 0
 
 
-FLOORS = {"headlines": Floors(0.98, 0.96), "second": Floors(0.92, 0.85, 0, 9)}
+FLOORS = {
+    "headlines": Floors(0.98, 0.94),
+    "second": Floors(0.93, 0.85, 0, 3),
+    "third": Floors(0.93, 0.85, 0, 4),
+}
 
 
 class Headline(NamedTuple):
