@@ -36,7 +36,13 @@ ANSWERING = ("assets", "topics", "events", "organisations", "people")
 FACTS_MIN = 3
 BEST_KNOWN_ASSETS, FACTS_MIN_OF_OTHER_ASSETS = 60, 2
 # How many phrases ask for each unit of a file at least, in Korean and in English; of the assets, for the best known.
-PHRASES_MIN = {"events": (6, 4), "topics": (6, 4), "people": (3, 3), "assets": (2, 2)}
+PHRASES_MIN = {
+    "events": (6, 4),
+    "topics": (6, 4),
+    "people": (3, 3),
+    "organisations": (0, 1),
+    "assets": (2, 2),
+}
 # Phrases that stand for two units each, since nearly everybody who types them may mean either.
 SHARED_PHRASES = {
     "팍소스 스테이블코인",
