@@ -91,15 +91,14 @@ def test_similarity_is_one_for_the_same_and_nought_for_strangers() -> None:
 
 @pytest.mark.parametrize("status", Completeness.values)
 @pytest.mark.parametrize("name", SCENES)
-@pytest.mark.parametrize(("condition", "mood"), list(product(CONDITIONS, MOOD_LABELS)))
-def test_the_templates_pass_every_check_over_the_whole_grid(
-    condition: str, mood: str, status: str, name: str
-) -> None:
-    day = scene(name, condition=condition, mood={"score": MOOD_SCORES[mood], "label": mood}, status=status)
-    text = from_templates(day, [])
-    assert failed_checks(text, day) == []
-    assert "[" not in text
-    assert "{" not in text
+def test_the_templates_pass_every_check_over_the_whole_grid(status: str, name: str) -> None:
+    for condition, label in product(CONDITIONS, MOOD_LABELS):
+        mood = {"score": MOOD_SCORES[label], "label": label}
+        day = scene(name, condition=condition, mood=mood, status=status)
+        text = from_templates(day, [])
+        assert failed_checks(text, day) == [], (condition, label)
+        assert "[" not in text
+        assert "{" not in text
 
 
 @pytest.mark.parametrize("change", [None, 0, 7, -9])
