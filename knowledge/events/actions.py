@@ -23,17 +23,48 @@ NO_ACTION = re.compile(
 # Opposites (approved and rejected, up and down) are facets of their own: they never are one event.
 FACETS: dict[str, re.Pattern[str]] = {
     "hack": re.compile(
-        r"해킹|유출|탈취|도난|털[렸려린]|뚫[렸려린]|무단\s*반출|\b(?:loses?|lost) (?:about )?\$?[\d,.]+|"
+        r"해킹|해커|유출|탈취|도난|털[렸려린]|뚫[렸려린]|무단\s*반출|\b(?:loses?|lost) (?:about )?\$?[\d,.]+|"
         r"\d\S* ?(?:달러|원|불)\S* ?(?:증발|사라[졌진]|피해|잃[었어은])|빼[간갔]|"
         rf"(?:비정상|무단|이상){BETWEEN}(?:출금|이체|인출|빠져)|(?:무단으로|핫월렛|지갑|에서|서)\s*[^.…]{{0,20}}빠져나[갔간가]|"
         r"\b(?:hack(?:s|ed|er|ers|ing)?|exploit(?:s|ed|er|ing)?|breach(?:es|ed)?(?! (?:the )?\$?\d)|stolen|"
         r"steals?|stole|"
         r"drain(?:s|ed)|"
         r"(?:irregular|abnormal|unusual|suspicious|unauthori[sz]ed) "
-        r"(?:outflows?|transfers?|withdrawals?|transactions?)|leak(?:s|ed)?|theft|thieves|heist|robbed|"
+        r"(?:outflows?|transfers?|withdrawals?|transactions?)|leak(?:s|ed)?|theft|thieves|loot(?:s|ed)?|"
+        r"swip(?:es|ed)|pilfer\w*|compromised|heist|robbed|"
         r"security incident|attackers?|makes? off with|siphon\w*)\b|"
         r"\btokens? leave\b|\bleave its hot wallet\b"
     ),
+    "scam": re.compile(
+        r"피싱|사칭|사기|폰지|다단계|유사\s*수신|먹튀|"
+        r"\b(?:phish\w*|scams?|scammers?|fraud\w*|ponzi|rug ?pull\w*|impersonat\w+|swindl\w+)\b"
+    ),
+    "partnership": re.compile(
+        r"맞손|손\s?잡|제휴|협약|업무\s*협력|\bmou\b|"
+        r"\b(?:partners? with|partnership|teams? up|joins? forces|signs? \w+ (?:for|to|with))\b"
+    ),
+    "layoffs": re.compile(
+        r"감원|구조\s*조정|희망\s*퇴직|정리\s*해고|인력\s*(?:감축|줄)|\b(?:lay-?offs?|lays? off|laid off|job cuts|"
+        r"cuts? (?:\w+ ){0,3}(?:jobs|staff|workforce)|axes? (?:\w+ )?(?:jobs|staff))\b"
+    ),
+    "earnings": re.compile(
+        r"실적|영업\s*(?:이익|손실)|순\s*(?:이익|손실)|매출|\b(?:earnings|net (?:income|profit|loss)|revenue|"
+        r"(?:quarterly|first-quarter|second-quarter|third-quarter|fourth-quarter) (?:profit|loss|revenue|results))\b"
+    ),
+    "fund flow": re.compile(
+        r"순\s*유[입출]|자금\s*(?:유입|유출|이탈)|\b(?:inflows?|(?<!irregular )outflows?|net (?:buying|selling))\b"
+    ),
+    "issue": re.compile(r"발행(?!량|액)|\b(?:issues|issued|issuance|mints?|minted)\b"),
+    "rename": re.compile(
+        r"사명\s*(?:변경|바꾼|바꿔)|이름\s*바[꾸꾼꿔]|리브랜딩|\b(?:renam\w+|rebrand\w*|changes? (?:its )?name)\b"
+    ),
+    "fee": re.compile(
+        r"수수료[^.…]{0,10}(?:인하|무료|면제|인상|폐지|내[려린])|\b(?:zero[- ]fee|fee[- ]free|waives? fees|"
+        r"(?:cuts?|raises?|scraps?|slashes) (?:\w+ )?fees)\b"
+    ),
+    "buyback": re.compile(r"자사주|바이백|\b(?:buy-?backs?|repurchas\w+)\b"),
+    "kidnap": re.compile(r"납치|감금|인질|\b(?:kidnap\w*|abduct\w*|hostage|held captive)\b"),
+    "survey": re.compile(r"설문|여론\s*조사|응답자|\bsurvey\w*\b|\bpoll (?:finds|shows|says)\b"),
     "merger": re.compile(
         r"합병|인수(?!위|인계)|주식\s*교환|지분\s*매각|품는다|품에\s*안|회사\s*안\s*판다|상장\s*대신\s*매각|"
         r"\b(?:merg(?:e|es|ed|er|ers|ing)|acqui(?:re|res|red|ring|sition|sitions)(?! (?:another |"
@@ -42,6 +73,7 @@ FACETS: dict[str, re.Pattern[str]] = {
     ),
     "delisting": re.compile(
         r"(?:거래\s*지원|서비스|거래)\s*(?:완전\s*)?종료|상폐|상장\s*폐지|거래소서\s*퇴출|"
+        r"\b(?:ends?|ceases?|terminates?) (?:trading )?support\b|"
         r"\b(?:de-?list(?:s|ed|ing|ings)?|shut(?:s|ting)? down|shutters?|wind(?:s|ing) down)\b|"
         r"\b(?:to )?(?:drops?|removes?)\b[^.]{0,30}\b(?:from its market|token|pairs?)\b"
     ),
@@ -60,7 +92,8 @@ FACETS: dict[str, re.Pattern[str]] = {
         r"(?<![\w-])(?:lists|listed(?! (?:firms|companies|company))|(?<!-)listing(?! roadmap|-| bribe|"
         r" fees?)|listings|to list|"
         r"ipo)\b|"
-        r"\b(?:launching on|start(?:s)? trading|trading (?:starts|begins|opens)|won trading|"
+        r"\b(?:(?:begins?|opens?) trading|goes live on|trades? for the first time|(?:first|second|"
+        r"third) day of trading|launching on|start(?:s)? trading|trading (?:starts|begins|opens)|won trading|"
         r"(?:market|exchange|trading|spot|nyse|nasdaq) debut|opens? (?:a )?(?:won|krw|spot)\b|"
         r"adds \w+ to its (?:won )?market)"
     ),
@@ -84,18 +117,20 @@ FACETS: dict[str, re.Pattern[str]] = {
     "approval": re.compile(
         r"(?<![불미])승인(?!\s*(?:한|하지|된|은\s*오보|을\s*부인))|(?<!미)인가(?!\S{0,2}\s*(?:취소|박탈|잃|말소|신청|심사|없))|"
         r"허가(?!\S{0,2}\s*(?:취소|박탈|잃|없))|허용|통과|의결|가결|문턱[을\s]*넘|"
-        r"\b(?:approv(?:e|es|ed|al|als|ing)|green-?lights?|greenlit|clears?|cleared|pass(?:es|ed)|"
+        r"\b(?:approv(?:e|es|ed|al|als|ing)|green-?lights?|greenlit|go-ahead|gets? (?:the |a )?nod|"
+        r"signs? off|clears?|cleared|pass(?:es|ed)|"
         r"grants?|allows?|permits?|waves? through|sails? through)\b"
     ),
     "sanction": re.compile(
-        r"제재|검사|현장\s*점검|점검반|과징금|과태료|벌금|기관\s*경고|영업\s*(?:일부\s*)?정지|"
+        r"제재|검사|현장\s*점검|점검반|과징금|과태료|벌금|징계|문책|시정\s*명령|기관\s*경고|영업\s*(?:일부\s*)?정지|"
         r"\b(?:sanction(?:s|ed)?|inspect(?:s|ed|ion|ions|ing)?|probes?|probed|fine[sd]|penalt(?:y|ies)|"
-        r"examiners?|investigat(?:e|es|ed|ion|ing)|crackdown)\b"
+        r"examiners?|censures?|reprimand\w*|cease-and-desist|ordered to pay|slap(?:s|ped) [^.]{0,30}with|"
+        r"investigat(?:e|es|ed|ion|ing)|crackdown)\b"
     ),
     "raid": re.compile(
-        r"수사(?!국)|압수\s*수색|영장|체포|검거|구속|"
+        r"수사(?!국)|압수\s*수색|영장|체포|검거|구속|붙잡|덜미|송치|수배|입건|"
         r"\b(?:raid(?:s|ed)?|police|search(?:es|ed)? (?:\w+ ){0,3}(?:exchange|offices?|"
-        r"headquarters|premises|home)|arrest(?:s|ed)?|detain(?:s|ed)?)\b"
+        r"headquarters|premises|home)|arrest(?:s|ed)?|nab(?:s|bed)|bust(?:s|ed)?|in custody|detain(?:s|ed)?)\b"
     ),
     "bribe": re.compile(
         r"뒷돈|뇌물|금품|리베이트|배임\s*수재|상장\s*(?:대가|비리|청탁)|상장피|"
@@ -176,15 +211,22 @@ FACETS: dict[str, re.Pattern[str]] = {
         r"funding|(?:bags|closes|secures|lands|nets) (?:an? )?\$|series [a-d])\b"
     ),
     "lawsuit": re.compile(
-        r"소송|제소|법원|법정|무죄|유죄|가처분|[12]심|고소|고발|기소|판결|선고|항소|재판|\b(?:lawsuits?|sues?|sued|court|judge|ruling|"
+        r"소송|제소|법원|법정|무죄|유죄|가처분|[12]심|실형|집행\s*유예|구형|공판|손해\s*배상|고소|고발|기소|판결|선고|항소|재판|\b(?:lawsuits?|sues?|"
+        r"sued|court|judge|ruling|"
         r"appeals?|verdict|"
         r"sentenc(?:e|es|ed)|indict\w*|charg(?:es|ed)|convict\w*|guilty|prison|jailed|acquit\w*|pleads?|"
-        r"plead(?:ed)?|complaint|to court)\b|징역"
+        r"plead(?:ed)?|complaint|to court|class action|behind bars|trial|jury|injunction)\b|징역"
     ),
     "pilot": re.compile(r"시범|실험|\bpilots?\b|\btrials?\b"),
-    "launch": re.compile(r"출시|출범|선보[여인이]|\b(?:launch(?:es|ed)?|debuts?|rolls? out|unveils?)\b"),
+    "launch": re.compile(
+        r"출시|출범|선보[여인이]|내놓|내놨|첫선|"
+        r"\b(?:launch(?:es|ed)?|debuts?|rolls? out|unveils?|introduc(?:es|ed)|goes live)\b"
+    ),
     "halving": re.compile(r"반감기|반으로\s*줄|\bhalvings?\b"),
-    "bankruptcy": re.compile(r"파산|회생|지급\s*불능|\b(?:bankrupt\w*|insolven\w+|chapter 11)\b"),
+    "bankruptcy": re.compile(
+        r"파산|회생|법정\s*관리|지급\s*불능|부도|폐업|\b(?:bankrupt\w*|insolven\w+|chapter 11|"
+        r"goes? (?:bust|under)|court protection|receivership)\b"
+    ),
     "burn": re.compile(r"소각|불태[웠운]|\bburn(?:s|ed|ing)?\b"),
     "depeg": re.compile(
         r"디페[깅그]|페깅|연동[^.…]{0,6}깨|\bde-?peg\w*|\blos(?:es|t) (?:its )?(?:dollar )?peg\b"
@@ -220,13 +262,28 @@ FACETS: dict[str, re.Pattern[str]] = {
 }
 # A theft halts withdrawals and ends in court: these forbid nothing where they differ, and count where they are shared.
 # A step before the deed is news of its own, and its words are those of the deed.
-BEFORE = {"test run": {"upgrade", "approval", "launch"}, "committee": {"full parliament"}}
+BEFORE = {
+    "test run": {"upgrade", "approval", "launch"},
+    "committee": {"full parliament"},
+}
 STAGES = frozenset(["committee", "lower house", "upper house", "full parliament", "signature"])
 PASSING = frozenset(
     [
         *("halt", "purchase", "transfer", "filing", "raise", "lawsuit", "pilot", "launch"),
         *("halving", "bankruptcy", "burn", "depeg", "appointment", "reserve", "liquidation", "unlock"),
         *("extradition", "settlement", "bribe", "allegation"),
+        *(
+            "scam",
+            "partnership",
+            "layoffs",
+            "earnings",
+            "fund flow",
+            "issue",
+            "rename",
+            "fee",
+            "buyback",
+        ),
+        *("kidnap", "survey"),
         *STAGES,
     ]
 )

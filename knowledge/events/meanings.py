@@ -8,11 +8,14 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 from pathlib import Path
 
+from knowledge.events.common_words import COMMON_WORDS
+
 LIST = Path(__file__).with_name("meanings.txt")
 WORD = re.compile(r"[가-힣]+|[一-龥]|[a-z0-9](?:[a-z0-9.,&-]*[a-z0-9])?")
 NUMBER = re.compile(r"\d+(?:,\d{3})*(?:\.\d+)?")
+LATIN_WORD = re.compile(r"[A-Za-z'.-]+")
 LONGEST_KOREAN = 7  # syllables
-LONGEST_PHRASE = 3  # words
+LONGEST_PHRASE = 4  # words
 LEAST_STEM = 2
 # What an English word ends in besides its stem, and what the stem has instead.
 ENDINGS = (
@@ -42,13 +45,19 @@ def meanings(text: str) -> Iterator[str]:
 
 
 def is_common(word: str) -> bool:
-    """Whether a caseless word of Latin letters is in the list, so that it is no name."""
-    return bool(_of_english([word])[1])
+    """Whether a caseless word of Latin letters is a common one, so that it is no name."""
+    return word in COMMON_WORDS or bool(_of_english([word])[1])
 
 
 def without_phrases(text: str) -> str:
     """The text with a gap where a phrase of the list stands, as Hong Kong: no word of it is a name."""
-    return _phrases().sub(" ", text)
+    words = [match.span() for match in LATIN_WORD.finditer(text)]
+    for length in range(LONGEST_PHRASE, 1, -1):
+        for first, last in zip(words, words[length - 1 :], strict=False):
+            start, end = first[0], last[1]
+            if text[start:end].casefold() in _lists()[1]:
+                text = text[:start] + " " * (end - start) + text[end:]
+    return text
 
 
 def common_beginning(word: str) -> int:
@@ -71,12 +80,6 @@ def _lists() -> tuple[Meanings, Meanings]:
                 known = word.replace("\N{NO-BREAK SPACE}", " ")
                 listed[known] = (*listed.get(known, ()), meaning)
     return korean, english
-
-
-@cache
-def _phrases() -> re.Pattern[str]:
-    phrases = sorted((re.escape(words) for words in _lists()[1] if " " in words), key=len, reverse=True)
-    return re.compile(rf"\b(?:{'|'.join(phrases)})\b", re.IGNORECASE)
 
 
 def _of_korean(word: str) -> Iterator[str]:

@@ -175,6 +175,7 @@ def test_the_currencies_of_a_market_are_no_subjects() -> None:
 
 def test_common_words_are_no_names() -> None:
     assert not sounds("Bank customers withdraw deposits 은행 고객 예금 인출")
+    assert not sounds("Already Twenty days, Hong Kong says") - sounds("Twenty")
     assert sounds("Customers leave Daon") & sounds("다온 고객 이탈")
     assert sounds("Cointide outage") & sounds("코인타이드 장애")
 
@@ -388,6 +389,10 @@ def test_titles_without_words_are_borne() -> None:
         ("Bill heads to the Senate", set()),
         ("모아거래소 새 앱", set()),
         ("가온거래소 인가 취소", {"revocation"}),
+        ("누리페이, 가온과 제휴", {"partnership"}),
+        ("Nuripay teams up with Gaon", {"partnership"}),
+        ("Gaon lays off a fifth", {"layoffs"}),
+        ("누리빗 사칭 피싱 주의", {"scam"}),
     ],
 )
 def test_headlines_name_their_actions(title: str, facets: set[str]) -> None:

@@ -40,8 +40,8 @@ class Floors(NamedTuple):
 
 FLOORS = {
     "headlines": Floors(0.98, 0.94),
-    "second": Floors(0.93, 0.85, 0, 3),
-    "third": Floors(0.93, 0.85, 0, 4),
+    "second": Floors(0.96, 0.86, 0, 2),
+    "third": Floors(0.93, 0.86, 0, 4),
 }
 
 
