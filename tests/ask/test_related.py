@@ -1,10 +1,13 @@
 """Where an answer leads on: pages near it and starter questions, all public now, none of them a citation."""
 
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 from django.conf import settings
 from django.test import Client
+from pytest_django.plugin import DjangoDbBlocker
 
 from ask import curation
 from ask.answering import Reply
@@ -15,14 +18,14 @@ from knowledge import curation as canon
 from knowledge.models import EventUnit, Status, Unit, UnitType
 from tests.ask.records import ENGLISH, KOREAN, NOON, OFF_TOPIC, ask, index, maru, opinion, stored_answer
 from tests.factories.knowledge import make_unit
+from tests.shared import Shared, shared
 
 pytestmark = pytest.mark.django_db
 
 STARTER = "마루코인은 누가 만들었어?"
 
 
-@pytest.fixture(autouse=True)
-def neighbours() -> None:
+def make_neighbours() -> None:
     """An asset, and four pages that speak of it."""
     unit = maru()
     for number in range(4):
@@ -32,6 +35,19 @@ def neighbours() -> None:
         )
         EventUnit.objects.create(event=event, unit=unit)
     index()
+
+
+@pytest.fixture(scope="module")
+def shared_neighbours(
+    django_db_setup: None, django_db_blocker: DjangoDbBlocker, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Shared[None]]:
+    with shared(make_neighbours, django_db_blocker, tmp_path_factory.mktemp("world") / "archive") as made:
+        yield made
+
+
+@pytest.fixture(autouse=True)
+def neighbours(shared_neighbours: Shared[None], db: None, own_archive: Path) -> None:
+    shared_neighbours.brought_to(own_archive)
 
 
 def starter(question: str = STARTER, order: int = 10) -> SeedQuestion:
