@@ -1,6 +1,6 @@
 """How much of what a question asks stands in a text: its words, in whatever form they are answered, and their spelling.
 
-A word is answered by itself, by another of its group in ``words/synonyms.txt``, or by a word that begins alike. The
+A word is answered by itself, by another that tells one of its concepts, or by a word that begins alike. The
 analyser cuts what it does not know; pairs of characters bring back what it cuts differently in question and text.
 """
 
@@ -11,7 +11,8 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from ask.questions import AskedQuestion, Word, synonyms
+from ask.concepts import told
+from ask.questions import AskedQuestion, Word
 from knowledge.linking.gazetteer import version_at_hand
 from knowledge.search.morphemes import normalise
 from knowledge.search.words import terms
@@ -33,6 +34,7 @@ class Body:
     terms: frozenset[str]
     words: frozenset[str]
     stems: frozenset[str]
+    concepts: frozenset[int]
 
     def says(self, form: str) -> bool:
         """Whether the text has this word, or one that begins as it does."""
@@ -54,7 +56,7 @@ def _body(text: str, _names: str) -> Body:
     low = text.lower()
     words = frozenset(_LATIN_WORD.findall(low))
     stems = frozenset(word[:_STEM_LETTERS] for word in words if len(word) >= _STEM_LETTERS)
-    return Body(low, low.replace(" ", ""), frozenset(terms(text)), words, stems)
+    return Body(low, low.replace(" ", ""), frozenset(terms(text)), words, stems, told(text))
 
 
 def held(words: Sequence[Word], text: str) -> tuple[float, ...]:
@@ -64,24 +66,15 @@ def held(words: Sequence[Word], text: str) -> tuple[float, ...]:
 
 
 def _held(word: Word, body: Body) -> float:
-    is_spelt_out = len(word.written) > 1 and not word.written.isascii()
-    if is_spelt_out and any(form in body.compact for form in _forms(word.written)):
+    if not word.concepts.isdisjoint(body.concepts):
         return 1.0
-    found = [any(map(body.says, _forms_of(part))) for part in word.parts]
+    is_spelt_out = len(word.written) > 1 and not word.written.isascii()
+    if is_spelt_out and word.written in body.compact:
+        return 1.0
+    found = [body.says(term) or body.says(surface) for term, surface in word.parts]
     if len(found) == 1:
         return float(found[0])
     return PARTS_HELD if all(found) else HALF_HELD * sum(found) / len(found)
-
-
-def _forms_of(part: tuple[str, str]) -> frozenset[str]:
-    term, surface = part
-    return _forms(term) | _forms(surface)
-
-
-@lru_cache(maxsize=4096)
-def _forms(term: str) -> frozenset[str]:
-    """A word and those that answer it."""
-    return frozenset((term,)) | synonyms().get(term, frozenset())
 
 
 def together(*shares: Sequence[float]) -> tuple[float, ...]:

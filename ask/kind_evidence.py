@@ -33,6 +33,13 @@ _IS_A = re.compile(
 )
 
 
+# A date's commas and a number's are no ends of clauses.
+_CLAUSE_ENDS: Mapping[Language, re.Pattern[str]] = {
+    "ko": re.compile(r"[,;:](?!\d)\s*|(?<=[고며나데면서])\s+(?=\S)"),
+    "en": re.compile(r"[,;:](?!\d)\s*|\b(?:and|but|while|which|who|after|when)\b"),
+}
+
+
 def fits(sentence: str, position: int, kind: QuestionKind, lang: Language) -> bool:
     """Whether a sentence says what the kind asks for; never where a kind asks for nothing of its own."""
     if kind is QuestionKind.DEFINITION:
@@ -41,6 +48,27 @@ def fits(sentence: str, position: int, kind: QuestionKind, lang: Language) -> bo
         return bool(_pattern("number", lang).search(_pattern("date", lang).sub("", sentence)))
     name = _PATTERNS.get(kind)
     return name is not None and bool(_pattern(name, lang).search(sentence))
+
+
+def clauses(sentence: str, lang: Language) -> tuple[str, ...]:
+    """The parts of a sentence that each say one thing, and the sentence itself where it is one."""
+    return tuple(part for part in _CLAUSE_ENDS[lang].split(sentence) if part.strip())
+
+
+def tells_number_asked(question: str, sentence: str, lang: Language) -> bool | None:
+    """Whether a number stands before the unit that the question counts in: persons, money, a share, a time. None where
+    it does not say what is counted."""
+    asked = [told for asks, told in _counters(lang) if asks.search(question)]
+    return any(told.search(sentence) for told in asked) if asked else None
+
+
+def asks_ahead(question: str, lang: Language) -> bool:
+    """Whether what is still to come is asked for."""
+    return bool(_pattern("askedAhead", lang).search(question))
+
+
+def tells_ahead(sentence: str, lang: Language) -> bool:
+    return bool(_pattern("ahead", lang).search(sentence))
 
 
 def points_back(sentence: str, lang: Language) -> bool:
@@ -62,3 +90,12 @@ def category(sentences: Sequence[str], lang: Language) -> str:
 def _pattern(name: str, lang: Language) -> re.Pattern[str]:
     read = orjson.loads((Path(__file__).parent / "words" / "evidence.json").read_bytes())
     return re.compile(read[name][lang], re.IGNORECASE if name != "dangling" else 0)
+
+
+@cache
+def _counters(lang: Language) -> tuple[tuple[re.Pattern[str], re.Pattern[str]], ...]:
+    read = orjson.loads((Path(__file__).parent / "words" / "evidence.json").read_bytes())
+    return tuple(
+        (re.compile(asks, re.IGNORECASE), re.compile(told, re.IGNORECASE))
+        for asks, told in read["counters"][lang]
+    )

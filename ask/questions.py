@@ -4,11 +4,12 @@ The words by which people ask stand as data in ``words/``. Everything that compo
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cache, cached_property, lru_cache
 
+from ask.concepts import Mention, groups, mentions, nearest
 from ask.figures import with_holders
 from ask.language import Language, language_of
 from ask.patterns import WORDS, pattern
@@ -24,9 +25,9 @@ from knowledge.search.words import terms
 
 _FINAL_RIEUL = 8  # the place of ㄹ among the 28 finals of a syllable
 _SYLLABLES = 0xAC00
-# "…ㄹ까" asks for advice or a forecast, but for these, which only ask.
+# "…ㄹ까" at the end of what is said asks for advice or a forecast, but for these, which only ask.
 _ONLY_ASKS = re.compile(r"(?:뭘|일|누굴|얼말|어딜|왤|있을|그럴)까")
-_MAY_ADVISE = re.compile(r"([가-힣])까")
+_MAY_ADVISE = re.compile(r"([가-힣])까(?=요|\s*(?:$|[?!.,~])|\s+(?:궁금|요즘|봐))")
 # What a word of the same group weighs in retrieval, of the asked one.
 SYNONYM_WEIGHT = 0.4
 # Proper and common nouns, foreign words, hanja, roots: what a question is about stands in them.
@@ -86,7 +87,8 @@ class Word:
     """A word of a question that states a fact, neither a name nor one that asks.
 
     ``written``: as it stands there. ``parts``: its morphemes, each in its dictionary form and as written.
-    ``tells``: how much it tells, a weight times an idf. ``is_unknown``: a noun that no passage has.
+    ``tells``: how much it tells, a weight times an idf. ``is_unknown``: a noun that no passage has. ``concepts``: what
+    it asks for, by their numbers.
     """
 
     written: str
@@ -94,6 +96,7 @@ class Word:
     tells: float
     is_noun: bool
     is_unknown: bool
+    concepts: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -126,9 +129,10 @@ class AskedQuestion:
         lexical = self.understood.lexical
         weights = dict(lexical.weights)
         for word in self.words:
-            for term, _surface in word.parts:
-                for other in _terms_of_group(term, version_at_hand()):
-                    weights.setdefault(other, SYNONYM_WEIGHT * lexical.weights.get(term, WEAK_WEIGHT))
+            weight = max(lexical.weights.get(term, WEAK_WEIGHT) for term, _surface in word.parts)
+            for concept in word.concepts:
+                for other in _terms_of(concept, version_at_hand()):
+                    weights.setdefault(other, SYNONYM_WEIGHT * weight)
         if len(weights) == len(lexical.weights):
             return self.understood
         corpus = read_corpus(weights)
@@ -208,7 +212,10 @@ def _words(
             runs[-1].append(token)
         else:
             runs.append([token])
-    return tuple(_word(run, understood) for run in runs)
+    asked = [
+        one for one in mentions(lexical.text) if not any(s < one.end and one.start < e for s, e in names)
+    ]
+    return tuple(_word(run, understood, asked) for run in runs)
 
 
 def _continues(before: Token, token: Token) -> bool:
@@ -217,15 +224,19 @@ def _continues(before: Token, token: Token) -> bool:
     return before.end == token.start and token.tag != NUMBER_TAG and not token.term[0].isascii()
 
 
-def _word(run: Sequence[Token], understood: UnderstoodQuestion) -> Word:
+def _word(run: Sequence[Token], understood: UnderstoodQuestion, asked: Iterable[Mention]) -> Word:
     text = normalise(understood.lexical.text)
+    start, end = run[0].start, max(token.end for token in run)
     is_noun = any(token.tag in _NOUNS and token.term not in _not_nouns() for token in run)
+    is_unknown = is_noun and any(not understood.corpus.df(token.term) for token in run)
+    concepts = frozenset().union(*(one.concepts for one in asked if start < one.end and one.start < end))
     return Word(
-        written=text[run[0].start : max(token.end for token in run)],
+        written=text[start:end],
         parts=tuple((token.term, text[token.start : token.end]) for token in run),
         tells=max(understood.information[token.term] for token in run),
         is_noun=is_noun,
-        is_unknown=is_noun and any(not understood.corpus.df(token.term) for token in run),
+        is_unknown=is_unknown,
+        concepts=concepts or (nearest(text[start:end]) if is_unknown else frozenset()),
     )
 
 
@@ -238,7 +249,7 @@ def _names_of(public_ids: tuple[str, ...]) -> set[str]:
 def asking_words(*, now: bool = False) -> frozenset[str]:
     """Words that ask and state no fact, and those that state little where everything is about coins; ``now`` adds
     those by which a figure is asked for."""
-    lists = ("asking", "general", "asking_now") if now else ("asking", "general")
+    lists = ("asking", "asking_now") if now else ("asking",)
     return frozenset(word for name in lists for line in _lines(name) for word in line)
 
 
@@ -249,20 +260,9 @@ def _not_nouns() -> frozenset[str]:
 
 
 @lru_cache(maxsize=4096)
-def _terms_of_group(term: str, _names: str) -> tuple[str, ...]:
-    """The morphemes of the other words of a word's groups, by these names; those of one character say too little."""
-    others = sorted(synonyms().get(term, ()))
-    return tuple(dict.fromkeys(one for other in others for one in terms(other) if len(one) > 1))
-
-
-@cache
-def synonyms() -> Mapping[str, frozenset[str]]:
-    """Each word of the groups, and all words of the groups it stands in."""
-    found: dict[str, set[str]] = {}
-    for line in _lines("synonyms"):
-        for word in line:
-            found.setdefault(word.lower(), set()).update(other.lower() for other in line)
-    return {word: frozenset(others) for word, others in found.items()}
+def _terms_of(concept: int, _names: str) -> tuple[str, ...]:
+    """The morphemes of a concept's words, by these names; those of one character say too little."""
+    return tuple(dict.fromkeys(one for word in groups()[concept] for one in terms(word) if len(one) > 1))
 
 
 def _lines(name: str) -> list[list[str]]:

@@ -14,7 +14,15 @@ import orjson
 
 from ask.coverage import SharedSpelling, held, share, together
 from ask.evidence import Evidence
-from ask.kind_evidence import NEED_NUMBER, category, fits
+from ask.kind_evidence import (
+    NEED_NUMBER,
+    asks_ahead,
+    category,
+    clauses,
+    fits,
+    tells_ahead,
+    tells_number_asked,
+)
 from ask.questions import AskedQuestion, QuestionKind
 from knowledge.linking.gazetteer import version_at_hand
 from knowledge.linking.store import units_named
@@ -22,7 +30,7 @@ from knowledge.models import UnitType
 
 # The second model's sum below which a question is refused: who is wrongly refused is served worse than who gets a
 # record beside the point.
-REFUSED_BELOW = -0.5
+REFUSED_BELOW = -0.25
 NOUNS_MAX = 3  # nouns of a question that count for whether it is answered
 _POSITIONS = 5  # the place of a sentence counts in fifths
 
@@ -77,44 +85,93 @@ def _figures(
 ) -> Iterator[Figures]:
     """What the models know of each sentence of a source; all are 0 to 1."""
     words, nouns = question.words, [word.is_noun for word in question.words]
-    named = set(question.named)
     entitled = held(words, source.evidence.names)
     holds = [together(entitled, held(words, sentence)) for sentence in source.sentences]
-    whole = together(entitled, *holds)
     mentions = [_mentioned(sentence) for sentence in source.sentences]
-    spoken_of = frozenset((source.public_id,)).union(*mentions)
-    unit = source.evidence.hit.unit
+    of_source = _of_source(question, source, spelling, best, mentions) | _of_whole(
+        question, together(entitled, *holds)
+    )
+    asked, named = [bool(word.concepts) for word in words], set(question.named)
+    for position, sentence in enumerate(source.sentences):
+        yield (
+            of_source
+            | {
+                "held": share(holds[position], words),
+                "nouns": share(holds[position], words, among=nouns, empty=1.0),
+                "concepts": share(holds[position], words, among=asked, empty=1.0),
+                "spelt": spelling.share(sentence),
+                "mentions": _part(mentions[position], named),
+                "agent": float(
+                    question.kind is QuestionKind.WHO and _speaks_of_others(mentions[position], named)
+                ),
+                "year": float(any(year in sentence for year in question.years)),
+                "late": min(position, _POSITIONS) / _POSITIONS,
+            }
+            | _of_kind(question, source, position)
+        )
+
+
+def _of_source(
+    question: AskedQuestion,
+    source: SourceText,
+    spelling: SharedSpelling,
+    best: float,
+    mentions: Sequence[frozenset[str]],
+) -> Figures:
+    """How a source was found, and what it is about."""
+    named, unit = set(question.named), source.evidence.hit.unit
     is_person = unit is not None and unit.type == UnitType.PERSON
-    of_source = {
+    stated = held(question.words, category(source.sentences, question.lang))
+    return {
         "named": float(source.public_id in named),
         "namedFirst": float(bool(named) and source.public_id == question.named[0]),
-        "namedShare": _part(spoken_of, named),
+        "namedShare": _part(frozenset((source.public_id,)).union(*mentions), named),
         "found": 1 / (1 + source.evidence.rank),
         "retrieved": source.evidence.hit.score / best,
-        "category": share(held(words, category(source.sentences, question.lang)), words),
+        "category": share(stated, question.words),
         "isEvent": float(unit is not None and unit.type == UnitType.EVENT),
         "person": float(
             question.kind is QuestionKind.WHO and is_person and bool(mentions and mentions[0] & named)
         ),
-        "sourceHeld": share(whole, words),
-        "sourceNouns": share(whole, words, among=nouns, empty=1.0),
         "sourceSpelt": spelling.share(f"{source.evidence.names} {' '.join(source.sentences)}"),
-        "sourceUnknown": _unknown(question, whole),
     }
-    for position, sentence in enumerate(source.sentences):
-        says = fits(sentence, position, question.kind, question.lang)
-        yield of_source | {
-            "held": share(holds[position], words),
-            "nouns": share(holds[position], words, among=nouns, empty=1.0),
-            "spelt": spelling.share(sentence),
-            "fits": float(says),
-            "namedFits": float(
-                says and source.public_id in named and question.kind is not QuestionKind.DEFINITION
-            ),
-            "mentions": _part(mentions[position], named),
-            "year": float(any(year in sentence for year in question.years)),
-            "late": min(position, _POSITIONS) / _POSITIONS,
-        }
+
+
+def _of_whole(question: AskedQuestion, whole: Sequence[float]) -> Figures:
+    """What of the words a source holds in any of its sentences or in its names."""
+    words = question.words
+    plain = [1 - one for one, word in zip(whole, words, strict=True) if word.is_noun and not word.concepts]
+    return {
+        "sourceHeld": share(whole, words),
+        "sourceNouns": share(whole, words, among=[word.is_noun for word in words], empty=1.0),
+        "sourceUnknown": _unknown(question, whole),
+        "nounMissing": max(plain, default=0.0),
+    }
+
+
+def _of_kind(question: AskedQuestion, source: SourceText, position: int) -> Figures:
+    """Whether a sentence says what the kind asks for, and whether it says it of the words."""
+    sentence, asked = source.sentences[position], question.understood.lexical.text
+    says = fits(sentence, position, question.kind, question.lang)
+    number = tells_number_asked(asked, sentence, question.lang)
+    parts = [
+        (
+            share(held(question.words, part), question.words),
+            fits(part, position, question.kind, question.lang),
+        )
+        for part in clauses(sentence, question.lang)
+    ]
+    return {
+        "fits": float(says),
+        "namedFits": float(
+            says and source.public_id in question.named and question.kind is not QuestionKind.DEFINITION
+        ),
+        "clause": max((told for told, _fits in parts), default=0.0),
+        "clauseFits": max((told for told, part_fits in parts if part_fits), default=0.0),
+        "numberTold": float(number is True),
+        "numberMissing": float(number is False),
+        "aheadMissing": float(asks_ahead(asked, question.lang) and not tells_ahead(sentence, question.lang)),
+    }
 
 
 def _mentioned(text: str) -> frozenset[str]:
@@ -125,6 +182,11 @@ def _mentioned(text: str) -> frozenset[str]:
 @lru_cache(maxsize=8192)
 def _mentioned_by(text: str, _names: str) -> frozenset[str]:
     return frozenset(units_named(text, crypto_channel=True))
+
+
+def _speaks_of_others(mentioned: frozenset[str], named: set[str]) -> bool:
+    """Whether somebody is mentioned, a person or an organisation, beside those that the question names."""
+    return any(one.startswith("entity:") for one in mentioned - named)
 
 
 def _part(found: frozenset[str], named: set[str]) -> float:
@@ -151,6 +213,16 @@ def answer_figures(question: AskedQuestion, found: Sequence[Candidate], best: Ca
     """What the second model knows of a question and the best sentence that was found for it."""
     nouns = min(NOUNS_MAX, sum(word.is_noun for word in question.words))
     is_counted = question.kind in NEED_NUMBER
+    misses = {
+        kind
+        for kind in (QuestionKind.WHO, QuestionKind.WHY, QuestionKind.LIST)
+        if kind is question.kind and not best.fits
+    }
+    of_named = [
+        one.figures["concepts"]
+        for one in found
+        if not question.named or one.figures["named"] or one.figures["mentions"]
+    ]
     return {
         "bias": 1.0,
         "score": best.score,
@@ -167,6 +239,16 @@ def answer_figures(question: AskedQuestion, found: Sequence[Candidate], best: Ca
         "countedMissing": float(is_counted and not best.fits),
         "definition": float(question.kind is QuestionKind.DEFINITION),
         "choice": float(question.kind in (QuestionKind.WHICH, QuestionKind.LIST)),
+        "yesNo": float(question.kind is QuestionKind.YES_NO),
+        "who": float(question.kind is QuestionKind.WHO),
+        "whoMissing": float(QuestionKind.WHO in misses),
+        "whyMissing": float(QuestionKind.WHY in misses),
+        "listMissing": float(QuestionKind.LIST in misses),
+        "concepts": best.figures["concepts"],
+        "conceptsOfNamed": max(of_named, default=0.0),
+        "aheadMissing": best.figures["aheadMissing"],
+        "nounMissing": best.figures["nounMissing"],
+        "numberMissing": best.figures["numberMissing"],
     }
 
 

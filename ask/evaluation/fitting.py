@@ -22,11 +22,13 @@ from ask.relevance import REFUSED_BELOW, Candidate, SourceText, answer_figures, 
 FOLDS = 5
 RIDGE = 2.0
 STEPS = 12  # Newton's method is at its end after half of them
+STEP_MAX = 1.0  # of one weight
 PLACES = 3
 # What only the second model may know: a whole source is no reason to take one of its sentences.
 FOR_SENTENCES = (
     "named", "namedFirst", "namedShare", "found", "retrieved", "category", "isEvent", "person", "sourceHeld",
-    "sourceNouns", "held", "nouns", "spelt", "fits", "namedFits", "mentions", "year", "late",
+    "sourceNouns", "held", "nouns", "concepts", "spelt", "fits", "namedFits", "clause", "clauseFits", "numberTold",
+    "numberMissing", "aheadMissing", "mentions", "agent", "year", "late",
 )  # fmt: skip
 
 Vector = list[float]
@@ -194,7 +196,10 @@ def _newton(size: int, slopes: Slopes, *, free: Sequence[int]) -> Vector:
                         line = curvature[at]
                         for to in range(size):
                             line[to] += weighed * row[to]
-        weights = [before + step for before, step in zip(weights, _solved(curvature, gradient), strict=True)]
+        steps = _solved(curvature, gradient)
+        # Far from the maximum a whole step leads past it.
+        part = STEP_MAX / max(STEP_MAX, *map(abs, steps))
+        weights = [before + part * step for before, step in zip(weights, steps, strict=True)]
     return weights
 
 

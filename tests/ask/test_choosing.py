@@ -43,7 +43,7 @@ def test_every_quotation_stands_word_for_word_in_its_source() -> None:
 
 
 def test_at_most_six_sentences_of_nine_hundred_characters_are_quoted() -> None:
-    maru()
+    maru(summary="마루코인은 2022년에 나온 자산이다.")
     for number in range(8):
         news(
             f"마루코인 결제망 {'가나다라마바사아'[number] * 5}",

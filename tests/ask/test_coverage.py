@@ -4,8 +4,17 @@ import pytest
 from django.db import connection
 
 from ask import questions, relevance
+from ask.concepts import told
 from ask.coverage import SharedSpelling, body_of, held, pairs_of, share, together
-from ask.kind_evidence import category, fits, points_back
+from ask.kind_evidence import (
+    asks_ahead,
+    category,
+    clauses,
+    fits,
+    points_back,
+    tells_ahead,
+    tells_number_asked,
+)
 from ask.questions import QuestionKind, Word
 from knowledge.linking import gazetteer
 from tests.ask.records import maru
@@ -13,7 +22,9 @@ from tests.factories.knowledge import make_unit
 
 
 def word(written: str, *parts: str, tells: float = 1.0, is_noun: bool = True) -> Word:
-    return Word(written, tuple((part, part) for part in parts or (written,)), tells, is_noun, False)
+    return Word(
+        written, tuple((part, part) for part in parts or (written,)), tells, is_noun, False, told(written)
+    )
 
 
 @pytest.mark.parametrize(
@@ -23,10 +34,10 @@ def word(written: str, *parts: str, tells: float = 1.0, is_noun: bool = True) ->
         (word("founder"), "It was founded in 2012.", 1.0),
         (word("전화번호"), "본사는 전주에 있다.", 0.0),
         (word("발행량", "발", "행량"), "총발행량은 3억 개이다.", 1.0),
-        (word("수수료율", "수수료", "율"), "수수료를 내렸다.", 0.25),
+        (word("마루바치", "마루", "바치"), "마루를 내렸다.", 0.25),
     ],
     ids=[
-        "another word of its group",
+        "another word of its concept",
         "a word that begins alike",
         "nothing",
         "the whole word",
@@ -104,3 +115,38 @@ def test_what_a_unit_is_stands_in_its_first_sentence() -> None:
 def test_a_sentence_without_its_subject_points_back() -> None:
     assert points_back("이는 2022년에 시작되었다.", "ko")
     assert not points_back("마루코인은 2022년에 시작되었다.", "ko")
+
+
+@pytest.mark.parametrize(
+    ("question", "sentence", "lang", "expected"),
+    [
+        ("직원이 몇 명이야", "직원은 2024년 말 312명이다.", "ko", True),
+        ("직원이 몇 명이야", "직원에게 2024년에 12억 원을 주었다.", "ko", False),
+        ("세율이 몇 퍼센트야", "22%의 세율을 적용한다.", "ko", True),
+        ("교환 비율은", "교환은 1대 2.54로 한다.", "ko", True),
+        ("how many users does it have", "It had 15.5 million users at the end of 2025.", "en", True),
+        ("how many users does it have", "It has 5 offices.", "en", False),
+        ("언제 시작했어", "2022년에 시작했다.", "ko", None),
+    ],
+)
+def test_a_number_answers_in_the_unit_that_is_asked_for(
+    question: str, sentence: str, lang: questions.Language, expected: bool | None
+) -> None:
+    assert tells_number_asked(question, sentence, lang) is expected
+
+
+def test_what_is_still_to_come_is_asked_for_and_told_by_words() -> None:
+    assert asks_ahead("다음 반감기는 언제야", "ko")
+    assert asks_ahead("when is the next halving", "en")
+    assert not asks_ahead("언제 시작했어", "ko")
+    assert tells_ahead("2028년으로 예상된다.", "ko")
+    assert tells_ahead("It is expected in 2028.", "en")
+    assert not tells_ahead("2012년에 있었다.", "ko")
+
+
+def test_clauses_are_parted_and_numbers_and_dates_are_not() -> None:
+    assert clauses("마루는 2013년에 문을 열고 2,000명을 모았다.", "ko") == (
+        "마루는 2013년에 문을 열고",
+        "2,000명을 모았다.",
+    )
+    assert len(clauses("Maru has 2,000 users, and Naru has none.", "en")) == 2

@@ -101,6 +101,28 @@ def test_the_kind_of_a_question_is_told_by_its_words(kind: QuestionKind, asked: 
     assert kind_of(asked) is kind
 
 
+@pytest.mark.parametrize(
+    ("kind", "typed"),
+    [
+        (QuestionKind.WHO, "마루 창업자"),
+        (QuestionKind.WHO, "마루코인 ceo"),
+        (QuestionKind.WHO, "marucoin founder"),
+        (QuestionKind.WHEN, "마루 상장 시기"),
+        (QuestionKind.WHEN, "maru launch date"),
+        (QuestionKind.WHAT_HAPPENED, "마루 해킹 사건"),
+        (QuestionKind.HOW_MANY, "마루코인 발행량"),
+        (QuestionKind.HOW_MANY, "마루 회원수"),
+        (QuestionKind.HOW_MUCH, "마루 과태료 액수"),
+        (QuestionKind.YES_NO, "마루 상장 여부"),
+        (QuestionKind.HOW_STEPS, "마루코인 옮기는 법"),
+        (QuestionKind.DEFINITION, "존버 뜻"),
+        (QuestionKind.LIST, "마루가 상장한 코인들"),
+    ],
+)
+def test_key_words_ask_by_the_last_of_them(kind: QuestionKind, typed: str) -> None:
+    assert kind_of(typed) is kind
+
+
 def test_every_kind_is_asked_here() -> None:
     assert set(KINDS) == set(QuestionKind)
 

@@ -1,0 +1,139 @@
+"""The things that questions ask for and texts tell, each known by a group of words: formal, everyday and English ones.
+
+A line of ``words/concepts/*.txt`` is a group; ``_`` stands in it for a space. Whether a text tells what is asked for is
+whether both have words of one group: so a salary is found by 연봉 and by "paid a year", and one that nobody wrote down
+is missed.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache, lru_cache
+
+from rapidfuzz import process
+from rapidfuzz.distance import OSA
+
+from ask.patterns import WORDS
+from knowledge.linking.gazetteer import version_at_hand
+from knowledge.search.morphemes import normalise
+from knowledge.search.words import analyse
+
+_WORDS_MAX = 5  # of an English phrase
+_TYPO_LETTERS_MIN = {
+    True: 6,
+    False: 4,
+}  # of a Latin and of a Hangul word, below which one slip makes another word
+_LATIN_WORD = re.compile(r"[a-z0-9][a-z0-9'&-]*")
+_HANGUL = re.compile(r"[가-힣]")
+_WRITTEN = re.compile(r"(?<!\S)[가-힣]")  # where a Korean word begins
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A word or phrase of some concepts, by its place in ``normalise(text)``."""
+
+    start: int
+    end: int
+    concepts: frozenset[int]
+
+
+@cache
+def groups() -> tuple[tuple[str, ...], ...]:
+    """The words of each concept, phrases with spaces; a concept is known by its place here."""
+    lines = (
+        line
+        for path in sorted((WORDS / "concepts").glob("*.txt"))
+        for line in path.read_text(encoding="utf-8").splitlines()
+    )
+    return tuple(
+        tuple(dict.fromkeys(word.lower().replace("_", " ") for word in line.split()))
+        for line in lines
+        if line.strip() and not line.startswith("#")
+    )
+
+
+def mentions(text: str) -> tuple[Mention, ...]:
+    """The concepts that a text speaks of, in order; of words within a longer phrase only the phrase."""
+    kept: list[Mention] = []
+    for start, end, concepts in sorted(_spans(text, version_at_hand()), key=lambda span: (span[0], -span[1])):
+        if not kept or end > kept[-1].end:
+            kept.append(Mention(start, end, concepts))
+        elif (start, end) == (kept[-1].start, kept[-1].end):
+            kept[-1] = Mention(start, end, kept[-1].concepts | concepts)
+    return tuple(kept)
+
+
+def told(text: str) -> frozenset[int]:
+    """All concepts that a text has a word of."""
+    return frozenset().union(*(concepts for _start, _end, concepts in _spans(text, version_at_hand())))
+
+
+Span = tuple[int, int, frozenset[int]]
+
+
+@lru_cache(maxsize=1024)
+def nearest(word: str) -> frozenset[int]:
+    """The concepts of the word that a mistyped one is a single slip away from; none where there is no such word."""
+    if len(word) < _TYPO_LETTERS_MIN[word.isascii()]:
+        return frozenset()
+    found = process.extractOne(word, _single_words(word.isascii()), scorer=OSA.distance, score_cutoff=1)
+    return _index()[0][found[0]] if found else frozenset()
+
+
+@cache
+def _single_words(is_latin: bool) -> tuple[str, ...]:
+    least = _TYPO_LETTERS_MIN[is_latin]
+    return tuple(
+        word for word in _index()[0] if word.isascii() == is_latin and len(word) >= least and " " not in word
+    )
+
+
+# The same texts answer many questions. The analyser reads names as words, so what was read holds for these names alone.
+@lru_cache(maxsize=8192)
+def _spans(text: str, _names: str) -> frozenset[Span]:
+    return frozenset((*_korean(text), *_english(text)))
+
+
+def _korean(text: str) -> Iterator[Span]:
+    """By dictionary form, and by any word or phrase that begins where a word or a morpheme does, spaced or not."""
+    index, longest = _index()
+    low = normalise(text)
+    places = [at for at, character in enumerate(low) if not character.isspace()]
+    packed = "".join(low[at] for at in places)
+    place_of = {at: order for order, at in enumerate(places)}
+    begins = {word.start() for word in _WRITTEN.finditer(low)}
+    for token in analyse(text):
+        if _HANGUL.match(token.term):
+            begins.add(token.start)
+            if (concepts := index.get(token.term)) is not None:
+                yield token.start, token.end, concepts
+    for begin in begins:
+        order = place_of[begin]
+        for length in range(2, min(longest, len(packed) - order) + 1):
+            if (concepts := index.get(packed[order : order + length])) is not None:
+                yield begin, places[order + length - 1] + 1, concepts
+
+
+def _english(text: str) -> Iterator[Span]:
+    index, _longest = _index()
+    words = list(_LATIN_WORD.finditer(normalise(text)))
+    for first in range(len(words)):
+        for count in range(1, min(_WORDS_MAX, len(words) - first) + 1):
+            run = words[first : first + count]
+            if (concepts := index.get(" ".join(word.group() for word in run))) is not None:
+                yield run[0].start(), run[-1].end(), concepts
+
+
+@cache
+def _index() -> tuple[Mapping[str, frozenset[int]], int]:
+    """The concepts of each word, Korean phrases without their spaces, and the length of the longest Korean one."""
+    found: defaultdict[str, set[int]] = defaultdict(set)
+    longest = 0
+    for number, group in enumerate(groups()):
+        for word in group:
+            is_korean = bool(_HANGUL.search(word))
+            written = word.replace(" ", "") if is_korean else word
+            found[written].add(number)
+            longest = max(longest, len(written) if is_korean else 0)
+    return {word: frozenset(numbers) for word, numbers in found.items()}, longest
