@@ -57,12 +57,23 @@ def quote(question: AskedQuestion, evidence: Sequence[Evidence]) -> list[Quotati
         return []
     sources = records(question, evidence)
     found = candidates(question, sources)
-    best = _best(found, sources, question)
-    if best is None or not answered(question, found, best):
+    event = _of_named_event(found, sources, question)
+    best = event or _best(found, sources, question)
+    if best is None or not (event or answered(question, found, best)):
         return []
     if question.compares and (compared := _compared(sources, found, question)):
         return compared
     return [*_grouped(_chosen(best, found, sources, question), sources), *_opinions(question, evidence)]
+
+
+def _of_named_event(
+    found: Iterable[Candidate], sources: Sequence[SourceText], question: AskedQuestion
+) -> Candidate | None:
+    """Where it is asked what happened at an event, the best sentence of its record: that tells all of it."""
+    if question.kind is not QuestionKind.WHAT_HAPPENED:
+        return None
+    own = (one for one in found if one.figures["isEvent"] and sources[one.source].public_id in question.named)
+    return max(own, key=_worth, default=None)
 
 
 def figures(question: AskedQuestion, evidence: Sequence[Evidence]) -> list[Quotation]:

@@ -30,7 +30,7 @@ _WRITTEN = re.compile(r"(?<!\S)[가-힣]")  # where a Korean word begins
 
 
 @dataclass(frozen=True, slots=True)
-class Mention:
+class ConceptMention:
     """A word or phrase of some concepts, by its place in ``normalise(text)``."""
 
     start: int
@@ -53,14 +53,14 @@ def groups() -> tuple[tuple[str, ...], ...]:
     )
 
 
-def mentions(text: str) -> tuple[Mention, ...]:
+def mentions(text: str) -> tuple[ConceptMention, ...]:
     """The concepts that a text speaks of, in order; of words within a longer phrase only the phrase."""
-    kept: list[Mention] = []
+    kept: list[ConceptMention] = []
     for start, end, concepts in sorted(_spans(text, version_at_hand()), key=lambda span: (span[0], -span[1])):
         if not kept or end > kept[-1].end:
-            kept.append(Mention(start, end, concepts))
+            kept.append(ConceptMention(start, end, concepts))
         elif (start, end) == (kept[-1].start, kept[-1].end):
-            kept[-1] = Mention(start, end, kept[-1].concepts | concepts)
+            kept[-1] = ConceptMention(start, end, kept[-1].concepts | concepts)
     return tuple(kept)
 
 

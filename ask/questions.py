@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cache, cached_property, lru_cache
 
-from ask.concepts import Mention, groups, mentions, nearest
+from ask.concepts import ConceptMention, groups, mentions, nearest
 from ask.figures import with_holders
 from ask.language import Language, language_of
 from ask.patterns import WORDS, pattern
@@ -200,13 +200,17 @@ def _words(
 ) -> tuple[Word, ...]:
     """Morphemes that touch or overlap are one word; numbers and Latin words stand alone."""
     lexical, information = understood.lexical, understood.information
+    text = normalise(lexical.text)
     named = {
         token.term for token in lexical.tokens if any(s < token.end and token.start < e for s, e in names)
     }
     dropped = named | _names_of(understood.named) | asking
     runs: list[list[Token]] = []
     for token in lexical.tokens:
-        if token.term not in information or token.term in dropped:
+        # The analyser takes some words apart, 날짜 into 날 and 짜, each at the place of the whole.
+        if token.term not in information or not dropped.isdisjoint(
+            (token.term, text[token.start : token.end])
+        ):
             continue
         if runs and _continues(runs[-1][-1], token):
             runs[-1].append(token)
@@ -224,7 +228,7 @@ def _continues(before: Token, token: Token) -> bool:
     return before.end == token.start and token.tag != NUMBER_TAG and not token.term[0].isascii()
 
 
-def _word(run: Sequence[Token], understood: UnderstoodQuestion, asked: Iterable[Mention]) -> Word:
+def _word(run: Sequence[Token], understood: UnderstoodQuestion, asked: Iterable[ConceptMention]) -> Word:
     text = normalise(understood.lexical.text)
     start, end = run[0].start, max(token.end for token in run)
     is_noun = any(token.tag in _NOUNS and token.term not in _not_nouns() for token in run)

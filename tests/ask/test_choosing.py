@@ -192,3 +192,13 @@ def test_nothing_is_said_of_names_as_they_are_written_nor_in_a_refusal() -> None
         "마루코잉 살까?": drafts.NO_ADVICE["ko"],
     }.items():
         assert drafts.compose(questions.read(question), evidence(question)).body.split("\n\n")[0] == begins
+
+
+def test_what_happened_at_a_named_event_is_always_told() -> None:
+    told = "마루 정전 사태는 밤새 거래가 멈춘 일이다."
+    make_unit(
+        "halt", "마루 정전 사태", type=UnitType.EVENT, occurred_at=NOON, summary=told, aliases=["마루정전"]
+    )
+    index()
+    assert sentences("마루정전 때 낙타 기르던 사람들은 어떻게 됐어?") == [told]
+    assert sentences("마루정전 때 낙타는 몇 마리였어?") == []

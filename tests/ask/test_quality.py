@@ -19,7 +19,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 EVERY = 2
 AT_LEAST = {"nuggetRecall": 0.86, "citationPrecision": 0.89, "rightRefusals": 0.89, "firstSentence": 0.8}
-AT_MOST = {"wrongRefusals": 0.05, "wrongLanguage": 0.0}
+AT_MOST = {"wrongRefusals": 0.06, "wrongLanguage": 0.0}
 # By kind: nugget recall, right refusals; None where none of the questions asked has, or lacks, an answer.
 KINDS: dict[str, tuple[float | None, float | None]] = {
     "advice": (None, 1.0),

@@ -135,6 +135,7 @@ def test_every_kind_is_asked_here() -> None:
         ("What happened to Marucoin?", set()),
         ("How much is the main cap of Marucoin?", {"cap"}),
         ("마루코인이 뭐예요?", set()),
+        ("마루코인 상장 날짜 알려줘", {"상장"}),
         ("마루코인은 어떤 자산인가요?", set()),
     ],
 )
