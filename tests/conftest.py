@@ -50,6 +50,12 @@ def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -
     connection.close()
 
 
+@pytest.fixture(autouse=True, scope="module")
+def names_looked_for_anew() -> None:
+    """The names of the last module's world hold for a second, in which this one's first test may already ask."""
+    gazetteer._checked_at = -inf
+
+
 @pytest.fixture(autouse=True)
 def own_broker() -> Iterator[None]:
     """Tasks that a test sends stay in this process: a worker of `make run` listens on the same Valkey."""

@@ -30,7 +30,7 @@ KINDS: dict[str, tuple[float | None, float | None]] = {
     "how-steps": (0.85, 1.0),
     "list": (0.65, None),
     "now": (None, 1.0),
-    "what-happened": (0.8, None),
+    "what-happened": (0.75, None),
     "when": (0.95, 1.0),
     "which": (0.85, 1.0),
     "who": (0.95, 1.0),
