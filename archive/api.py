@@ -17,10 +17,11 @@ from archive import bodies, serializers
 from archive.bodies import DaysBody
 from archive.days import parse_day
 from archive.errors import NoSuchDay, NoSuchRevision
-from archive.published import ARCHIVE, DAYS_MAX, calendars
+from archive.published import ARCHIVE, DAYS_MAX, SCOPES, calendars
 from knowledge.api.indexes import ReadyView
 from knowledge.errors import InvalidParameter
-from knowledge.publications import StoredBody, publication_cache, respond
+from knowledge.publications import StoredBody, keep, publication_cache, respond
+from knowledge.publications.keeping import variant_of
 
 # A sealed day stays as it is but for a rare revision, which every cache has seen within the hour.
 DAY_CACHE_CONTROL = "public, max-age=3600, stale-while-revalidate=86400, stale-if-error=604800"
@@ -50,11 +51,12 @@ def answer(request: HttpRequest) -> HttpResponseBase:
             "revision", "revision needs a date beside it.", "revision은 date와 함께 주어야 합니다."
         )
     if asked_day is not None:
-        body = day_body(day_of(asked_day), None if asked_revision is None else revision_of(asked_revision))
-        return respond(request, body, cache_control=DAY_CACHE_CONTROL)
+        day, revision = day_of(asked_day), None if asked_revision is None else revision_of(asked_revision)
+        response = respond(request, day_body(day, revision), cache_control=DAY_CACHE_CONTROL)
+        return keep(request, response, scopes=SCOPES, variant=variant_of(date=day, revision=revision))
     if asked_days is not None:
-        return bulk_response(request, DaysBody(calendars.get(), days_of(asked_days)))
-    return respond(request, publication_cache.get(ARCHIVE.name))
+        return bulk_response(request, days_of(asked_days))
+    return keep(request, respond(request, publication_cache.get(ARCHIVE.name)), scopes=SCOPES, variant="")
 
 
 def _one(parameters: QueryDict, name: str) -> str | None:
@@ -110,10 +112,12 @@ def day_body(day: date, revision: int | None) -> StoredBody:
     return bodies.revision_body(item, revision)
 
 
-def bulk_response(request: HttpRequest, bulk: DaysBody) -> HttpResponseBase:
-    """Small ones like any ready body; large ones as a stream of known length, uncompressed."""
+def bulk_response(request: HttpRequest, days: int) -> HttpResponseBase:
+    """The newest days: small ones like any ready body; large ones as a stream of known length, uncompressed."""
+    bulk = DaysBody(calendars.get(), days)
     if bulk.is_small:
-        return respond(request, bulk.ready())
+        variant = variant_of(days=days)
+        return keep(request, respond(request, bulk.ready()), scopes=SCOPES, variant=variant)
     bulk.require_whole()
     etag = f'"{bulk.etag}"'
     fresh = request.headers.get("If-None-Match", "")

@@ -15,7 +15,7 @@ from django.conf import settings
 from archive.day_file import LICENSE, SCHEMA_VERSION
 from archive.days import days_between
 from archive.models import Snapshot
-from knowledge.publications import Definition, StoredBody, publication_cache
+from knowledge.publications import Definition, StoredBody, index_scope, publication_cache
 from knowledge.publications.registry import Records
 from knowledge.times import iso_kst
 
@@ -72,6 +72,8 @@ def manifest(records: Records, _built_at: datetime) -> bytes:
 
 
 ARCHIVE = Definition(name="archive", scopes=frozenset({"archive"}), records=items, body=manifest)
+# What tells that something made from days may be another: their rows, and the manifest by which files are found.
+SCOPES = frozenset({"archive", index_scope(ARCHIVE.name)})
 
 
 @dataclass(frozen=True, slots=True)

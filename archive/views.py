@@ -18,9 +18,10 @@ from archive.day_file import LICENSE
 from archive.days import korean, parse_day
 from archive.errors import DayUnreadable
 from archive.metrics import SERVICES_BY_SLUG
+from archive.published import SCOPES
 from archive.queries import Day
 from archive.skyline import skyline
-from knowledge.publications.page_cache import cached_page
+from knowledge.publications import keep, revalidated
 
 LICENSE_URL = "https://creativecommons.org/licenses/by/4.0/"
 PAGE_CACHE_CONTROL = "public, max-age=60, stale-while-revalidate=300, stale-if-error=86400"
@@ -37,7 +38,8 @@ def city_page(request: HttpRequest) -> HttpResponse:
 def _page(request: HttpRequest, make: Callable[[], HttpResponse]) -> HttpResponse:
     """The page; a 503 that leads to other days where the day's file cannot be given."""
     try:
-        return cached_page(request, make, cache_control=PAGE_CACHE_CONTROL)
+        response = revalidated(request, make(), cache_control=PAGE_CACHE_CONTROL)
+        return keep(request, response, scopes=SCOPES, variant="")
     except DayUnreadable as error:
         context = {"title": korean(error.day), "nearest": queries.nearest(error.day)}
         response = render(request, "archive/unreadable.html", context, status=error.status_code)

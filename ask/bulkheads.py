@@ -1,29 +1,83 @@
 """How many answers a web process makes at once, so that reading never waits for a thread, a connection or the CPU."""
 
 import threading
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 from django.conf import settings
 
-from ask.errors import FREE_ENGLISH, FREE_KOREAN
+from ask import flights
+from ask.errors import FREE_ENGLISH, FREE_KOREAN, AnswerInProgress
+from knowledge.errors import Busy
 from knowledge.postgres.base import release_connection
 from knowledge.search.bulkhead import Bulkhead
 
 RETRY_AFTER = 3
 
+
+class AnswerPlaces(Bulkhead):
+    """A bulkhead that knows which questions its places are for.
+
+    Of a crowd with one question, those beyond the places wait for the answer of those inside, also in the moment in
+    which none of them has the question's lease yet.
+    """
+
+    def __init__(
+        self, places: int, *, retry_after: int, english: str | None = None, korean: str | None = None
+    ) -> None:
+        super().__init__(places, retry_after=retry_after, english=english, korean=korean)
+        self._inside: Counter[str] = Counter()
+        self._lock = threading.Lock()
+
+    @contextmanager
+    def place(self, question_hash: str) -> Iterator[None]:
+        """A place to answer this question. Where none is free, raises AnswerInProgress if somebody is at the same
+        question, in this process or in another, else Busy."""
+        try:
+            self._enter(question_hash)
+        except Busy:
+            if flights.is_under_way(question_hash):
+                raise AnswerInProgress(question_hash) from None
+            raise
+        try:
+            yield
+        finally:
+            self._leave(question_hash)
+
+    def _enter(self, question_hash: str) -> None:
+        # One step: the last one inside must not leave between the look for a place and the look for the question.
+        with self._lock:
+            try:
+                self.__enter__()
+            except Busy:
+                if question_hash in self._inside:
+                    raise AnswerInProgress(question_hash) from None
+                raise
+            self._inside[question_hash] += 1
+
+    def _leave(self, question_hash: str) -> None:
+        with self._lock:
+            self._inside[question_hash] -= 1
+            if not self._inside[question_hash]:
+                del self._inside[question_hash]
+            self.__exit__()
+
+
 # An answer holds its thread for seconds: at most 40 per cent of them do.
-ANSWERS = Bulkhead(
+ANSWERS = AnswerPlaces(
     max(1, settings.WEB_THREADS * 2 // 5),
     retry_after=RETRY_AFTER,
     english=f"As many questions as possible are being answered. Try again in a moment. {FREE_ENGLISH}",
     korean=f"지금은 새 질문을 더 받을 수 없습니다. 잠시 뒤에 다시 물어 주세요. {FREE_KOREAN}",
 )
-# Whoever waits for somebody else's answer holds a thread too, and only to be spared a second request.
-FOLLOWERS = Bulkhead(max(1, settings.WEB_THREADS // 8), retry_after=RETRY_AFTER)
 # Retrieval and quoting are tens of milliseconds of work, half of them Postgres's. A process has one interpreter, so
 # that a second one beside it would finish none sooner and only take turns away from readers.
 _WORKING = threading.BoundedSemaphore(1)
+# The pool lets no more than three quarters of the threads hold or await a connection. A crowd of askers awaits its
+# first one here, so that the pool refuses none of them, and no reader beside them.
+_LOOKING = threading.BoundedSemaphore(8)
+_LOOKING_SECONDS = 5.0  # as long as the pool itself lets a thread wait
 
 
 @contextmanager
@@ -32,3 +86,14 @@ def turn() -> Iterator[None]:
     release_connection()
     with _WORKING:
         yield
+
+
+@contextmanager
+def first_look() -> Iterator[None]:
+    """Wait for a turn to take a connection, which is kept after the block. Raises Busy after five seconds."""
+    if not _LOOKING.acquire(timeout=_LOOKING_SECONDS):
+        raise Busy(retry_after=RETRY_AFTER)
+    try:
+        yield
+    finally:
+        _LOOKING.release()

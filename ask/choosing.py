@@ -11,14 +11,15 @@ from functools import lru_cache
 from ask import marks
 from ask.coverage import body_of, held, share
 from ask.evidence import Evidence
-from ask.kind_evidence import points_back
+from ask.kind_evidence import NEED_NUMBER, points_back
 from ask.questions import AskedQuestion, QuestionKind
 from ask.relevance import Candidate, SourceText, answered, candidates
 from knowledge.search.sentences import split_sentences
 
 SENTENCES_MAX = 6
 CHARACTERS_MAX = 900  # of all quoted sentences together
-NEAR_BEST = 2.0  # how much lower than the best a sentence of its source may score to stand beside it
+NEAR_BEST = 3.0  # how much lower than the best a sentence of its source may score to stand beside it
+NEAR_LEAD = 2.0  # how much lower one may score that leads for its date, number or list
 NEAR_BEST_ELSEWHERE = 1.0  # and one of another source, where several may answer
 ELSEWHERE_MAX = 1  # sentences of each other source
 FIGURE_HELD_MIN = 0.5  # of the words, held by a figure and the names of its series
@@ -33,13 +34,12 @@ LONGEST: Mapping[QuestionKind, int] = {
     QuestionKind.LIST: 6,
     QuestionKind.WHY: 5,
     QuestionKind.HOW_STEPS: 5,
+    QuestionKind.DIFFERENCE: 5,
 }
 LONGEST_OTHERWISE = 3
 REPEATED = 0.8  # of the words of the longer of two sentences
 # What somebody thinks is never told where one of these is asked for.
 _NO_OPINION = (QuestionKind.DEFINITION, QuestionKind.WHEN, QuestionKind.HOW_MUCH)
-# Of these the answer may stand in several sources.
-_OF_SEVERAL = (QuestionKind.LIST, QuestionKind.WHICH)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,13 +57,20 @@ def quote(question: AskedQuestion, evidence: Sequence[Evidence]) -> list[Quotati
         return []
     sources = records(question, evidence)
     found = candidates(question, sources)
+    compared = _compared(sources, found, question) if question.compares else []
+    if compared and not question.words:
+        # Who asks for no more than how two things differ is told what either is.
+        return compared
     event = _of_named_event(found, sources, question)
     best = event or _best(found, sources, question)
+    if best is not None and question.kind is QuestionKind.LIST:
+        best = _telling(best, found)
     if best is None or not (event or answered(question, found, best)):
         return []
-    if question.compares and (compared := _compared(sources, found, question)):
+    if compared:
         return compared
-    return [*_grouped(_chosen(best, found, sources, question), sources), *_opinions(question, evidence)]
+    chosen = _chosen(_leading(best, found, question), found, sources, question)
+    return [*_grouped(chosen, sources), *_opinions(question, evidence)]
 
 
 def _of_named_event(
@@ -146,14 +153,28 @@ def _split(body: str, lang: str) -> tuple[str, ...]:
     return tuple(split_sentences(body, lang))
 
 
+def _telling(best: Candidate, found: Iterable[Candidate]) -> Candidate:
+    """The sentence itself if it says what the kind asks for, or else the best of these that does and is nearly as good:
+    of a list, the one that lists."""
+    near = (one for one in found if one.fits and one.score > best.score - NEAR_LEAD)
+    return best if best.fits else max(near, key=_worth, default=best)
+
+
+def _leading(best: Candidate, found: Iterable[Candidate], question: AskedQuestion) -> Candidate:
+    """The sentence to begin with: where a date or a number is asked for, one of the same source that has it."""
+    if question.kind not in NEED_NUMBER:
+        return best
+    return _telling(best, (one for one in found if one.source == best.source))
+
+
 def _chosen(
     best: Candidate, found: Sequence[Candidate], sources: Sequence[SourceText], question: AskedQuestion
 ) -> list[Candidate]:
     """The best sentence, the one that names its subject, and others nearly as good; those of the leading source in the
     record's order behind the first."""
     own = [one for one in found if one.source == best.source]
-    if question.kind is QuestionKind.WHAT_HAPPENED and (best.figures["isEvent"] or not question.words):
-        return _within(own, SENTENCES_MAX)
+    if question.kind is QuestionKind.WHAT_HAPPENED:
+        return _told_on(best, own, question)
     wanted = [best, *sorted(own, key=_worth, reverse=True)]
     if best.position and points_back(best.quote, question.lang):
         wanted.insert(0, own[best.position - 1])
@@ -170,14 +191,20 @@ def _chosen(
     )
 
 
+def _told_on(best: Candidate, own: Sequence[Candidate], question: AskedQuestion) -> list[Candidate]:
+    """What happened: an event from its beginning; of anything else what is asked for, and how it went on."""
+    if best.figures["isEvent"] or not question.words:
+        return _within(own, SENTENCES_MAX)
+    later = [one for one in own if one.position > best.position]
+    kept = _within([best, *later, *own[: best.position]], SENTENCES_MAX)
+    return [best, *sorted(kept[1:], key=lambda one: one.position)]
+
+
 def _elsewhere(
     best: Candidate, found: Iterable[Candidate], sources: Sequence[SourceText], question: AskedQuestion
 ) -> list[Candidate]:
-    """The best sentences of other sources, where several may answer."""
-    about = sources[best.source].public_id
-    if about and (
-        question.kind not in _OF_SEVERAL or (question.kind is QuestionKind.WHICH and about in question.named)
-    ):
+    """The best sentences of other sources, where several may answer: a list, and what outlets report."""
+    if question.kind is not QuestionKind.LIST and sources[best.source].public_id:
         return []
     said: dict[int, int] = {}
     kept = []

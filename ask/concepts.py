@@ -7,7 +7,7 @@ is missed.
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
@@ -15,8 +15,7 @@ from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
 from ask.patterns import WORDS
-from knowledge.linking.gazetteer import version_at_hand
-from knowledge.search.morphemes import normalise
+from knowledge.search.morphemes import Token, normalise
 from knowledge.search.words import analyse
 
 _WORDS_MAX = 5  # of an English phrase
@@ -56,7 +55,7 @@ def groups() -> tuple[tuple[str, ...], ...]:
 def mentions(text: str) -> tuple[ConceptMention, ...]:
     """The concepts that a text speaks of, in order; of words within a longer phrase only the phrase."""
     kept: list[ConceptMention] = []
-    for start, end, concepts in sorted(_spans(text, version_at_hand()), key=lambda span: (span[0], -span[1])):
+    for start, end, concepts in sorted(_spans(text, analyse(text)), key=lambda span: (span[0], -span[1])):
         if not kept or end > kept[-1].end:
             kept.append(ConceptMention(start, end, concepts))
         elif (start, end) == (kept[-1].start, kept[-1].end):
@@ -64,9 +63,10 @@ def mentions(text: str) -> tuple[ConceptMention, ...]:
     return tuple(kept)
 
 
-def told(text: str) -> frozenset[int]:
-    """All concepts that a text has a word of."""
-    return frozenset().union(*(concepts for _start, _end, concepts in _spans(text, version_at_hand())))
+def told(text: str, tokens: Iterable[Token] | None = None) -> frozenset[int]:
+    """All concepts that a text has a word of; ``tokens`` are what ``analyse`` makes of it, where that is known."""
+    spans = _spans(text, analyse(text) if tokens is None else tokens)
+    return frozenset().union(*(concepts for _start, _end, concepts in spans))
 
 
 Span = tuple[int, int, frozenset[int]]
@@ -89,13 +89,11 @@ def _single_words(is_latin: bool) -> tuple[str, ...]:
     )
 
 
-# The same texts answer many questions. The analyser reads names as words, so what was read holds for these names alone.
-@lru_cache(maxsize=8192)
-def _spans(text: str, _names: str) -> frozenset[Span]:
-    return frozenset((*_korean(text), *_english(text)))
+def _spans(text: str, tokens: Iterable[Token]) -> frozenset[Span]:
+    return frozenset((*_korean(text, tokens), *_english(text)))
 
 
-def _korean(text: str) -> Iterator[Span]:
+def _korean(text: str, tokens: Iterable[Token]) -> Iterator[Span]:
     """By dictionary form, and by any word or phrase that begins where a word or a morpheme does, spaced or not."""
     index, longest = _index()
     low = normalise(text)
@@ -103,7 +101,7 @@ def _korean(text: str) -> Iterator[Span]:
     packed = "".join(low[at] for at in places)
     place_of = {at: order for order, at in enumerate(places)}
     begins = {word.start() for word in _WRITTEN.finditer(low)}
-    for token in analyse(text):
+    for token in tokens:
         if _HANGUL.match(token.term):
             begins.add(token.start)
             if (concepts := index.get(token.term)) is not None:

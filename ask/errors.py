@@ -5,6 +5,7 @@ from rest_framework import status
 
 from ask.models import QUESTION_MAX_LENGTH
 from knowledge.errors import Gone, Refusal
+from knowledge.publications.hearing import answer_scope
 
 BODY_MAX_BYTES = 4096
 
@@ -100,12 +101,17 @@ class LimitsUnavailable(Refusal):
 
 
 class AnswerInProgress(Refusal):
-    """503: somebody asked the same a moment ago, and the answer is not there yet."""
+    """503: somebody asked the same a moment ago, and the answer is not there yet.
+
+    With ``question_hash`` the front door asks again once that answer is there; without, as for a request that was
+    counted already, only the asker does.
+    """
 
     status_code = status.HTTP_503_SERVICE_UNAVAILABLE
     default_code = "answer_in_progress"
     english = f"This question is being answered right now. Ask again in a few seconds. {FREE_ENGLISH}"
     korean = f"이 질문의 답변을 지금 만들고 있습니다. 몇 초 뒤에 다시 물어 주세요. {FREE_KOREAN}"
 
-    def __init__(self) -> None:
+    def __init__(self, question_hash: str | None = None) -> None:
         super().__init__(retry_after=3)
+        self.waits_for = answer_scope(question_hash) if question_hash is not None else None

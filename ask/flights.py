@@ -44,6 +44,10 @@ class UnderWayError(Exception):
     """Somebody else is answering this question."""
 
 
+class LeaseLostError(UnderWayError):
+    """Somebody else is answering it by now: our own lease had run out."""
+
+
 class Flight(models.Model):
     """An answer that is being made."""
 
@@ -72,11 +76,11 @@ def lease(question_hash: str) -> Iterator[uuid.UUID]:
 
 
 def extend(question_hash: str, owner: uuid.UUID) -> None:
-    """Begin a lease anew. Raises UnderWayError when it had run out and is no longer the owner's."""
+    """Begin a lease anew. Raises LeaseLostError when it had run out and is no longer the owner's."""
     with connection.cursor() as cursor:
         cursor.execute(_EXTEND, {"key": question_hash, "owner": owner, "seconds": LEASE_SECONDS})
         if not cursor.rowcount:
-            raise UnderWayError
+            raise LeaseLostError
 
 
 def end(question_hash: str, owner: uuid.UUID) -> bool:

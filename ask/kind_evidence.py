@@ -4,7 +4,7 @@ The patterns stand as data in ``words/evidence.json``.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
@@ -20,24 +20,12 @@ _PATTERNS: Mapping[QuestionKind, str] = {
     QuestionKind.WHICH: "superlative",
     QuestionKind.HOW_STEPS: "steps",
     QuestionKind.LIST: "several",
+    QuestionKind.YES_NO: "settles",
+    QuestionKind.DIFFERENCE: "contrast",
 }
 COUNTED = (QuestionKind.HOW_MUCH, QuestionKind.HOW_MANY)
 # These have no answer without a date or a number.
 NEED_NUMBER = (QuestionKind.WHEN, *COUNTED)
-# In a Korean definition what a thing is stands at the end, before the copula.
-_COPULA = re.compile(r"(?:이다|다)?\.?$")
-_CATEGORY_WORDS = 2
-_IS_A = re.compile(
-    r"\b(?:is|was|are) (?:an?|the|one of the)\b(.*?)"
-    r"(?:\b(?:that|which|of|in|for|founded|who|whose|on|by|from|to|with|made|run)\b|[,.])"
-)
-
-
-# A date's commas and a number's are no ends of clauses.
-_CLAUSE_ENDS: Mapping[Language, re.Pattern[str]] = {
-    "ko": re.compile(r"[,;:](?!\d)\s*|(?<=[고며나데면서])\s+(?=\S)"),
-    "en": re.compile(r"[,;:](?!\d)\s*|\b(?:and|but|while|which|who|after|when)\b"),
-}
 
 
 def fits(sentence: str, position: int, kind: QuestionKind, lang: Language) -> bool:
@@ -48,11 +36,6 @@ def fits(sentence: str, position: int, kind: QuestionKind, lang: Language) -> bo
         return bool(_pattern("number", lang).search(_pattern("date", lang).sub("", sentence)))
     name = _PATTERNS.get(kind)
     return name is not None and bool(_pattern(name, lang).search(sentence))
-
-
-def clauses(sentence: str, lang: Language) -> tuple[str, ...]:
-    """The parts of a sentence that each say one thing, and the sentence itself where it is one."""
-    return tuple(part for part in _CLAUSE_ENDS[lang].split(sentence) if part.strip())
 
 
 def tells_number_asked(question: str, sentence: str, lang: Language) -> bool | None:
@@ -74,16 +57,6 @@ def tells_ahead(sentence: str, lang: Language) -> bool:
 def points_back(sentence: str, lang: Language) -> bool:
     """Whether a sentence names its subject only by a word such as "it" or 이는."""
     return bool(_pattern("dangling", lang).match(sentence))
-
-
-def category(sentences: Sequence[str], lang: Language) -> str:
-    """What the first of these sentences says that its subject is: "가상자산 거래소", "crypto exchange"."""
-    if not sentences:
-        return ""
-    if lang == "ko":
-        return " ".join(_COPULA.sub("", sentences[0]).split()[-_CATEGORY_WORDS:])
-    found = _IS_A.search(sentences[0])
-    return found[1].strip() if found else ""
 
 
 @cache

@@ -15,12 +15,12 @@ from django.db import models
 from django.db.models import Exists, OuterRef, Q, Value
 from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy as _
-from pgtrigger import Protect, Update
+from pgtrigger import Protect, Trigger, Update
 
 from ask.hashing import HASH_LENGTH, clean, question_hash
 from ask.language import language_of
 from knowledge.models.history import Changes
-from knowledge.models.triggers import watched
+from knowledge.models.triggers import told, watched
 
 QUESTION_MAX_LENGTH = 300  # characters of the cleaned question
 REHEARSED = "rehearsal:"  # how the prompt version of a rehearsal begins
@@ -141,9 +141,14 @@ class Answer(models.Model):
             ),
         ]
         # Answers to active seeds stand in the sitemap; other questions are nobody's news.
-        triggers = watched(
-            "answer", "question_hash IN (SELECT question_hash FROM ask_seedquestion WHERE active)"
-        )
+        triggers: ClassVar[list[Trigger]] = [
+            *watched("answer", "question_hash IN (SELECT question_hash FROM ask_seedquestion WHERE active)"),
+            # Whoever shows an answer, or waits for one, hears of each.
+            *told(
+                *("answer", "question_hash"),
+                *("current_id", "status", "evidence_withdrawn_at", "figures_due_at"),
+            ),
+        ]
 
     def __str__(self) -> str:
         return self.question

@@ -10,13 +10,14 @@ from django.db import transaction
 from django.db.models import F, OuterRef, QuerySet, Subquery, Value
 from django.db.models.functions import Coalesce, Greatest
 
-from ask import answering, flights, rehearsal
-from ask.answering import ValidQuestion, is_public
+from ask import answering, flights, rehearsal, storing, validation
 from ask.drafts import Draft
 from ask.errors import AnswerInProgress
 from ask.evidence import Evidence, all_public
 from ask.ledger import Purpose
 from ask.models import Answer, AnswerVersion, SeedQuestion
+from ask.storing import is_public
+from ask.validation import ValidQuestion
 
 
 def propose(question: str, *, now: datetime) -> AnswerVersion:
@@ -24,8 +25,8 @@ def propose(question: str, *, now: datetime) -> AnswerVersion:
 
     Raises what ``answering.renew`` raises.
     """
-    asked = answering.validated(question)
-    answering.stored(asked.question_hash)  # what was taken down is not made again
+    asked = validation.validated(question)
+    storing.stored(asked.question_hash)  # what was taken down is not made again
     try:
         with flights.lease(asked.question_hash) as owner:
             reading, evidence = answering.found(asked, now)
@@ -33,18 +34,18 @@ def propose(question: str, *, now: datetime) -> AnswerVersion:
             with transaction.atomic():
                 version = _kept(asked, evidence, draft, now)
                 if not flights.end(asked.question_hash, owner):
-                    raise flights.UnderWayError
+                    raise flights.LeaseLostError
             return version
     except flights.UnderWayError:
-        raise AnswerInProgress from None
+        raise AnswerInProgress(asked.question_hash) from None
 
 
 def _kept(asked: ValidQuestion, evidence: list[Evidence], draft: Draft, now: datetime) -> AnswerVersion:
-    answer = answering.locked(asked, now)
+    answer = storing.locked(asked, now)
     current = answer.current
-    if current is not None and is_public(answering.version_of(answer)):
-        return answering.add_version(answer, evidence, draft, now)
-    return answering.store(asked, evidence, draft, replacing=current, now=now).version
+    if current is not None and is_public(storing.version_of(answer)):
+        return storing.add_version(answer, evidence, draft, now)
+    return storing.store(asked, evidence, draft, replacing=current, now=now).version
 
 
 def proposal(answer: Answer) -> AnswerVersion | None:

@@ -1,7 +1,7 @@
 """What pages and lists ask of the stored answers."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import Enum
 
@@ -9,12 +9,11 @@ from ask import answering, curation, freshness, rehearsal
 from ask.evidence import all_public, units_of
 from ask.models import Answer, AnswerVersion, Mode, SeedQuestion
 from knowledge.models import Event, Unit
+from knowledge.publications.hearing import DOCUMENTS, answer_scope
 
 NEWER_EVENTS_MAX = 5
-_STATE = (
-    *("status", "accepted", "figures_due_at", "evidence_withdrawn_at"),
-    *("current__mode", "current__model", "current__prompt_version"),
-)
+# Of the kinds of evidence that keys name.
+_SCOPES = {"unit": "entity", "document": DOCUMENTS, "post": "post"}
 
 
 class AddressStatus(Enum):
@@ -35,42 +34,26 @@ class AnswerPage:
     indexable: bool = False
     newer_events: Sequence[Unit] = ()
 
-
-@dataclass(frozen=True, slots=True)
-class AnswerState:
-    """What has to be the same for a page made before to be this answer's page still, and until when it may be kept."""
-
-    status: str
-    version: int | None
-    withdrawn_at: datetime | None
-    figures_due_at: datetime | None = field(compare=False)
+    @property
+    def scopes(self) -> set[str]:
+        """What tells that the page may be another: the answer, starter questions, the units that it cites or leads to,
+        and newer events about them; documents and posts where it cites any."""
+        cited = self.version.cited_keys if self.version else ()
+        found = {"answer", "entity", "topic", "event"} | {_SCOPES[key.partition(":")[0]] for key in cited}
+        return found | {answer_scope(self.answer.pk)} if self.answer else found
 
     def kept_for(self, longest: timedelta, now: datetime) -> timedelta:
         """How long a cache may give the page out: never beyond the time when its figures are due."""
-        left = longest if self.figures_due_at is None else self.figures_due_at - now
-        return max(timedelta(), min(left, longest))
-
-
-def answer_state(question_hash: str, *, now: datetime) -> AnswerState | None:
-    """One row, one query, where nothing has to be quoted anew first; None for what nobody asked.
-
-    Raises what ``answering.bring_up_to_date`` raises.
-    """
-    rows = Answer.objects.select_related("current").only(*_STATE)
-    answer = rows.filter(pk=question_hash).first()
-    if answer is None:
-        return None
-    if answer.current is not None:
-        answer.current.answer = answer
-        if freshness.is_to_quote(answer.current, now):
-            answering.bring_up_to_date(question_hash, now=now)
-            answer = rows.get(pk=question_hash)
-    return AnswerState(answer.status, answer.current_id, answer.evidence_withdrawn_at, answer.figures_due_at)
+        due_at = self.answer.figures_due_at if self.answer else None
+        return longest if due_at is None else max(timedelta(), min(due_at - now, longest))
 
 
 def answer_page(question_hash: str, *, now: datetime) -> AnswerPage:
-    """The answer at a permanent address, as public as what it quotes is at this moment."""
-    answer = Answer.objects.select_related("current").filter(pk=question_hash).first()
+    """The answer at a permanent address, as public as what it quotes is at this moment, quoted anew where it has to be.
+
+    Raises what ``answering.bring_up_to_date`` raises.
+    """
+    answer = _up_to_date(question_hash, now)
     if answer is None or (answer.current is None and not answer.is_hidden):
         return AnswerPage(AddressStatus.UNKNOWN)
     version = answer.current
@@ -90,6 +73,18 @@ def answer_page(question_hash: str, *, now: datetime) -> AnswerPage:
         indexable=seed and version.mode != Mode.NONE and not rehearsal.is_rehearsed(version.prompt_version),
         newer_events=newer_events(version, now),
     )
+
+
+def _up_to_date(question_hash: str, now: datetime) -> Answer | None:
+    rows = Answer.objects.select_related("current").filter(pk=question_hash)
+    answer = rows.first()
+    if answer is None or answer.current is None:
+        return answer
+    answer.current.answer = answer
+    if not freshness.is_to_quote(answer.current, now):
+        return answer
+    answering.bring_up_to_date(question_hash, now=now)
+    return rows.get()
 
 
 def seed_answers() -> Iterator[Answer]:

@@ -34,7 +34,10 @@ SYNONYM_WEIGHT = 0.4
 _NOUNS = frozenset({"NNG", "NNP", "NNB", "SL", "SH", "XR", NAME_TAG})
 # "어떤 단체인가요" asks what something is: the noun says no more of it than "무엇" does.
 _WHAT_SORT = re.compile(r"(?:어떤|무슨)\s*([가-힣]+?)(?:인가|이야|이에요|예요|인지|입니까|야)")
-_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
+# 22년 is a year as well; 10년 as often a span of time.
+_YEAR = re.compile(
+    r"(?<!\d)(?:((?:19|20)\d\d)(?!\d)|([12]\d)년(?!\s*(?:간|동안|째|만|형|전|뒤|후|이상|이하)))"
+)
 
 
 class QuestionKind(StrEnum):
@@ -157,7 +160,7 @@ def read(question: str) -> AskedQuestion:
         lang=language_of(question),
         kind=kind or (QuestionKind.WHICH if words else QuestionKind.DEFINITION),
         words=words,
-        years=tuple(_YEAR.findall(question)),
+        years=tuple(full or f"20{short}" for full, short in _YEAR.findall(question)),
         beside_names=_without(lexical.text, said),
     )
 

@@ -14,15 +14,7 @@ import orjson
 
 from ask.coverage import SharedSpelling, held, share, together
 from ask.evidence import Evidence
-from ask.kind_evidence import (
-    NEED_NUMBER,
-    asks_ahead,
-    category,
-    clauses,
-    fits,
-    tells_ahead,
-    tells_number_asked,
-)
+from ask.kind_evidence import NEED_NUMBER, asks_ahead, fits, tells_ahead, tells_number_asked
 from ask.questions import AskedQuestion, QuestionKind
 from knowledge.linking.gazetteer import version_at_hand
 from knowledge.linking.store import units_named
@@ -30,8 +22,9 @@ from knowledge.models import UnitType
 
 # The second model's sum below which a question is refused: who is wrongly refused is served worse than who gets a
 # record beside the point.
-REFUSED_BELOW = -0.25
-NOUNS_MAX = 3  # nouns of a question that count for whether it is answered
+REFUSED_BELOW = -0.4
+WORDS_MAX = 6  # words of a question that count for whether it is answered
+TELLS_MAX = 10.0  # what a word may tell, and all those together that are missing
 _POSITIONS = 5  # the place of a sentence counts in fifths
 
 Figures = dict[str, float]
@@ -88,9 +81,11 @@ def _figures(
     entitled = held(words, source.evidence.names)
     holds = [together(entitled, held(words, sentence)) for sentence in source.sentences]
     mentions = [_mentioned(sentence) for sentence in source.sentences]
-    of_source = _of_source(question, source, spelling, best, mentions) | _of_whole(
-        question, together(entitled, *holds)
-    )
+    whole = together(entitled, *holds)
+    of_source = _of_source(question, source, best, mentions) | {
+        "sourceHeld": share(whole, words),
+        "sourceNouns": share(whole, words, among=nouns, empty=1.0),
+    }
     asked, named = [bool(word.concepts) for word in words], set(question.named)
     for position, sentence in enumerate(source.sentences):
         yield (
@@ -112,40 +107,17 @@ def _figures(
 
 
 def _of_source(
-    question: AskedQuestion,
-    source: SourceText,
-    spelling: SharedSpelling,
-    best: float,
-    mentions: Sequence[frozenset[str]],
+    question: AskedQuestion, source: SourceText, best: float, mentions: Sequence[frozenset[str]]
 ) -> Figures:
     """How a source was found, and what it is about."""
     named, unit = set(question.named), source.evidence.hit.unit
-    is_person = unit is not None and unit.type == UnitType.PERSON
-    stated = held(question.words, category(source.sentences, question.lang))
     return {
         "named": float(source.public_id in named),
         "namedFirst": float(bool(named) and source.public_id == question.named[0]),
         "namedShare": _part(frozenset((source.public_id,)).union(*mentions), named),
         "found": 1 / (1 + source.evidence.rank),
         "retrieved": source.evidence.hit.score / best,
-        "category": share(stated, question.words),
         "isEvent": float(unit is not None and unit.type == UnitType.EVENT),
-        "person": float(
-            question.kind is QuestionKind.WHO and is_person and bool(mentions and mentions[0] & named)
-        ),
-        "sourceSpelt": spelling.share(f"{source.evidence.names} {' '.join(source.sentences)}"),
-    }
-
-
-def _of_whole(question: AskedQuestion, whole: Sequence[float]) -> Figures:
-    """What of the words a source holds in any of its sentences or in its names."""
-    words = question.words
-    plain = [1 - one for one, word in zip(whole, words, strict=True) if word.is_noun and not word.concepts]
-    return {
-        "sourceHeld": share(whole, words),
-        "sourceNouns": share(whole, words, among=[word.is_noun for word in words], empty=1.0),
-        "sourceUnknown": _unknown(question, whole),
-        "nounMissing": max(plain, default=0.0),
     }
 
 
@@ -153,23 +125,12 @@ def _of_kind(question: AskedQuestion, source: SourceText, position: int) -> Figu
     """Whether a sentence says what the kind asks for, and whether it says it of the words."""
     sentence, asked = source.sentences[position], question.understood.lexical.text
     says = fits(sentence, position, question.kind, question.lang)
-    number = tells_number_asked(asked, sentence, question.lang)
-    parts = [
-        (
-            share(held(question.words, part), question.words),
-            fits(part, position, question.kind, question.lang),
-        )
-        for part in clauses(sentence, question.lang)
-    ]
     return {
         "fits": float(says),
         "namedFits": float(
             says and source.public_id in question.named and question.kind is not QuestionKind.DEFINITION
         ),
-        "clause": max((told for told, _fits in parts), default=0.0),
-        "clauseFits": max((told for told, part_fits in parts if part_fits), default=0.0),
-        "numberTold": float(number is True),
-        "numberMissing": float(number is False),
+        "numberMissing": float(tells_number_asked(asked, sentence, question.lang) is False),
         "aheadMissing": float(asks_ahead(asked, question.lang) and not tells_ahead(sentence, question.lang)),
     }
 
@@ -193,15 +154,6 @@ def _part(found: frozenset[str], named: set[str]) -> float:
     return len(found & named) / len(named) if named else 0.0
 
 
-def _unknown(question: AskedQuestion, whole: Sequence[float]) -> float:
-    """The share of what the words tell that nothing recorded holds."""
-    words = question.words
-    missing = [1 - one for one in whole]
-    total = sum(word.tells for word in words)
-    unknown = sum(miss * word.tells for miss, word in zip(missing, words, strict=True) if word.is_unknown)
-    return unknown / total if total else 0.0
-
-
 def answered(question: AskedQuestion, found: Sequence[Candidate], best: Candidate) -> bool:
     """Whether the best sentence answers the question."""
     weights = fitted()["answered"]
@@ -211,13 +163,9 @@ def answered(question: AskedQuestion, found: Sequence[Candidate], best: Candidat
 
 def answer_figures(question: AskedQuestion, found: Sequence[Candidate], best: Candidate) -> Figures:
     """What the second model knows of a question and the best sentence that was found for it."""
-    nouns = min(NOUNS_MAX, sum(word.is_noun for word in question.words))
+    words = question.words
+    told = sum(word.tells for word in words)
     is_counted = question.kind in NEED_NUMBER
-    misses = {
-        kind
-        for kind in (QuestionKind.WHO, QuestionKind.WHY, QuestionKind.LIST)
-        if kind is question.kind and not best.fits
-    }
     of_named = [
         one.figures["concepts"]
         for one in found
@@ -226,28 +174,22 @@ def answer_figures(question: AskedQuestion, found: Sequence[Candidate], best: Ca
     return {
         "bias": 1.0,
         "score": best.score,
-        "sourceNouns": best.figures["sourceNouns"],
-        "nouns": best.figures["nouns"],
         "sourceHeld": best.figures["sourceHeld"],
-        "sourceUnknown": best.figures["sourceUnknown"],
-        "sourceSpelt": best.figures["sourceSpelt"],
         "mostHeld": max(one.figures["sourceHeld"] for one in found),
-        "countOfNouns": float(nouns),
-        "noWords": float(not question.words),
+        "conceptsOfNamed": max(of_named, default=0.0),
+        "words": min(WORDS_MAX, len(words)) / WORDS_MAX,
+        "tells": told / len(words) / TELLS_MAX if words else 0.0,
+        "missing": min(TELLS_MAX, (1 - best.held) * told) / TELLS_MAX,
         "named": float(bool(question.named)),
         "counted": float(is_counted),
         "countedMissing": float(is_counted and not best.fits),
         "definition": float(question.kind is QuestionKind.DEFINITION),
-        "choice": float(question.kind in (QuestionKind.WHICH, QuestionKind.LIST)),
         "yesNo": float(question.kind is QuestionKind.YES_NO),
         "who": float(question.kind is QuestionKind.WHO),
-        "whoMissing": float(QuestionKind.WHO in misses),
-        "whyMissing": float(QuestionKind.WHY in misses),
-        "listMissing": float(QuestionKind.LIST in misses),
-        "concepts": best.figures["concepts"],
-        "conceptsOfNamed": max(of_named, default=0.0),
+        "steps": float(question.kind is QuestionKind.HOW_STEPS),
+        "list": float(question.kind is QuestionKind.LIST),
+        "listMissing": float(question.kind is QuestionKind.LIST and not best.fits),
         "aheadMissing": best.figures["aheadMissing"],
-        "nounMissing": best.figures["nounMissing"],
         "numberMissing": best.figures["numberMissing"],
     }
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from datetime import datetime
 from functools import lru_cache
 
-from ask import answering, freshness
+from ask import answering, freshness, storing
 from ask.evidence import all_public
 from ask.models import Answer, Mode
 from knowledge.errors import Refusal
@@ -44,7 +44,7 @@ def seeds_found(
 def _up_to_date(answer: Answer, now: datetime) -> Answer | None:
     """As on the answer's own page: a withdrawal that sent no signal is noticed by whoever looks, and figures that are
     due are read before anybody gets them, or left out."""
-    version = answering.version_of(answer)
+    version = storing.version_of(answer)
     if not all_public(version.cited_keys):
         return None
     if not freshness.is_to_quote(version, now):

@@ -3,16 +3,16 @@
 
 from rest_framework import serializers
 
-from ask.answering import Reply
 from ask.citations import CitationRecord
 from ask.models import QUESTION_MAX_LENGTH, Mode
 from ask.related import ANSWER, RelatedRecord
+from ask.storing import Reply
 from knowledge.models import PREFIXES
 from knowledge.queries.serializers import Rfc3339Field
 
 
 class QuestionSerializer(serializers.Serializer[dict[str, str]]):
-    """What is asked: the schema of the request. ``ask.answering.validated`` is what judges it."""
+    """What is asked: the schema of the request. ``ask.validation.validated`` is what judges it."""
 
     question = serializers.CharField(
         max_length=QUESTION_MAX_LENGTH, help_text="in Korean or English, with at least one letter or digit"

@@ -13,11 +13,12 @@ from ask import answering, limits, queries, rehearsal
 from ask.errors import BODY_MAX_BYTES, BodyTooLarge
 from ask.limits import Allowance
 from ask.models import QUESTION_MAX_LENGTH, Mode, SeedQuestion
-from ask.queries import AddressStatus
+from ask.queries import AddressStatus, AnswerPage
 from ask.related import related
 from ask.rendering import as_html, parted
 from knowledge.errors import Refusal
-from knowledge.publications.page_cache import cached_page
+from knowledge.publications import keep, revalidated
+from knowledge.publications.keeping import have_front_wait
 
 # Short: a take-down has to reach every cache within half a minute.
 KEPT = timedelta(seconds=30)
@@ -30,19 +31,14 @@ def answer_page(request: HttpRequest, question_hash: str) -> HttpResponseBase:
     """An answer with its sources: 404 for a question nobody asked, 410 for an answer that was taken down, 503 for one
     whose figures are due while they cannot be read."""
     now = timezone.now()
-    # The row is read at each request: a take-down or a new figure shows at once, in every process.
-    state = queries.answer_state(question_hash, now=now)
-    kept = KEPT if state is None else state.kept_for(KEPT, now)
-    return cached_page(
-        request,
-        lambda: _answer_page(request, question_hash),
-        vary_on=state,
-        cache_control=f"public, max-age={kept.seconds}",
-    )
+    page = queries.answer_page(question_hash, now=now)
+    kept = page.kept_for(KEPT, now)
+    cache_control = f"public, max-age={kept.seconds}"
+    response = revalidated(request, _answer_page(request, page), cache_control=cache_control)
+    return keep(request, response, scopes=page.scopes, variant="")
 
 
-def _answer_page(request: HttpRequest, question_hash: str) -> HttpResponse:
-    page = queries.answer_page(question_hash, now=timezone.now())
+def _answer_page(request: HttpRequest, page: AnswerPage) -> HttpResponse:
     if page.standing is AddressStatus.UNKNOWN:
         raise Http404
     if page.answer is None or page.version is None:
@@ -78,7 +74,8 @@ def _answer_page(request: HttpRequest, question_hash: str) -> HttpResponse:
 def ask_form(request: HttpRequest) -> HttpResponseBase:
     """The form at ``/ask``. A question leads to its answer's page by 303; a refusal is shown above the form."""
     if request.method != "POST":
-        return cached_page(request, lambda: _form(request), cache_control=PAGE_CACHE)
+        empty = revalidated(request, _form(request), cache_control=PAGE_CACHE)
+        return keep(request, empty, scopes=["answer"], variant="")
     allowance = limits.of_visitor(request)
     try:
         stated = request.META.get("CONTENT_LENGTH") or "0"
@@ -89,6 +86,7 @@ def ask_form(request: HttpRequest) -> HttpResponseBase:
         response = _form(request, refusal)
         if refusal.retry_after is not None:
             response.headers["Retry-After"] = str(refusal.retry_after)
+        have_front_wait(response, refusal)
     else:
         response = redirect(reply.answer)
         response.status_code = 303

@@ -3,15 +3,10 @@
 Beside the rates: what a seal and its proof take a day, and how much memory the large bulk costs a worker.
 """
 
-import subprocess
-import sys
 import tempfile
 import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from datetime import date, timedelta
-from pathlib import Path
 from typing import Any
 
 from django.utils import timezone
@@ -22,9 +17,11 @@ from archive.days import ONE_DAY, end_of
 from archive.models import Snapshot
 from archive.rehearsal import rehearse
 from archive.verification import verify
-from benchmarks.archive_app import use_folder
-from benchmarks.load import Client, fetch, get, requests_per_second
-from benchmarks.serving import Address, free_port, production_environment, scratch_database
+from benchmarks.gates import at_most
+from benchmarks.load import Address, Client, fetch, get, requests_per_second
+from benchmarks.scratch import scratch_database
+from benchmarks.web_app import use_folder
+from benchmarks.web_servers import Server, front
 from knowledge.publications import build
 
 DAYS = 60
@@ -32,8 +29,6 @@ UNTIL = date(2026, 11, 20)
 SECONDS = 2.0
 CLIENTS = 20
 MEGABYTE = 1024 * 1024
-WORKERS = 2
-START_SECONDS = 30.0
 MEMORY_MAX_MB = 60.0  # twenty clients of sixty megabytes each
 
 
@@ -42,13 +37,12 @@ def run() -> dict[str, Any]:
     with scratch_database() as database, tempfile.TemporaryDirectory() as folder:
         use_folder(folder)
         figures: dict[str, Any] = sealing()
-        with gunicorn(database, folder) as (address, _pids):
-            figures |= rates(address)
+        with front(database, folder=folder) as server:
+            figures |= rates(server.address)
         make_large()
-        with gunicorn(database, folder) as (address, pids):
-            figures |= large_bulk(address, pids)
-    grown = figures["large_bulk_grew_mb"]
-    gate = {"measured": grown, "required": f"≤ {MEMORY_MAX_MB:g}", "holds": grown <= MEMORY_MAX_MB}
+        with front(database, folder=folder) as server:
+            figures |= large_bulk(server)
+    gate = at_most(MEMORY_MAX_MB, figures["large_bulk_grew_mb"])
     return {**figures, "gates": {"memory under 20 large bulks": gate}}
 
 
@@ -98,11 +92,12 @@ def make_large() -> None:
     build(now=timezone.now())
 
 
-def large_bulk(address: Address, pids: list[int]) -> dict[str, float]:
+def large_bulk(server: Server) -> dict[str, float]:
     """Twenty clients take the whole bulk at once."""
+    address = server.address
     path = get(f"/api/archive?days={DAYS}")
     fetch(address, get("/api/archive"))
-    before = resident_mb(pids)
+    before = server.resident_mb
     sizes: list[int] = []
     clients = [threading.Thread(target=drain, args=(address, path, sizes)) for _client in range(CLIENTS)]
     began = time.perf_counter()
@@ -110,7 +105,7 @@ def large_bulk(address: Address, pids: list[int]) -> dict[str, float]:
         client.start()
     highest = before
     while any(client.is_alive() for client in clients):
-        highest = max(highest, resident_mb(pids))
+        highest = max(highest, server.resident_mb)
         time.sleep(0.05)
     seconds = time.perf_counter() - began
     if len(sizes) < CLIENTS:
@@ -128,52 +123,3 @@ def drain(address: Address, request: bytes, sizes: list[int]) -> None:
         sizes.append(client.ask(request).size)
     finally:
         client.close()
-
-
-def resident_mb(pids: list[int]) -> float:
-    """The largest resident set among the processes, from /proc; 0 where there is none (macOS)."""
-    found = [0.0]
-    for pid in pids:
-        status = Path(f"/proc/{pid}/status")
-        if status.exists():
-            lines = (line for line in status.read_text().splitlines() if line.startswith("VmRSS:"))
-            found += [int(line.split()[1]) / 1024 for line in lines]
-    return max(found)
-
-
-@contextmanager
-def gunicorn(database: str, folder: str) -> Iterator[tuple[Address, list[int]]]:
-    """Two threaded workers over ``database`` and ``folder``, once they answer; with their process ids."""
-    address = ("127.0.0.1", free_port())
-    application = f"benchmarks.archive_app:make_application({database!r}, {folder!r})"
-    options = f"-w {WORKERS} --threads 32 --log-level warning"
-    server = subprocess.Popen(
-        [sys.executable, "-m", "gunicorn", application, *options.split(), "-b", f"{address[0]}:{address[1]}"],
-        env=production_environment(),
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
-    try:
-        wait_until_it_answers(address, server)
-        yield address, children_of(server.pid)
-    finally:
-        server.terminate()
-        server.wait(START_SECONDS)
-
-
-def wait_until_it_answers(address: Address, server: subprocess.Popen[bytes]) -> None:
-    deadline = time.monotonic() + START_SECONDS
-    while True:
-        if server.poll() is not None or time.monotonic() > deadline:
-            raise RuntimeError("gunicorn did not start")
-        try:
-            if fetch(address, get("/api/archive")).status == 200:
-                return
-        except OSError:
-            pass
-        time.sleep(0.1)
-
-
-def children_of(pid: int) -> list[int]:
-    listed = Path(f"/proc/{pid}/task/{pid}/children")
-    return [int(child) for child in listed.read_text().split()] if listed.exists() else []

@@ -1,42 +1,42 @@
-"""``python -m benchmarks.askers HOST PORT ASKERS FIRST``: clients that ask something new as soon as they are answered.
+"""``python -m benchmarks.askers HOST PORT ASKERS FIRST``: a crowd that asks all at once, each something new.
 
-Who is told to come back comes back after ``Retry-After``. They stop when stdin ends, and print counts by status.
+It asks when its input says so, a line for each time, and says ``asked`` when all have either an answer or were told to
+come back; who is told that comes back after ``Retry-After`` once. When its input ends it prints counts by status.
 """
 
 import json
 import sys
 import threading
+import time
 from collections import Counter
 
 from benchmarks.ask_questions import question
 from benchmarks.load import Client
 
-# Strangers do not ask in step: they begin, and so come back, spread over the seconds of one Retry-After.
-BEGIN_WITHIN_SECONDS = 3.0
-
 
 def main(host: str, port: int, askers: int, first: int) -> None:
-    over, counts, lock = threading.Event(), Counter[int](), threading.Lock()
+    counts, lock = Counter[int](), threading.Lock()
 
-    def ask(at: int) -> None:
-        number, client = first + at, Client((host, port))
-        over.wait(BEGIN_WITHIN_SECONDS * at / askers)
-        while not over.is_set():
+    def ask(client: Client, number: int) -> None:
+        reply = client.ask(question(number))
+        if reply.status == 503:
+            time.sleep(float(reply.headers.get("retry-after", 0)))
             reply = client.ask(question(number))
-            with lock:
-                counts[reply.status] += 1
-            over.wait(float(reply.headers.get("retry-after", 0)))
-            number += askers
-        client.close()
+        with lock:
+            counts[reply.status] += 1
 
-    threads = [threading.Thread(target=ask, args=(at,)) for at in range(askers)]
-    for thread in threads:
-        thread.start()
-    sys.stdin.buffer.read()
-    over.set()
-    for thread in threads:
-        thread.join()
-    json.dump(counts, sys.stdout)
+    clients = [Client((host, port)) for _asker in range(askers)]
+    for _line in sys.stdin:
+        threads = [
+            threading.Thread(target=ask, args=(client, first + at)) for at, client in enumerate(clients)
+        ]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        first += askers
+        print("asked", flush=True)
+    print(json.dumps(counts), flush=True)
 
 
 if __name__ == "__main__":

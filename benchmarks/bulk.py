@@ -14,7 +14,7 @@ from typing import Any
 from django.db import connection
 
 from benchmarks.popular import MAKE_DOCUMENTS
-from benchmarks.serving import scratch_database
+from benchmarks.scratch import scratch_database
 from knowledge.models import Series, SeriesInput, Source, Status, Unit, UnitType
 
 DOCUMENTS = int(os.environ.get("BENCH_DOCUMENTS", "1000000"))

@@ -17,7 +17,7 @@ def main(database: str, folder: str) -> None:
     django.setup()
     from django.utils import timezone
 
-    from benchmarks.archive_app import use_folder
+    from benchmarks.web_app import use_folder
     from bulk import shelf, writing
     from bulk.nights import due_day
 

@@ -20,7 +20,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext, override_settings
 from django.urls import reverse
 
-from benchmarks.serving import scratch_database
+from benchmarks.scratch import scratch_database
 from knowledge.models import (
     Alias,
     ClusterDocument,

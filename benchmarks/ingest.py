@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 
-from benchmarks.serving import scratch_database
+from benchmarks.scratch import scratch_database
 from knowledge.ingestion import runs
 from knowledge.models import Alias, Document, Source, Status, Unit, UnitType
 from knowledge.sources.base import MAX_ITEMS

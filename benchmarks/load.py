@@ -6,10 +6,15 @@ It runs beside the servers it measures, so only ratios within one run mean anyth
 import socket
 import threading
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
+from statistics import quantiles
 
 RECEIVE_BYTES = 1 << 18
 TIMEOUT_SECONDS = 60.0
+PACED_CONNECTIONS = 16
+
+Address = tuple[str, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,22 +28,28 @@ class Reply:
 class Client:
     """One keep-alive HTTP/1.1 connection."""
 
-    def __init__(self, address: tuple[str, int]) -> None:
+    def __init__(self, address: Address) -> None:
         self._socket = socket.create_connection(address, timeout=TIMEOUT_SECONDS)
         self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
     def close(self) -> None:
         self._socket.close()
 
-    def ask(self, request: bytes) -> Reply:
+    def __enter__(self) -> "Client":
+        return self
+
+    def __exit__(self, *_failure: object) -> None:
+        self.close()
+
+    def ask(self, request: bytes, *, is_head: bool = False) -> Reply:
         """Send ``request`` and read its whole answer. Raises ConnectionError when the server hangs up."""
         self._socket.sendall(request)
         received = bytearray()
         while (end := received.find(b"\r\n\r\n")) < 0:
             received += self._more()
         status, headers = _head(bytes(received[:end]))
-        # A 304 states the length that the body would have.
-        size = 0 if status == 304 else int(headers.get("content-length", 0))
+        # A 304 and the answer to a HEAD may state the length that the body would have.
+        size = 0 if status == 304 or is_head else int(headers.get("content-length", 0))
         chunks, missing = [bytes(received[end + 4 :])], size - (len(received) - end - 4)
         while missing > 0:
             chunks.append(self._more())
@@ -60,15 +71,13 @@ def _head(head: bytes) -> tuple[int, dict[str, str]]:
 
 def get(path: str, **headers: str) -> bytes:
     """The bytes of a GET as a browser behind the TLS balancer would send it."""
-    fields = {"Host": "127.0.0.1", "X-Forwarded-Proto": "https", "Accept-Encoding": "gzip", **headers}
-    lines = [
-        f"GET {path} HTTP/1.1",
-        *(f"{name.replace('_', '-')}: {value}" for name, value in fields.items()),
-    ]
+    own = {name.replace("_", "-"): value for name, value in headers.items()}
+    fields = {"Host": "127.0.0.1", "X-Forwarded-Proto": "https", "Accept-Encoding": "gzip", **own}
+    lines = [f"GET {path} HTTP/1.1", *(f"{name}: {value}" for name, value in fields.items())]
     return ("\r\n".join(lines) + "\r\n\r\n").encode()
 
 
-def fetch(address: tuple[str, int], request: bytes) -> Reply:
+def fetch(address: Address, request: bytes) -> Reply:
     client = Client(address)
     try:
         return client.ask(request)
@@ -77,7 +86,7 @@ def fetch(address: tuple[str, int], request: bytes) -> Reply:
 
 
 def requests_per_second(
-    address: tuple[str, int], request: bytes, *, status: int, seconds: float, connections: int = 4
+    address: Address, request: bytes, *, status: int, seconds: float, connections: int = 4
 ) -> float:
     """How many of these requests are answered a second. Another status than ``status`` is an error."""
     counts = [0] * connections
@@ -103,3 +112,32 @@ def requests_per_second(
     if errors:
         raise errors[0]
     return sum(counts) / (time.perf_counter() - began)
+
+
+def paced(
+    address: Address, requests: Sequence[bytes], *, rate: float, connections: int = PACED_CONNECTIONS
+) -> list[tuple[Reply, float]]:
+    """Each request at its own time, ``rate`` a second, with its seconds from that time: late is slow."""
+    taken: list[tuple[Reply, float]] = []
+    start = time.perf_counter() + 0.2
+
+    def send(at: int) -> None:
+        client = Client(address)
+        for number in range(at, len(requests), connections):
+            due = start + number / rate
+            time.sleep(max(0.0, due - time.perf_counter()))
+            taken.append((client.ask(requests[number]), time.perf_counter() - due))
+        client.close()
+
+    threads = [threading.Thread(target=send, args=(at,)) for at in range(connections)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(taken) == len(requests), "a connection was lost"
+    return taken
+
+
+def percentile(seconds: Sequence[float], rank: int) -> float:
+    """Milliseconds."""
+    return quantiles(seconds, n=100)[rank - 1] * 1000

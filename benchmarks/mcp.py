@@ -19,7 +19,7 @@ from django.test import override_settings
 from django.urls import include, path
 from django.views.decorators.csrf import csrf_exempt
 
-from benchmarks.serving import scratch_database, seed
+from benchmarks.scratch import scratch_database, seed
 from knowledge.publications import publication_cache
 from mcpserver import kept as kept_results
 from mcpserver import registry

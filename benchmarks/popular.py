@@ -22,7 +22,7 @@ from django.test import Client
 from django.test.utils import override_settings
 from django.utils import timezone
 
-from benchmarks.serving import scratch_database
+from benchmarks.scratch import scratch_database
 from knowledge.counting import fold, verify
 from knowledge.ingestion import documents
 from knowledge.models import Source, Status, Unit, UnitType

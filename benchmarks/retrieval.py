@@ -23,8 +23,8 @@ from django.core.management import call_command
 from django.db import connection
 
 from benchmarks import editions
-from benchmarks.ask import at_most
-from benchmarks.serving import scratch_database
+from benchmarks.gates import at_most
+from benchmarks.scratch import scratch_database
 from config.celery import app as celery_app
 from knowledge.evaluation.retrieval import add_documents
 from knowledge.evaluation.scratch import analyse_tables, scratch_tables

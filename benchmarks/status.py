@@ -19,7 +19,7 @@ from django.utils import timezone
 
 from benchmarks.bulk import fill
 from benchmarks.popular import BATCH, MAKE_DOCUMENTS, SETTINGS
-from benchmarks.serving import scratch_database
+from benchmarks.scratch import scratch_database
 from feeds.status import NAMES, Evaluation, evaluation, levels
 from knowledge.ingestion.health.verdicts import VERDICTS_KEPT
 from knowledge.models import Source, SourceKind

@@ -20,13 +20,13 @@ from rest_framework.response import Response
 
 from archive.days import parse_day
 from bulk import shelf
-from bulk.catalogue import catalogue
+from bulk.catalogue import LOOK_EVERY_SECONDS, catalogue
 from bulk.errors import BulkUnreadable, NoSuchBulkFile, RangeNotSatisfiable
 from bulk.nights import KEPT_DAYS
 from bulk.ranges import part_of
 from bulk.serializers import BulkListSerializer
 from knowledge.api.indexes import ReadyView
-from knowledge.publications import StoredBody
+from knowledge.publications import keep, respond
 
 logger = logging.getLogger(__name__)
 
@@ -41,8 +41,12 @@ class BulkListView(ReadyView):
 
     serializer_class = BulkListSerializer
 
-    def ready(self, request: HttpRequest) -> StoredBody:
-        return catalogue.body(timezone.now())
+    def get(self, request: Request) -> HttpResponse:
+        plain = request._request
+        response = respond(plain, catalogue.body(timezone.now()))
+        return keep(plain, response, scopes=(), seconds=LOOK_EVERY_SECONDS, variant="")
+
+    head = get
 
 
 class BulkFileView(ReadyView):

@@ -7,9 +7,9 @@ from typing import Any
 
 from rest_framework.serializers import Serializer
 
-from ask.answering import Reply
 from ask.queries import seed_answers
 from ask.serializers import SeedAnswerSerializer
+from ask.storing import Reply
 from knowledge.queries import documents, records, series
 from knowledge.queries.serializers import (
     DocumentRecordSerializer,

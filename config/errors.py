@@ -22,6 +22,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from knowledge.errors import Refusal
+from knowledge.publications.keeping import have_front_wait
 from mcpserver.protocol import INTERNAL_ERROR, INVALID_REQUEST, RpcError, encode_error
 
 logger = logging.getLogger(__name__)
@@ -200,6 +201,7 @@ def problem_handler(error: Exception, context: dict[str, Any]) -> Response | Non
     if status == 405:
         response.headers["Allow"] = ", ".join(view.allowed_methods)
     problem_headers(response, retry_after)
+    have_front_wait(response, refusal)
     note_lost_store(response, error)
     return response
 
@@ -253,6 +255,7 @@ def page(request: HttpRequest, status: int, error: Exception | None = None) -> H
         response.headers["Cache-Control"] = "no-store"
     if retry_after is not None:
         response.headers["Retry-After"] = str(retry_after)
+    have_front_wait(response, refusal)
     note_lost_store(response, error)
     return response
 

@@ -7,7 +7,7 @@ all. Everything else is read when it is asked for. Without the token nothing is 
 import hmac
 import os
 import shutil
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 from functools import cache
 from pathlib import Path
@@ -54,6 +54,12 @@ class Counted:
             "http_requests",
             "Requests by route, method and status",
             ["view", "method", "status"],
+            registry=own,
+        )
+        self.ended = Counter(
+            "http_ended",
+            "Connections closed at a deadline (head, body, reader, idle), requests refused for want of a place (full)",
+            ["reason"],
             registry=own,
         )
         self.seconds = Histogram(
@@ -184,6 +190,20 @@ def count_request(view: str, method: str, status: int, seconds: float) -> None:
     counters = counted()
     counters.requests.labels(view, method, str(status)).inc()
     counters.seconds.labels(view).observe(seconds)
+
+
+def count_front(hits: Iterable[tuple[tuple[str, str, int], int]], ended: Mapping[str, int]) -> None:
+    """What was given from memory, by view, method and status, and what was ended or refused, by its reason.
+
+    None of it takes a time worth a histogram.
+    """
+    if not settings.METRICS_TOKEN:
+        return
+    counters = counted()
+    for (view, method, code), count in hits:
+        counters.requests.labels(view, method, str(code)).inc(count)
+    for reason, count in ended.items():
+        counters.ended.labels(reason).inc(count)
 
 
 @require_safe

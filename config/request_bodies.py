@@ -1,4 +1,4 @@
-"""Request bodies that are whole, or cannot be read: a WSGI layer between the server and Django.
+"""Request bodies that are whole, or cannot be read: a layer between a WSGI server and Django.
 
 Django reads a body by its stated length. A chunked one states none, so it is read here, up to the largest public body,
 and its length is stated. Who reads a body that is broken, or that ends before its length, gets OSError; Django makes
@@ -11,6 +11,7 @@ from typing import Any, Protocol
 
 from gunicorn.http.errors import ParseException
 
+from knowledge.publications.keeping import KEEP_HEADER, WAIT_HEADER
 from mcpserver.protocol import BODY_MAX_BYTES, Readable, drop
 
 Application = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
@@ -24,7 +25,10 @@ class Lines(Readable, Protocol):
 
 
 class WholeBodies:
-    """The application, which meets stated lengths only, and no body that ends before its length."""
+    """The application, which meets stated lengths only, and no body that ends before its length.
+
+    What it says to the front door, of which there is none here, is taken off.
+    """
 
     def __init__(self, application: Application) -> None:
         self.application = application
@@ -38,7 +42,12 @@ class WholeBodies:
         elif environ.get("CONTENT_LENGTH", "").isdecimal():
             length = int(environ["CONTENT_LENGTH"])
             environ["wsgi.input"] = StatedBody(environ["wsgi.input"], length, environ)
-        return self.application(environ, start_response)
+
+        def started(status: str, headers: list[tuple[str, str]], *failure: Any) -> Any:
+            shown = [pair for pair in headers if pair[0] not in (KEEP_HEADER, WAIT_HEADER)]
+            return start_response(status, shown, *failure)
+
+        return self.application(environ, started)
 
 
 def read_chunks(source: Readable) -> tuple[Lines, int]:

@@ -10,7 +10,7 @@ from bulk.errors import NoSuchBulkSchema
 from bulk.files import NAMES
 from feeds.openapi import described
 from knowledge.api.indexes import ReadyView
-from knowledge.publications import StoredBody, respond
+from knowledge.publications import StoredBody, keep, respond
 from knowledge.publications.bodies import ready_body
 
 CACHE_CONTROL = "public, max-age=3600"
@@ -24,7 +24,8 @@ class LineSchemaView(ReadyView):
     def get(self, request: Request, name: str) -> HttpResponse:  # type: ignore[override]
         if name not in NAMES:
             raise NoSuchBulkSchema
-        return respond(request._request, _ready(name), cache_control=CACHE_CONTROL)
+        plain = request._request
+        return keep(plain, respond(plain, _ready(name), cache_control=CACHE_CONTROL), scopes=(), variant="")
 
     head = get  # type: ignore[assignment]
 

@@ -16,11 +16,12 @@ from rest_framework import status
 from feeds.number_code import EMBED_HEIGHT, EMBED_WIDTH, embed_code
 from feeds.numbers import answered, public
 from knowledge.errors import InvalidParameter, Refusal
+from knowledge.publications import keep, revalidated
 from knowledge.publications.delivery import CACHE_CONTROL
-from knowledge.publications.page_cache import revalidated
+from knowledge.publications.keeping import variant_of
 from knowledge.queries import series as queries
 from knowledge.queries.amounts import ENGLISH, KOREAN
-from knowledge.queries.numbers import ShownNumber
+from knowledge.queries.numbers import SCOPES, ShownNumber
 from knowledge.series.values import Figures
 
 # Any site may frame it, so there is nothing in it to be tricked into: no form, no script, no cookie.
@@ -56,7 +57,7 @@ class OtherFormat(Refusal):
 def embed(request: HttpRequest, slug: str) -> HttpResponseBase:
     """One number in a frame of another site: its value, chart, source and the way to its page."""
     lang = ENGLISH if request.GET.get("lang") == ENGLISH else KOREAN
-    response = answered(request, slug, lambda: _embed(request, slug, lang), vary_on=lang)
+    response = answered(request, slug, lambda: _embed(request, slug, lang), variant_of(lang=lang))
     if response.status_code in (200, 304):
         response.headers["Content-Security-Policy"] = EMBED_CSP
         response.headers["X-Robots-Tag"] = "noindex"
@@ -86,7 +87,8 @@ def oembed(request: HttpRequest) -> HttpResponse:
         "width": width,
         "height": height,
     }
-    return revalidated(request, JsonResponse(body), cache_control=CACHE_CONTROL)
+    response = revalidated(request, JsonResponse(body), cache_control=CACHE_CONTROL)
+    return keep(request, response, scopes=SCOPES, variant=None)
 
 
 def _number_at(url: str) -> ShownNumber:

@@ -12,11 +12,11 @@ from django.views.decorators.http import require_safe
 from feeds import changelog, llms_txt, rss, sitemaps
 from feeds.openapi import described
 from feeds.unit_markdown import unit_markdown
-from knowledge.publications import StoredBody, publication_cache, respond
+from knowledge.publications import StoredBody, index_scope, keep, publication_cache, respond, revalidated
 from knowledge.publications.delivery import CACHE_CONTROL
-from knowledge.publications.page_cache import revalidated
+from knowledge.publications.keeping import UNTOLD_SECONDS
 from knowledge.queries.numbers import numbers_of
-from knowledge.queries.sheets import sheet_of
+from knowledge.queries.sheets import SCOPES, sheet_of
 from knowledge.views import gone, public_unit
 
 HOUR_CACHE = "public, max-age=3600"
@@ -29,7 +29,7 @@ SECURITY_LASTS = timedelta(days=180)
 
 @require_safe
 def sitemap(request: HttpRequest) -> HttpResponse:
-    return _file(request, publication_cache.get(sitemaps.SITEMAP.name))
+    return _publication(request, sitemaps.SITEMAP.name)
 
 
 @require_safe
@@ -38,28 +38,28 @@ def sitemap_part(request: HttpRequest, number: int) -> HttpResponse:
     part = sitemaps.part(number)
     if part is None:
         raise Http404
-    return _file(request, part)
+    return keep(request, _file(request, part), scopes=[index_scope(sitemaps.SITEMAP.name)], variant="")
 
 
 @require_safe
 def rss_feed(request: HttpRequest) -> HttpResponse:
-    return _file(request, publication_cache.get(rss.RSS.name))
+    return _publication(request, rss.RSS.name)
 
 
 @require_safe
 def changelog_feed(request: HttpRequest) -> HttpResponse:
     """The changes of the API, by version."""
-    return _file(request, changelog.ready(), cache_control=HOUR_CACHE)
+    return keep(request, _file(request, changelog.ready(), cache_control=HOUR_CACHE), scopes=(), variant="")
 
 
 @require_safe
 def llms(request: HttpRequest) -> HttpResponse:
-    return _file(request, publication_cache.get(llms_txt.LLMS.name))
+    return _publication(request, llms_txt.LLMS.name)
 
 
 @require_safe
 def llms_full(request: HttpRequest) -> HttpResponse:
-    return _file(request, publication_cache.get(llms_txt.LLMS_FULL.name))
+    return _publication(request, llms_txt.LLMS_FULL.name)
 
 
 @require_safe
@@ -75,21 +75,21 @@ def unit_twin(request: HttpRequest, prefix: str, slug: str) -> HttpResponseBase:
     response.headers["Link"] = f'<{settings.BASE_URL}{unit.get_absolute_url()}>; rel="canonical"'
     # The page is what search engines should keep.
     response.headers["X-Robots-Tag"] = "noindex"
-    return revalidated(request, response)
+    return keep(request, revalidated(request, response), scopes=SCOPES, seconds=UNTOLD_SECONDS, variant="")
 
 
 @require_safe
 def robots(request: HttpRequest) -> HttpResponse:
     """Everything may be read, the admin apart; a page that is noindex has to be seen to be believed."""
     rules = f"User-agent: *\nDisallow: /admin/\n\nSitemap: {settings.BASE_URL}/sitemap.xml\n"
-    return revalidated(request, _text(rules), cache_control=DAY_CACHE)
+    return _standing(request, _text(rules), DAY_CACHE)
 
 
 @require_safe
 def favicon(request: HttpRequest) -> HttpResponse:
     """The icon where browsers and feed readers look for it without being told."""
     response = HttpResponse(_icon(), content_type="image/x-icon")
-    return revalidated(request, response, cache_control=WEEK_CACHE)
+    return _standing(request, response, WEEK_CACHE)
 
 
 @cache
@@ -107,14 +107,23 @@ def security(request: HttpRequest) -> HttpResponse:
         "Preferred-Languages: ko, en",
         f"Canonical: {settings.BASE_URL}/.well-known/security.txt",
     )
-    return revalidated(request, _text("\n".join(lines) + "\n"), cache_control=DAY_CACHE)
+    return _standing(request, _text("\n".join(lines) + "\n"), DAY_CACHE)
 
 
 @require_safe
 def openapi(request: HttpRequest) -> HttpResponseBase:
     """The description of every public endpoint, OpenAPI 3.1."""
     response = HttpResponse(described.body(), content_type="application/json")
-    return revalidated(request, response, cache_control="public, max-age=300")
+    return _standing(request, response, "public, max-age=300")
+
+
+def _publication(request: HttpRequest, name: str) -> HttpResponse:
+    return keep(request, _file(request, publication_cache.get(name)), scopes=[index_scope(name)], variant="")
+
+
+def _standing(request: HttpRequest, response: HttpResponse, cache_control: str) -> HttpResponse:
+    """What nothing changes but an upgrade, and time."""
+    return keep(request, revalidated(request, response, cache_control=cache_control), scopes=(), variant="")
 
 
 def _file(request: HttpRequest, ready: StoredBody, *, cache_control: str = CACHE_CONTROL) -> HttpResponse:

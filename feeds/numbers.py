@@ -11,7 +11,8 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from feeds.number_markdown import list_markdown, number_markdown
-from knowledge.publications.page_cache import cached_page
+from knowledge.publications import keep, revalidated
+from knowledge.publications.keeping import UNTOLD_SECONDS, variant_of
 from knowledge.queries import series as queries
 from knowledge.queries.amounts import ENGLISH, KOREAN
 from knowledge.queries.number_words import WORDS
@@ -19,6 +20,7 @@ from knowledge.queries.numbers import (
     GROUPS,
     RANGE_DEFAULT,
     RANGES,
+    SCOPES,
     ShownNumber,
     list_path,
     listed_groups,
@@ -37,7 +39,7 @@ def numbers(request: HttpRequest, lang: str = KOREAN) -> HttpResponseBase:
     group, page = request.GET.get("group", ""), page_number(request.GET)
     if group not in ("", *(each.key for each in GROUPS)) or (page > 1 and not group):
         raise Http404
-    return cached_page(request, lambda: _numbers(request, lang, group, page), vary_on=(group, page))
+    return _kept(request, _numbers(request, lang, group, page), variant_of(group=group, page=page))
 
 
 def _numbers(request: HttpRequest, lang: str, group: str, page: int) -> HttpResponse:
@@ -66,7 +68,7 @@ def number(request: HttpRequest, slug: str, lang: str = KOREAN) -> HttpResponseB
     span = request.GET.get("range", RANGE_DEFAULT)
     if span not in RANGES:
         raise Http404
-    return answered(request, slug, lambda: _number(request, slug, lang, span), vary_on=span)
+    return answered(request, slug, lambda: _number(request, slug, lang, span), variant_of(range=span))
 
 
 def _number(request: HttpRequest, slug: str, lang: str, span: str) -> HttpResponse:
@@ -83,13 +85,13 @@ def number_twin(request: HttpRequest, slug: str) -> HttpResponseBase:
 @require_safe
 def numbers_twin(request: HttpRequest) -> HttpResponseBase:
     """All public series as Markdown."""
-    return cached_page(request, lambda: _markdown(list_markdown(timezone.now()), list_path()))
+    return _kept(request, _markdown(list_markdown(timezone.now()), list_path()))
 
 
 def answered(
-    request: HttpRequest, slug: str, make: Callable[[], HttpResponse], *, vary_on: str = ""
+    request: HttpRequest, slug: str, make: Callable[[], HttpResponse], variant: str = ""
 ) -> HttpResponse:
-    """The page of a series where it is public. Whether it is was asked just now: a retraction shows at once."""
+    """The page of a series where it is public."""
     series = queries.named(slug)
     status = series.public_status if series else HTTPStatus.NOT_FOUND
     if status is HTTPStatus.GONE:
@@ -97,7 +99,13 @@ def answered(
     if status is not HTTPStatus.OK:
         near = [(f"/number/{one}", one) for one in queries.nearest(slug)]
         return render(request, "errors/error.html", {"status": 404, "numbers": near}, status=404)
-    return cached_page(request, make, vary_on=vary_on)
+    return _kept(request, make(), variant)
+
+
+def _kept(request: HttpRequest, response: HttpResponse, variant: str = "") -> HttpResponse:
+    """A page of numbers. Time alone makes a value overdue, and of that no scope tells."""
+    found = revalidated(request, response)
+    return keep(request, found, scopes=SCOPES, seconds=UNTOLD_SECONDS, variant=variant)
 
 
 def public(slug: str, lang: str = KOREAN, span: str = RANGE_DEFAULT) -> ShownNumber:

@@ -17,10 +17,12 @@ from feeds.openapi import described
 from feeds.openapi.operations import operations
 from knowledge.errors import Busy, Refusal
 from knowledge.models import WINDOW_HOURS_MAX, PassageKind
-from knowledge.publications.indexes import pulses_within
-from knowledge.publications.page_cache import cached_page, revalidated
+from knowledge.publications import index_scope, keep, revalidated
+from knowledge.publications.indexes import PULSES, pulses_within
+from knowledge.publications.keeping import UNTOLD_SECONDS
 from knowledge.queries.cursors import CursorError
 from knowledge.queries.listings import newest_events
+from knowledge.queries.numbers import SCOPES as OF_NUMBERS
 from knowledge.queries.numbers import STRIP, few_numbers
 from knowledge.queries.parameters import QUERY_MAX_LENGTH, kinds_of, query_of
 from knowledge.queries.search import results
@@ -30,12 +32,16 @@ EVENTS_SHOWN = 6
 PULSES_SHOWN = 5
 HOME_HOURS = 72
 RESULTS_SHOWN = 10
+STATUS_SECONDS = 2.0  # as long as the state of the subsystems is shared
+OF_COUNTS = frozenset(map(index_scope, sitemaps.COUNTED))
 
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponseBase:
     """What this is, questions to begin with, what is new, and where the data lives."""
-    return cached_page(request, lambda: _home(request, timezone.now()))
+    response = revalidated(request, _home(request, timezone.now()))
+    scopes = {"answer", "event", index_scope(PULSES.name), *OF_COUNTS, *OF_NUMBERS}
+    return keep(request, response, scopes=scopes, seconds=UNTOLD_SECONDS, variant="")
 
 
 def _home(request: HttpRequest, now: datetime) -> HttpResponse:
@@ -102,7 +108,8 @@ def _kind_choices(parameters: QueryDict) -> list[tuple[str, str, bool]]:
 @require_safe
 def pulses(request: HttpRequest) -> HttpResponseBase:
     """The pulses of the last week, from the bytes that ``/api/pulse/active.json`` hands out."""
-    return cached_page(request, lambda: _pulses(request, timezone.now()))
+    response = revalidated(request, _pulses(request, timezone.now()))
+    return keep(request, response, scopes=[index_scope(PULSES.name)], seconds=UNTOLD_SECONDS, variant="")
 
 
 def _pulses(request: HttpRequest, now: datetime) -> HttpResponse:
@@ -120,15 +127,15 @@ def pulse_records(hours: int, now: datetime) -> list[dict[str, Any]]:
 @require_safe
 def about(request: HttpRequest) -> HttpResponseBase:
     """What this is, who may use it how, and whom to write to."""
-    return cached_page(
-        request, lambda: render(request, "feeds/about.html", {"counts": sitemaps.unit_counts()})
-    )
+    made = render(request, "feeds/about.html", {"counts": sitemaps.unit_counts()})
+    return keep(request, revalidated(request, made), scopes=OF_COUNTS, variant="")
 
 
 @require_safe
 def docs(request: HttpRequest) -> HttpResponseBase:
     """How to use the service from a program: the OpenAPI description for readers, and what surrounds it."""
-    return cached_page(request, lambda: _docs(request))
+    response = revalidated(request, _docs(request))
+    return keep(request, response, scopes=[index_scope(sitemaps.SITEMAP.name)], variant="")
 
 
 def _docs(request: HttpRequest) -> HttpResponse:
@@ -145,7 +152,8 @@ def _docs(request: HttpRequest) -> HttpResponse:
 @require_safe
 def status_page(request: HttpRequest) -> HttpResponseBase:
     """How fresh everything is, what today has cost, and how reliably days were sealed."""
-    return cached_page(request, lambda: _status(request, timezone.now()))
+    response = revalidated(request, _status(request, timezone.now()))
+    return keep(request, response, scopes=(), seconds=STATUS_SECONDS, variant="")
 
 
 def _status(request: HttpRequest, now: datetime) -> HttpResponse:

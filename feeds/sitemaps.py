@@ -18,6 +18,7 @@ from knowledge.publications.registry import Records
 NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
 CONTENT_TYPE = "application/xml"
 URLS_MAX = 50_000  # the protocol's own limit of one file
+COUNTED = ("entities", "topics", "events")  # the indexes whose units pages count
 STANDING_PAGES = ("/", "/ask", "/numbers", "/en/numbers", "/pulses", "/about", "/docs", "/status")
 
 
@@ -123,4 +124,4 @@ def page_count() -> int:
 
 def unit_counts() -> dict[str, int]:
     """Published units by index, from memory."""
-    return {name: publication_cache.get(name).count for name in ("entities", "topics", "events")}
+    return {name: publication_cache.get(name).count for name in COUNTED}

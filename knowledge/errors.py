@@ -10,7 +10,8 @@ class Refusal(APIException):
     """A request that is not served, with the fix in English and Korean.
 
     ``default_code`` is the problem's ``code``; ``retry_after`` (seconds) becomes ``Retry-After`` and
-    ``retryAfter``; ``errors`` lists the offending parameters.
+    ``retryAfter``; ``errors`` lists the offending parameters. ``waits_for`` is a scope of
+    ``knowledge.publications.hearing``: once it was told, the same request may be served.
     """
 
     status_code: int = status.HTTP_400_BAD_REQUEST
@@ -30,6 +31,7 @@ class Refusal(APIException):
         self.korean = korean or self.korean
         self.retry_after = retry_after
         self.errors = errors or []
+        self.waits_for: str | None = None
         super().__init__(detail=self.english, code=self.default_code)
 
 

@@ -10,12 +10,14 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from knowledge.models import PREFIX_LABELS, Unit, UnitType
-from knowledge.publications.page_cache import cached_page
+from knowledge.publications import keep, revalidated
+from knowledge.publications.keeping import UNTOLD_SECONDS, variant_of
 from knowledge.queries import charts
-from knowledge.queries.listings import listed
+from knowledge.queries.listings import listed, scopes_of
 from knowledge.queries.numbers import numbers_of
-from knowledge.queries.sheets import sheet_of
+from knowledge.queries.sheets import SCOPES, sheet_of
 
+GONE_CACHE = "public, max-age=30"
 PAGE_NUMBER = re.compile(r"[1-9][0-9]{0,3}", re.ASCII)
 
 # What a listing is called in English, and says of itself; the index that holds all of it as JSON.
@@ -43,9 +45,8 @@ def unit_page(request: HttpRequest, prefix: str, slug: str) -> HttpResponseBase:
     if (found.url_prefix, found.slug) != (prefix, slug):
         return HttpResponsePermanentRedirect(found.get_absolute_url(), preserve_request=True)
     page = page_number(request.GET)
-    # The row was read just now: what an editor did to this unit shows at once, in every process.
-    vary_on = (page, *found.shown_values)
-    return cached_page(request, lambda: rendered(request, found, page), vary_on=vary_on)
+    response = revalidated(request, rendered(request, found, page))
+    return keep(request, response, scopes=SCOPES, seconds=UNTOLD_SECONDS, variant=variant_of(page=page))
 
 
 def rendered(request: HttpRequest, unit: Unit, page: int, *, preview: bool = False) -> HttpResponse:
@@ -80,7 +81,8 @@ def listing(request: HttpRequest, prefix: str) -> HttpResponseBase:
     page, kind = page_number(request.GET), request.GET.get("type", "")
     if kind and (prefix != "entity" or kind not in SHARED_TYPES):
         raise Http404
-    return cached_page(request, lambda: _listing(request, prefix, page, kind), vary_on=(page, kind))
+    response = revalidated(request, _listing(request, prefix, page, kind))
+    return keep(request, response, scopes=scopes_of(prefix), variant=variant_of(page=page, type=kind))
 
 
 def _listing(request: HttpRequest, prefix: str, page: int, kind: str) -> HttpResponse:
@@ -130,4 +132,6 @@ def gone(request: HttpRequest) -> HttpResponse:
     """The page of something that was withdrawn for good."""
     response = render(request, "errors/error.html", {"status": 410}, status=410)
     response.headers["X-Robots-Tag"] = "noindex"
+    # Said, so that caches let it take the place of the page that they have.
+    response.headers["Cache-Control"] = GONE_CACHE
     return response

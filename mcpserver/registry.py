@@ -97,6 +97,7 @@ def _outcome(tool: Tool, arguments: Mapping[str, Any], caller: Caller) -> tuple[
     except Lesson as taught:
         return taught.outcome, _failure(taught.text(tool))
     except Refusal as refusal:
+        caller.refusals.append(refusal)
         if tool.refuses and refusal.status_code in (429, 503):
             raise _refused(refusal) from refusal
         return "refused", _failure(_with_wait(refusal))

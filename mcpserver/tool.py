@@ -9,13 +9,16 @@ from typing import Any
 from django.http import HttpRequest
 from jsonschema import Draft202012Validator
 
+from knowledge.errors import Refusal
+
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """Who calls, and when."""
+    """Who calls, and when; ``refusals`` are what the call met, whatever its result made of them."""
 
     request: HttpRequest = field(repr=False)
     now: datetime
+    refusals: list[Refusal] = field(default_factory=list, repr=False)
 
 
 Arguments = Mapping[str, Any]

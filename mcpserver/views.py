@@ -9,6 +9,7 @@ from django.http import HttpRequest, HttpResponse, UnreadablePostError
 from django.utils import timezone
 from django.views.decorators.csrf import csrf_exempt
 
+from knowledge.publications.keeping import have_front_wait
 from mcpserver.eras import era_of
 from mcpserver.protocol import (
     BODY_MAX_BYTES,
@@ -63,12 +64,15 @@ def post(request: HttpRequest) -> HttpResponse:
     if message is None:
         return HttpResponse(status=202)
     era = era_of(message, request.headers)
+    caller = Caller(request, timezone.now())
     try:
-        result = era.respond(message, request.headers, Caller(request, timezone.now()))
+        result = era.respond(message, request.headers, caller)
     except RpcError as error:
         response = refusal(error, value)
     else:
         response = HttpResponse(encode_result(message.id, result), content_type=CONTENT_TYPE)
+    for refused in caller.refusals:
+        have_front_wait(response, refused)
     if era.version:
         response.headers["MCP-Protocol-Version"] = era.version
     return response

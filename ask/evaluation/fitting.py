@@ -1,8 +1,9 @@
 """The weights by which answers are chosen and refused, fitted to labelled questions.
 
 A sentence is right when it holds a nugget and its unit is among the question's sources. The first model is a choice
-among the sentences of one question (a softmax of linear scores), the second a logistic regression; both by Newton's
-method with a ridge. The second is fitted to scores that the first gave to questions it had not seen.
+among the sentences of one question (a softmax of linear scores, of which any right one may win), the second a logistic
+regression; both by Newton's method with a ridge. The second is fitted to scores that the first gave to questions it
+had not seen.
 """
 
 import hashlib
@@ -20,15 +21,15 @@ from ask.questions import AskedQuestion, QuestionKind
 from ask.relevance import REFUSED_BELOW, Candidate, SourceText, answer_figures, candidates
 
 FOLDS = 5
-RIDGE = 2.0
-STEPS = 12  # Newton's method is at its end after half of them
+CHOICE_RIDGE = 2.0
+ANSWERED_RIDGE = 0.5
+STEPS = 16  # of Newton's method: the choice is at its end after 14 of them
 STEP_MAX = 1.0  # of one weight
 PLACES = 3
 # What only the second model may know: a whole source is no reason to take one of its sentences.
 FOR_SENTENCES = (
-    "named", "namedFirst", "namedShare", "found", "retrieved", "category", "isEvent", "person", "sourceHeld",
-    "sourceNouns", "held", "nouns", "concepts", "spelt", "fits", "namedFits", "clause", "clauseFits", "numberTold",
-    "numberMissing", "aheadMissing", "mentions", "agent", "year", "late",
+    "named", "namedFirst", "namedShare", "found", "retrieved", "isEvent", "sourceNouns", "held", "nouns", "concepts",
+    "spelt", "fits", "namedFits", "numberMissing", "aheadMissing", "mentions", "agent", "year", "late",
 )  # fmt: skip
 
 Vector = list[float]
@@ -128,14 +129,15 @@ def _cross_fitted(labelled: Sequence[Labelled]) -> list[Vector]:
 
 
 def _choice(labelled: Iterable[Labelled]) -> Vector:
-    """The weights under which the right sentences of each question stand out most."""
-    rows = [
-        (one.rows(), [right / sum(one.right) for right in one.right]) for one in labelled if sum(one.right)
-    ]
+    """The weights under which one of the right sentences of each question stands out, whichever: one that holds more
+    facts counts more."""
+    rows = [(one.rows(), one.right) for one in labelled if sum(one.right)]
 
     def slopes(weights: Vector) -> Iterator[tuple[Vector, list[Vector], Vector]]:
-        for features, wanted in rows:
+        for features, right in rows:
             shares = _softmax([_dot(weights, row) for row in features])
+            chosen = [share * facts for share, facts in zip(shares, right, strict=True)]
+            wanted = [one / sum(chosen) for one in chosen]
             mean = [
                 sum(share * row[at] for share, row in zip(shares, features, strict=True))
                 for at in range(len(weights))
@@ -150,7 +152,7 @@ def _choice(labelled: Iterable[Labelled]) -> Vector:
             ]
             yield gradient, centred, shares
 
-    return _newton(len(FOR_SENTENCES), slopes, free=())
+    return _newton(len(FOR_SENTENCES), slopes, ridge=CHOICE_RIDGE)
 
 
 def _logistic(rows: Sequence[Vector], wanted: Sequence[float]) -> Vector:
@@ -163,7 +165,7 @@ def _logistic(rows: Sequence[Vector], wanted: Sequence[float]) -> Vector:
             chance = 1 / (1 + math.exp(-max(-30.0, min(30.0, _dot(weights, row)))))
             yield [counts * (want - chance) * value for value in row], [row], [counts * chance * (1 - chance)]
 
-    return _newton(len(rows[0]), slopes, free=(0,))
+    return _newton(len(rows[0]), slopes, ridge=ANSWERED_RIDGE, free=(0,))
 
 
 def _refusals(rows: Sequence[Vector], wanted: Sequence[float], folds: Sequence[int]) -> Vector:
@@ -180,22 +182,25 @@ def _refusals(rows: Sequence[Vector], wanted: Sequence[float], folds: Sequence[i
 Slopes = Callable[[Vector], Iterable[tuple[Vector, list[Vector], Vector]]]
 
 
-def _newton(size: int, slopes: Slopes, *, free: Sequence[int]) -> Vector:
-    """The maximum of a concave likelihood less the ridge, from which the ``free`` weights are spared. ``slopes`` gives
-    each example's gradient, and rows with weights whose products make up its curvature."""
+def _newton(size: int, slopes: Slopes, *, ridge: float, free: Sequence[int] = ()) -> Vector:
+    """The maximum of a likelihood less the ridge, from which the ``free`` weights are spared. ``slopes`` gives each
+    example's gradient, and rows with weights whose products make up its curvature."""
     weights = [0.0] * size
-    ridge = [0.0 if at in free else 2 * RIDGE for at in range(size)]
+    pulls = [0.0 if at in free else 2 * ridge for at in range(size)]
     for _step in range(STEPS):
-        gradient = [-ridge[at] * weights[at] for at in range(size)]
-        curvature = [[ridge[at] if at == to else 0.0 for to in range(size)] for at in range(size)]
+        gradient = [-pulls[at] * weights[at] for at in range(size)]
+        curvature = [[pulls[at] if at == to else 0.0 for to in range(size)] for at in range(size)]
         for slope, rows, masses in slopes(weights):
             gradient = [before + more for before, more in zip(gradient, slope, strict=True)]
             for row, mass in zip(rows, masses, strict=True):
                 for at, value in enumerate(row):
                     if weighed := mass * value:
                         line = curvature[at]
-                        for to in range(size):
+                        for to in range(at, size):
                             line[to] += weighed * row[to]
+        for at in range(size):
+            for to in range(at):
+                curvature[at][to] = curvature[to][at]
         steps = _solved(curvature, gradient)
         # Far from the maximum a whole step leads past it.
         part = STEP_MAX / max(STEP_MAX, *map(abs, steps))

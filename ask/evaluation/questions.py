@@ -4,10 +4,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import get_args
 
-from ask import answering
-from ask.answering import ValidQuestion
+from ask import validation
 from ask.errors import InvalidQuestion, QuestionTooLong
 from ask.language import Language
+from ask.validation import ValidQuestion
 from knowledge.evaluation.files import MalformedFileError, Record, json_lines
 
 
@@ -60,7 +60,7 @@ def _question(line: Record) -> NuggetQuestion:
 
 def _asked(line: Record) -> ValidQuestion:
     try:
-        return answering.validated(line.string("question"))
+        return validation.validated(line.string("question"))
     except (InvalidQuestion, QuestionTooLong) as refusal:
         raise line.refusal(f'"question": {refusal}') from refusal
 

@@ -22,7 +22,7 @@ from config.embedded.startup import Servers, start_servers
 from config.embedded.supervision import supervised
 
 DEFAULT_PORT = "8000"
-# DEBUG shows settings and code on an error page, and a slow client holds a thread: not for the network to reach.
+# DEBUG shows settings and code on an error page: not for the network to reach.
 DEFAULT_HOST = "127.0.0.1"
 EVERYWHERE = "0.0.0.0"  # noqa: S104 (recognised, never the default)
 # Lines of the Procfile that are steps, run to their end: `release` before anything is served; `local`, which is only

@@ -37,7 +37,7 @@ MIDDLEWARE = [
     "config.middleware.ProblemBodies",
     "config.refusals.Refusals",
     "django.middleware.security.SecurityMiddleware",
-    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "config.collected_files.CollectedFiles",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "config.middleware.AdminLocale",
     "django.middleware.common.CommonMiddleware",
@@ -53,6 +53,10 @@ MESSAGE_STORAGE = "django.contrib.messages.storage.session.SessionStorage"
 
 ROOT_URLCONF = "config.urls"
 WSGI_APPLICATION = "config.wsgi.application"
+ASGI_APPLICATION = "config.asgi.application"
+# Addresses that are answered when all places are taken.
+FRONT_RESERVED_PATHS = ["/api/health"]
+FRONT_MEMORY_BYTES = 64 * 1024 * 1024  # of finished responses, in each process
 APPEND_SLASH = False
 
 TEMPLATES: list[dict[str, Any]] = [

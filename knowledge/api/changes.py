@@ -10,12 +10,14 @@ from rest_framework.request import Request
 from rest_framework.views import APIView
 
 from knowledge.errors import InvalidParameter
+from knowledge.publications import keep, revalidated
 from knowledge.publications.delivery import CACHE_CONTROL
-from knowledge.publications.page_cache import revalidated
+from knowledge.publications.keeping import variant_of
 from knowledge.queries.changes import changes_after
 from knowledge.queries.parameters import changes_limit, since_of
 
 PARAMETERS = frozenset({"since", "limit"})
+SCOPES = frozenset({"entity", "topic", "event"})
 
 
 class ChangesView(APIView):
@@ -24,8 +26,8 @@ class ChangesView(APIView):
     def get(self, request: Request) -> HttpResponse:
         parameters = request.GET
         _refuse_unknown(parameters)
-        limit = changes_limit(parameters)
-        changes = changes_after(since_of(parameters), limit, now=timezone.now())
+        since, limit = since_of(parameters), changes_limit(parameters)
+        changes = changes_after(since, limit, now=timezone.now())
         following = None
         if changes.following is not None:
             query = urlencode({"since": changes.following, "limit": limit})
@@ -39,7 +41,10 @@ class ChangesView(APIView):
         response = HttpResponse(orjson.dumps(body), content_type="application/json")
         if following:
             response.headers["Link"] = f'<{following}>; rel="next"'
-        return revalidated(request._request, response, cache_control=CACHE_CONTROL)
+        plain = request._request
+        variant = variant_of(since=since, limit=limit)
+        found = revalidated(plain, response, cache_control=CACHE_CONTROL)
+        return keep(plain, found, scopes=SCOPES, variant=variant)
 
 
 def _refuse_unknown(parameters: QueryDict) -> None:

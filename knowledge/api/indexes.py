@@ -2,15 +2,16 @@
 
 from typing import Any, ClassVar
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.utils import timezone
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from knowledge.errors import InvalidParameter
-from knowledge.publications import StoredBody, publication_cache, respond
-from knowledge.publications.indexes import pulses_within
+from knowledge.publications import index_scope, keep, publication_cache, respond
+from knowledge.publications.indexes import PULSES, pulses_until, pulses_within
+from knowledge.publications.keeping import variant_of
 from knowledge.queries import search
 from knowledge.queries.cursors import CursorError
 from knowledge.queries.parameters import kinds_of, limit_of, query_of, window_hours
@@ -23,13 +24,11 @@ class ReadyView(APIView):
     format_kwarg = None  # no address here ends in a format to choose
     publication: ClassVar[str]
 
-    def ready(self, request: HttpRequest) -> StoredBody:
-        return publication_cache.get(self.publication)
-
     def get(self, request: Request) -> HttpResponse:
         # The plain request: every look-up through DRF's wrapper costs a failed attribute access first.
         plain = request._request
-        return respond(plain, self.ready(plain))
+        response = respond(plain, publication_cache.get(self.publication))
+        return keep(plain, response, scopes=[index_scope(self.publication)], variant="")
 
     head = get
 
@@ -69,8 +68,19 @@ class SeriesIndexView(ReadyView):
 class PulsesView(ReadyView):
     """Published pulses detected in the last ``hours`` (1 to 168, 72 unless told), newest first."""
 
-    def ready(self, request: HttpRequest) -> StoredBody:
-        return pulses_within(window_hours(request.GET), now=timezone.now())
+    publication = PULSES.name
+
+    def get(self, request: Request) -> HttpResponse:
+        plain, hours, now = request._request, window_hours(request.GET), timezone.now()
+        return keep(
+            plain,
+            respond(plain, pulses_within(hours, now=now)),
+            scopes=[index_scope(self.publication)],
+            seconds=pulses_until(hours, now=now).total_seconds(),
+            variant=variant_of(hours=hours),
+        )
+
+    head = get
 
 
 class SearchView(APIView):

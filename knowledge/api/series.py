@@ -20,10 +20,11 @@ from rest_framework.views import APIView
 
 from knowledge.errors import Gone, InvalidParameter, Refusal
 from knowledge.models import Observation
+from knowledge.publications import keep, revalidated
 from knowledge.publications.delivery import CACHE_CONTROL
-from knowledge.publications.page_cache import cached_page
 from knowledge.queries import series as queries
 from knowledge.queries.cursors import CursorError, Page, Pagination, page
+from knowledge.queries.numbers import SCOPES
 from knowledge.queries.series import rounded
 from knowledge.series.values import POINTS_MAX, Figures, figures_of, json_number, points_of
 from knowledge.times import iso_kst
@@ -86,19 +87,16 @@ class SeriesTableView(APIView):
 def _answer(
     request: HttpRequest, slug: str, now: datetime, body: Callable[[Figures], HttpResponse]
 ) -> HttpResponse:
-    """The body where the series is public. Whether it is was asked just now: a retraction shows at once."""
+    """The body where the series is public; each query has an entry of its own, for none is refused but unknown ones."""
     series = queries.named(slug)
     status = series.public_status if series else HTTPStatus.NOT_FOUND
     if status is HTTPStatus.GONE:
         raise Gone
     if series is None or status is not HTTPStatus.OK:
         raise NoSuchSeries(slug, queries.nearest(slug))
-
-    def make() -> HttpResponse:
-        (figures,) = figures_of([series], now=now)
-        return body(figures)
-
-    return cached_page(request, make, vary_on=request.META["QUERY_STRING"], cache_control=CACHE_CONTROL)
+    (figures,) = figures_of([series], now=now)
+    response = revalidated(request, body(figures), cache_control=CACHE_CONTROL)
+    return keep(request, response, scopes=SCOPES, variant=None)
 
 
 def _asked(parameters: QueryDict, known: frozenset[str]) -> dict[str, str]:

@@ -14,10 +14,12 @@ from rest_framework.views import APIView
 
 from knowledge.errors import Gone, Refusal
 from knowledge.models import Unit
+from knowledge.publications import keep, revalidated
 from knowledge.publications.delivery import CACHE_CONTROL
-from knowledge.publications.page_cache import cached_page
+from knowledge.publications.keeping import UNTOLD_SECONDS
 from knowledge.queries.names import nearest_ids
 from knowledge.queries.profiles import profile_of, whole_record
+from knowledge.queries.sheets import SCOPES
 from knowledge.series.values import json_number
 
 _ID = re.compile(r"[a-z]{1,16}:[a-z0-9-]{1,96}", re.ASCII)
@@ -55,10 +57,8 @@ class UnitView(APIView):
             moved = HttpResponsePermanentRedirect(survivor, preserve_request=True)
             moved.headers["Cache-Control"] = CACHE_CONTROL
             return moved
-        # The row was read just now: what an editor did to this unit shows at once, in every process.
-        return cached_page(
-            request._request, lambda: _whole(unit), vary_on=unit.shown_values, cache_control=CACHE_CONTROL
-        )
+        response = revalidated(request._request, _whole(unit), cache_control=CACHE_CONTROL)
+        return keep(request._request, response, scopes=SCOPES, seconds=UNTOLD_SECONDS, variant="")
 
 
 def _whole(unit: Unit) -> HttpResponse:

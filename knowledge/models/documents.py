@@ -113,7 +113,10 @@ class Source(models.Model):
             CheckConstraint(condition=Q(kind__in=SourceKind.values), name="source_kind_known"),
             CheckConstraint(condition=Q(interval_minutes__gte=1), name="source_interval_positive"),
         ]
-        triggers = [after_change("pair_creator", "creator_id")]
+        triggers = [
+            after_change("pair_creator", "creator_id"),
+            after_change("source_renamed", "name", "name_en", "homepage", "url"),
+        ]
 
     def __str__(self) -> str:
         return self.name
@@ -231,6 +234,8 @@ class Document(models.Model):
             after_statement("pair_updated", Update, "document_updated"),
             after_statement("pair_deleted", Delete, "pair_of_document_deleted"),
             after_change("terms_text", "title", "summary"),
+            after_statement("told_edited", Update, "document_edited"),
+            after_statement("told_removed", Delete, "document_removed"),
         ]
 
     def __str__(self) -> str:
@@ -315,7 +320,10 @@ class DocumentUnit(models.Model):
                 name="pair_newest_of_unit",
             )
         ]
-        triggers = after_statements("pair_noted", "pair_noted")
+        triggers = [
+            *after_statements("pair_noted", "pair_noted"),
+            *after_statements("pair_told", "pair_told"),
+        ]
 
 
 class DocumentUnitChange(models.Model):

@@ -76,6 +76,12 @@ def watched(scope: str, public: str = "true", name: str = "note") -> list[Trigge
     return [*after_statements(name, "watched", **words), before_truncate(name, "watched", **words)]
 
 
+def told(scope: str, key: str, *columns: str) -> list[Trigger]:
+    """All that a table needs of which each row is a scope of its own: ``<scope>:<key>`` is told when one of the columns
+    changes, though nothing is published of it."""
+    return after_statements("told", "told", scope=scope, key=key, columns=", ".join(columns))
+
+
 def _statements(name: str, **words: str) -> str:
     """With words in place of their names in braces. Comments are left out, so that better ones need no migration."""
     lines = (SQL / f"{name}.sql").read_text(encoding="utf-8").splitlines()

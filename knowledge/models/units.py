@@ -278,12 +278,6 @@ class Unit(models.Model):
         self.asked_as = list(phrases.values())
 
     @property
-    def shown_values(self) -> tuple[Any, ...]:
-        """The row but for its phrases, which no reader sees: a page that was kept for it shows these values."""
-        names = (field.attname for field in Unit._meta.concrete_fields)
-        return tuple(getattr(self, name) for name in names if name != "asked_as")
-
-    @property
     def public_id(self) -> str:
         """``asset:btc``: what JSON, MCP and citations call this unit."""
         return f"{self.url_prefix}:{self.slug}"

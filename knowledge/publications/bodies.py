@@ -4,7 +4,7 @@ import gzip
 import hashlib
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
 
@@ -23,7 +23,7 @@ ETAG_SUFFIXES = {"br": "-br", "gzip": "-gz", "identity": ""}
 @dataclass(frozen=True, eq=False)
 class StoredBody:
     """A body in memory. ``contents`` maps each coding that may be asked for to its bytes; of a publication,
-    ``version`` and ``count`` (records) are known too, of a page the ``headers`` of its own."""
+    ``version`` and ``count`` (records) are known too."""
 
     content_type: str
     etag: str
@@ -31,7 +31,6 @@ class StoredBody:
     contents: Mapping[str, bytes]
     version: int = 0
     count: int = 0
-    headers: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def plain(self) -> bytes:

@@ -8,7 +8,7 @@ seconds, which no edit shall wait for: before each crawlers' file the indexes ar
 import hashlib
 import logging
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime, timedelta
 
@@ -47,13 +47,11 @@ def build(
     names: Collection[str] | None = None,
     force: bool = False,
     aged: bool = False,
-    after_stage: Callable[[], None] = lambda: None,
 ) -> list[str]:
     """Rebuild the publications that changed; gives the names of those that have a new body.
 
     ``names`` limits the work to these; ``force`` looks at the records again even when no change is noted, ``aged`` at
-    those that time alone changes; ``after_stage`` is called whenever a snapshot's bodies are committed, in at most a
-    few seconds from one another. Records equal to the stored ones keep body, version, ETag and ``generated_at``.
+    those that time alone changes. Records equal to the stored ones keep body, version, ETag and ``generated_at``.
     Another builder at work means that nothing is done here. What one publication raises stops no other: it comes out at
     the end as an ExceptionGroup, and its changes stay noted.
     """
@@ -63,7 +61,6 @@ def build(
         if alone:
             work.stage(indexes)
             for definition in work.due([one for one in definitions if one.for_crawlers]):
-                after_stage()
                 work.stage([definition])
                 work.stage(indexes)
     if work.errors:

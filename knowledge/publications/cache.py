@@ -1,6 +1,5 @@
 """The bodies in this process's memory. Reading one is a dictionary look-up, with Postgres up or down."""
 
-import math
 import threading
 import time
 from collections.abc import Iterable, Mapping
@@ -43,7 +42,6 @@ class PublicationCache:
     def __init__(self) -> None:
         self._bodies: dict[str, StoredBody] = {}
         self._loading = threading.Lock()
-        self._checked_at = -math.inf  # monotonic: when all versions were last compared
 
     def get(self, name: str) -> StoredBody:
         """The body of a registered publication. Only a process's first call for it may query.
@@ -70,18 +68,11 @@ class PublicationCache:
             for content_type, etag, built_at, version, count, *stored in cursor.fetchall():
                 contents = dict(zip(("identity", "gzip", "br"), map(bytes, stored), strict=True))
                 self._bodies[name] = StoredBody(content_type, etag, built_at, contents, version, count)
-        if names is None:
-            self._checked_at = time.monotonic()
         return changed
-
-    def checked_within(self, seconds: float) -> bool:
-        """Whether a listener compared all bodies here with the stored ones in the last ``seconds``."""
-        return time.monotonic() - self._checked_at < seconds
 
     def clear(self) -> None:
         """Forget everything: the next ``get`` reads again. For tests, whose database starts over."""
         self._bodies.clear()
-        self._checked_at = -math.inf
 
     def __contains__(self, name: str) -> bool:
         return name in self._bodies

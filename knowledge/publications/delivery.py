@@ -1,18 +1,22 @@
 """A ready body over HTTP: RFC 9110, 12.5.3 (Accept-Encoding), 13.1.2 (If-None-Match), 13.1.3 (If-Modified-Since)."""
 
 import re
+from datetime import timedelta
 from functools import lru_cache
 from http import HTTPStatus
 
 from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
 from django.utils.cache import get_conditional_response
 from rest_framework import status
 
 from knowledge.errors import Refusal
-from knowledge.publications.bodies import CODINGS, StoredBody
+from knowledge.publications.bodies import CODINGS, StoredBody, ready_body
 
 # A reader sees a change within 30 s; caches may answer for five minutes while they ask, for a day while we are down.
 CACHE_CONTROL = "public, max-age=30, stale-while-revalidate=300, stale-if-error=86400"
+# Of pages. Short: a retraction has to reach every cache within half a minute.
+PAGE_CACHE = "public, max-age=30, stale-while-revalidate=300"
 
 # An identity that nobody mentioned is acceptable, but anything the client did name is better.
 UNMENTIONED_IDENTITY = 0.0001
@@ -56,6 +60,30 @@ def respond(
     judged = get_conditional_response(request, etag, ready.last_modified, response)
     # If-Match guards a change, and nothing is changed here, so a 412 is not passed on.
     return judged if judged and judged.status_code == HTTPStatus.NOT_MODIFIED else response
+
+
+def revalidated(
+    request: HttpRequest, response: HttpResponse, *, cache_control: str = PAGE_CACHE
+) -> HttpResponse:
+    """A response made for this request in the best encoding with a strong ETag, or a 304 where the reader has these
+    bytes already. What is no success keeps its body, and caches must not repeat a failure of this service."""
+    if response.status_code != HTTPStatus.OK:
+        response.headers["Cache-Control"] = cache_control if response.status_code < 500 else "no-store"
+        return response
+    headers = dict(response.headers.items())
+    ready = ready_body(
+        response.content,
+        content_type=headers.pop("Content-Type"),
+        # A second later than now: two made within one second must not pass for the same by their date.
+        built_at=timezone.now() + timedelta(seconds=1),
+        codings=(chosen_coding(request, lenient=True),),
+    )
+    found = respond(request, ready, cache_control=cache_control, lenient=True)
+    # The ETag says exactly what a date says only to the second.
+    del found.headers["Last-Modified"]
+    for name, value in headers.items():
+        found.headers[name] = value
+    return found
 
 
 def chosen_coding(request: HttpRequest, *, lenient: bool = False) -> str:

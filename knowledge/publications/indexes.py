@@ -61,6 +61,16 @@ def pulses_within(hours: int, *, now: datetime) -> StoredBody:
     return window_of(publication_cache.get(PULSES.name), hours, now=now)
 
 
+def pulses_until(hours: int, *, now: datetime) -> timedelta:
+    """For how long after ``now`` the window stays what it is, unless a pulse is published; at most its own length."""
+    moments = _parsed(publication_cache.get(PULSES.name))[1]
+    window = timedelta(hours=hours)
+    entry, exit = bisect_right(moments, now), bisect_right(moments, now - window)
+    enters = moments[entry] - now if entry < len(moments) else window
+    leaves = moments[exit] + window - now if exit < len(moments) else window
+    return min(enters, leaves)
+
+
 def window_of(source: StoredBody, hours: int, *, now: datetime) -> StoredBody:
     moments = _parsed(source)[1]
     start = len(moments) - bisect_right(moments, now)

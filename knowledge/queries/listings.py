@@ -150,6 +150,11 @@ def listed(prefix: str, *, page: int, kind: str = "") -> tuple[list[Unit], bool]
     return found[:UNITS_LISTED], len(found) > UNITS_LISTED
 
 
+def scopes_of(prefix: str) -> frozenset[str]:
+    """What tells that the list under a prefix may be another: its units, and how many events are about each."""
+    return frozenset({prefix if prefix in (UnitType.TOPIC, UnitType.EVENT) else "entity", "event"})
+
+
 def newest_events(limit: int, *, until: datetime | None = None) -> UnitQuerySet:
     """The newest public events; with ``until`` those that have happened by then."""
     events = Event.objects.published().newest_first()

@@ -27,6 +27,8 @@ from knowledge.queries.serializers import SeriesSource
 from knowledge.series.values import Figures, Latest, figures_of
 from knowledge.times import iso_kst
 
+# What tells that a number may be another: a series is public with its holder, an entity or a topic.
+SCOPES = frozenset({"series", "entity", "topic"})
 # Days that a chart shows, by the word in its address; a monthly series has too few points for less than all.
 RANGES: Mapping[str, int | None] = {"30": 30, "90": 90, "365": 365, "all": None}
 RANGE_DEFAULT = "365"

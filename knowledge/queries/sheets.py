@@ -16,6 +16,8 @@ from knowledge.queries.units import (
     subjects_of,
 )
 
+# What tells that a sheet, or a profile, may be another: a unit speaks of others, and of its series.
+SCOPES = frozenset({"entity", "topic", "event", "series", "pulse", "post", "documents"})
 DOCUMENTS_SHOWN = 20
 POSTS_SHOWN = 10
 EVENTS_SHOWN = 12

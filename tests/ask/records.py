@@ -3,11 +3,11 @@
 from datetime import UTC, datetime
 from typing import Any
 
-from ask.answering import Reply
 from ask.answering import ask as ask_now
 from ask.drafts import PROMPT_VERSION
 from ask.hashing import question_hash
 from ask.models import Answer, AnswerVersion
+from ask.storing import Reply
 from knowledge.linking.store import link_documents
 from knowledge.models import Document, Entity, PersonaPost, Source, Status, Unit, UnitType
 from knowledge.search import indexing

@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 from django.db import DatabaseError, connection, transaction
 
-from ask import answering, curation, drafts, questions, renewal
+from ask import answering, curation, drafts, questions, renewal, storing, validation
 from ask.drafts import Draft
 from ask.errors import AnswerHidden, AnswerInProgress, InvalidQuestion, QuestionTooLong
 from ask.evidence import gather
@@ -63,9 +63,9 @@ def test_a_question_without_a_letter_or_digit_is_refused(question: object) -> No
 
 
 def test_the_length_is_counted_after_cleaning() -> None:
-    assert answering.validated("a" * 300 + "\u200b" * 50 + "  ").question == "a" * 300
+    assert validation.validated("a" * 300 + "\u200b" * 50 + "  ").question == "a" * 300
     with pytest.raises(QuestionTooLong):
-        answering.validated("가" * 301)
+        validation.validated("가" * 301)
 
 
 def test_the_same_question_in_another_spelling_is_the_same_answer() -> None:
@@ -148,7 +148,7 @@ def test_a_hidden_answer_is_gone_and_not_made_again() -> None:
 
 def test_an_answer_hidden_while_it_was_being_made_stays_hidden() -> None:
     maru()
-    asked = answering.validated(KOREAN)
+    asked = validation.validated(KOREAN)
     question = questions.read(KOREAN)
     evidence = gather(question, now=NOON)
     draft = drafts.compose(question, evidence)
@@ -161,18 +161,18 @@ def test_an_answer_hidden_while_it_was_being_made_stays_hidden() -> None:
         hidden_reason="신고",
     )
     with pytest.raises(AnswerHidden):
-        answering.store(asked, evidence, draft, replacing=None, now=NOON)
+        storing.store(asked, evidence, draft, replacing=None, now=NOON)
     assert not AnswerVersion.objects.exists()
 
 
 def test_of_two_answers_made_at_once_the_first_is_stored_and_both_reply() -> None:
     maru()
-    asked = answering.validated(KOREAN)
+    asked = validation.validated(KOREAN)
     question = questions.read(KOREAN)
     evidence = gather(question, now=NOON)
     draft = drafts.compose(question, evidence)
-    first = answering.store(asked, evidence, draft, replacing=None, now=NOON)
-    second = answering.store(asked, [], Draft(Mode.NONE, "없음"), replacing=None, now=NOON)
+    first = storing.store(asked, evidence, draft, replacing=None, now=NOON)
+    second = storing.store(asked, [], Draft(Mode.NONE, "없음"), replacing=None, now=NOON)
     assert (first.cached, second.cached) == (False, True)
     assert second.version == first.version
     assert AnswerVersion.objects.count() == 1

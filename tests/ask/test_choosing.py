@@ -1,11 +1,14 @@
 """Which sentences are quoted: verbatim, few, on the subject, and none when the question is not covered."""
 
+from dataclasses import replace
+
 import pytest
 
 from ask import choosing, drafts, questions
 from ask.choosing import CHARACTERS_MAX, SENTENCES_MAX, Quotation
 from ask.evidence import Evidence, gather
 from ask.questions import AskedQuestion
+from ask.relevance import Candidate
 from knowledge.models import UnitType
 from tests.ask.records import NOON, index, maru, news
 from tests.factories.knowledge import make_unit
@@ -202,3 +205,38 @@ def test_what_happened_at_a_named_event_is_always_told() -> None:
     index()
     assert sentences("마루정전 때 낙타 기르던 사람들은 어떻게 됐어?") == [told]
     assert sentences("마루정전 때 낙타는 몇 마리였어?") == []
+
+
+def test_what_became_of_somebody_is_told_on_from_there() -> None:
+    told = (
+        "도연우는 마루를 세웠다.",
+        "도연우는 2022년에 체포되었다.",
+        "도연우는 2023년에 기소되었다.",
+        "도연우는 2024년에 무죄를 선고받았다.",
+    )
+    make_unit("do", "도연우", type=UnitType.PERSON, summary=" ".join(told))
+    index()
+    assert sentences("도연우 체포된 뒤에 어떻게 됐어?") == [told[1], told[0], *told[2:]]
+
+
+def test_an_answer_begins_with_the_date_or_the_number_that_is_asked_for() -> None:
+    other, dated, far = (
+        Candidate(0, 0, "마루는 나루로 바뀌었다.", 1.0, False, 9.0, {}),
+        Candidate(0, 1, "나루는 2024년 8월에 나왔다.", 1.0, True, 7.5, {}),
+        Candidate(1, 0, "솔빛은 2023년에 나왔다.", 1.0, True, 8.9, {}),
+    )
+    asked = questions.read("마루는 언제 바뀌었어?")
+    assert choosing._leading(other, [other, dated, far], asked) is dated
+    assert choosing._leading(other, [other, far], asked) is other
+    assert choosing._leading(other, [other, dated], questions.read("마루는 왜 바뀌었어?")) is other
+
+
+def test_a_list_begins_with_the_sentence_that_lists(monkeypatch: pytest.MonkeyPatch) -> None:
+    maru(summary="마루코인의 제휴 은행은 늘고 있다. 마루코인의 제휴 은행은 솔빛은행, 나루은행, 하늘은행이다.")
+    find = choosing.candidates
+    monkeypatch.setattr(
+        choosing,
+        "candidates",
+        lambda *asked: [replace(one, score=20.0 - one.position) for one in find(*asked)],
+    )
+    assert sentences("마루코인 제휴 은행들 다 알려 줘")[0].endswith("솔빛은행, 나루은행, 하늘은행이다.")

@@ -1,11 +1,9 @@
 """What questions ask for and texts tell, by groups of words."""
 
-from collections import Counter
-
 import pytest
 
-from ask import concepts
 from ask.concepts import groups, mentions, nearest, told
+from ask.patterns import WORDS
 from ask.questions import asking_words
 
 
@@ -22,6 +20,8 @@ def asked(text: str) -> list[str]:
         ("what is the max supply", "The total supply is capped at 84 million coins."),
         ("why was it kicked off", "The exchange ended trading of the coin; it was delisted."),
         ("전화 번호", "고객센터는 전화번호를 알린다."),
+        ("몇 퍼 떼가", "22%의 세율을 적용한다."),
+        ("최소 몇 개", "검증자에게는 32개가 필요하다."),
     ],
 )
 def test_everyday_words_ask_for_what_records_tell(question: str, record: str) -> None:
@@ -46,7 +46,6 @@ def test_of_words_within_a_phrase_only_the_phrase_is_asked_for() -> None:
 
 def test_a_korean_word_is_found_where_a_word_or_a_morpheme_begins_and_nowhere_else() -> None:
     assert told("우리나라에서 제일 큰 곳") & told("국내에서 가장 큰 곳")
-    assert told("합의금액") == told("합의금 액") | told("합의금액")
     (number,) = {place for place, group in enumerate(groups()) if group[0] == "국내" and "korea" in group}
     assert number not in told("외국내역서")
 
@@ -58,19 +57,13 @@ def test_one_slip_of_a_long_word_is_mended() -> None:
 
 def test_the_lists_are_groups_of_several_words_each_once() -> None:
     assert len(groups()) > 500
-    for group in groups():
-        assert len(group) > 1, group
-        assert not [word for word, times in Counter(group).items() if times > 1], group
+    assert [group for group in groups() if len(group) < 2] == []
+    lines = [line for path in (WORDS / "concepts").glob("*.txt") for line in path.read_text().splitlines()]
+    words = [line.split() for line in lines if not line.startswith("#")]
+    assert [line for line in words if len(set(line)) < len(line)] == []
 
 
 def test_a_word_that_states_nothing_is_no_concept_alone() -> None:
     """Words that only ask are dropped before their concepts count; a concept of nothing else could never be asked."""
     silent = asking_words()
     assert not [group for group in groups() if set(group) <= silent]
-
-
-def test_the_same_names_give_the_same_reading(monkeypatch: pytest.MonkeyPatch) -> None:
-    before = concepts._spans.cache_info().hits
-    told("연봉이 얼마야?")
-    told("연봉이 얼마야?")
-    assert concepts._spans.cache_info().hits > before

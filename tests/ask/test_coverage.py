@@ -6,17 +6,10 @@ from django.db import connection
 from ask import questions, relevance
 from ask.concepts import told
 from ask.coverage import SharedSpelling, body_of, held, pairs_of, share, together
-from ask.kind_evidence import (
-    asks_ahead,
-    category,
-    clauses,
-    fits,
-    points_back,
-    tells_ahead,
-    tells_number_asked,
-)
+from ask.kind_evidence import asks_ahead, fits, points_back, tells_ahead, tells_number_asked
 from ask.questions import QuestionKind, Word
 from knowledge.linking import gazetteer
+from knowledge.search import morphemes
 from tests.ask.records import maru
 from tests.factories.knowledge import make_unit
 
@@ -70,6 +63,24 @@ def test_names_are_no_part_of_the_spelling_that_is_compared() -> None:
     assert spelling.share(texts[1]) > 0.5
 
 
+def test_a_text_is_analysed_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """For its morphemes and its concepts alike, however many questions it answers."""
+    analysed: list[str] = []
+    analyse = morphemes.analyse
+
+    def counted(text: str) -> list[morphemes.Token]:
+        analysed.append(text)
+        return analyse(text)
+
+    monkeypatch.setattr(morphemes, "analyse", counted)
+    text = "연봉은 징역과 발행량보다 먼저 알려졌다."
+    first, second = body_of(text), body_of(text)
+    assert first is second
+    assert first.terms
+    assert first.concepts
+    assert analysed == [text]
+
+
 @pytest.mark.django_db
 def test_what_was_read_by_former_names_is_read_again() -> None:
     text = "솔빛나루는 저장소이다."
@@ -92,7 +103,10 @@ def test_what_was_read_by_former_names_is_read_again() -> None:
         ("발행 상한은 3억 개이다.", QuestionKind.HOW_MANY, "ko", True),
         ("It was started by Billy Markus.", QuestionKind.WHO, "en", True),
         ("It was built for high throughput.", QuestionKind.WHO, "en", False),
+        ("발행 상한은 없다.", QuestionKind.YES_NO, "ko", True),
         ("무엇이든 말한다.", QuestionKind.YES_NO, "ko", False),
+        ("Unlike Maru, Naru is capped.", QuestionKind.DIFFERENCE, "en", True),
+        ("Naru is capped.", QuestionKind.DIFFERENCE, "en", False),
     ],
 )
 def test_a_sentence_fits_a_kind_that_it_says_something_of(
@@ -104,12 +118,6 @@ def test_a_sentence_fits_a_kind_that_it_says_something_of(
 def test_a_definition_is_the_first_sentence() -> None:
     assert fits("마루코인은 결제용이다.", 0, QuestionKind.DEFINITION, "ko")
     assert not fits("마루코인은 결제용이다.", 1, QuestionKind.DEFINITION, "ko")
-
-
-def test_what_a_unit_is_stands_in_its_first_sentence() -> None:
-    assert category(["마루는 도연우가 만든 원화 가상자산 거래소이다.", "둘째."], "ko") == "가상자산 거래소"
-    assert category(["Maru is a crypto exchange of South Korea."], "en") == "crypto exchange"
-    assert category(["Nothing is said."], "en") == category([], "ko") == ""
 
 
 def test_a_sentence_without_its_subject_points_back() -> None:
@@ -124,6 +132,9 @@ def test_a_sentence_without_its_subject_points_back() -> None:
         ("직원이 몇 명이야", "직원에게 2024년에 12억 원을 주었다.", "ko", False),
         ("세율이 몇 퍼센트야", "22%의 세율을 적용한다.", "ko", True),
         ("교환 비율은", "교환은 1대 2.54로 한다.", "ko", True),
+        ("교환 비율은", "마루 1주에 나루 2.54주를 준다.", "ko", True),
+        ("코인이 몇 개야", "과태료 352억 원을 물었다.", "ko", False),
+        ("코인이 몇 개야", "유통량은 352억이다.", "ko", True),
         ("how many users does it have", "It had 15.5 million users at the end of 2025.", "en", True),
         ("how many users does it have", "It has 5 offices.", "en", False),
         ("언제 시작했어", "2022년에 시작했다.", "ko", None),
@@ -142,11 +153,3 @@ def test_what_is_still_to_come_is_asked_for_and_told_by_words() -> None:
     assert tells_ahead("2028년으로 예상된다.", "ko")
     assert tells_ahead("It is expected in 2028.", "en")
     assert not tells_ahead("2012년에 있었다.", "ko")
-
-
-def test_clauses_are_parted_and_numbers_and_dates_are_not() -> None:
-    assert clauses("마루는 2013년에 문을 열고 2,000명을 모았다.", "ko") == (
-        "마루는 2013년에 문을 열고",
-        "2,000명을 모았다.",
-    )
-    assert len(clauses("Maru has 2,000 users, and Naru has none.", "en")) == 2

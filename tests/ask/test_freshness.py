@@ -1,6 +1,7 @@
 """What is made anew before anybody is given it: an answer whose figures are due, and one that former rules quoted."""
 
 import json
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from datetime import datetime, timedelta
@@ -14,21 +15,23 @@ from django.contrib.auth.models import User
 from django.contrib.contenttypes.models import ContentType
 from django.db import connection
 from django.test import Client
-from pytest_django import DjangoAssertNumQueries
 
-from ask import answering, bulkheads, drafts, flights, freshness, proposals, queries, renewal
-from ask.answering import Reply, quoted_anew
+from ask import answering, bulkheads, drafts, flights, freshness, proposals, renewal
+from ask.answering import quoted_anew
+from ask.bulkheads import AnswerPlaces
 from ask.drafts import FIGURE_LEADS
 from ask.errors import AnswerInProgress
 from ask.freshness import FRESH, FRESH_FIGURES, FRESH_SEED
 from ask.limits import Allowance, parse
 from ask.models import Answer, AnswerVersion, Mode, SeedQuestion
+from ask.storing import Reply
 from knowledge.errors import Busy
 from knowledge.models import Observation
-from knowledge.search.bulkhead import Bulkhead
+from knowledge.publications.keeping import WAIT_HEADER
 from tests.ask.records import KOREAN, NOON, index, maru, stored_answer
 from tests.factories.knowledge import make_unit
 from tests.factories.series import make_series, observe
+from tests.fakes.front import through_front
 
 pytestmark = pytest.mark.django_db
 
@@ -57,18 +60,23 @@ def ask(question: str = PRICE, *, now: datetime = NOON, allowance: Allowance | N
 
 def posted(client: Client, url: str, body: dict[str, Any]) -> Any:
     headers = {"accept": "application/json, text/event-stream", "mcp-protocol-version": "2025-06-18"}
-    return client.post(url, json.dumps(body), content_type="application/json", headers=headers).json()
+    return client.post(url, json.dumps(body), content_type="application/json", headers=headers)
 
 
-def told(client: Client, name: str, arguments: dict[str, Any]) -> str:
-    """What a tool says."""
+def called(client: Client, name: str, arguments: dict[str, Any]) -> Any:
+    """The response to a call of a tool."""
     call = {
         "jsonrpc": "2.0",
         "id": 1,
         "method": "tools/call",
         "params": {"name": name, "arguments": arguments},
     }
-    return str(posted(client, "/api/mcp", call)["result"]["structuredContent"])
+    return posted(client, "/api/mcp", call)
+
+
+def told(client: Client, name: str, arguments: dict[str, Any]) -> str:
+    """What a tool says."""
+    return str(called(client, name, arguments).json()["result"]["structuredContent"])
 
 
 @pytest.mark.usefixtures("coin")
@@ -90,7 +98,7 @@ def test_no_face_gives_the_old_number_first(client: Client, face: str) -> None:
     key = path.rpartition("/")[2]
     SeedQuestion.objects.create(text=PRICE)
     faces = {
-        "REST": lambda: str(posted(client, "/api/ask", {"question": PRICE})),
+        "REST": lambda: str(posted(client, "/api/ask", {"question": PRICE}).json()),
         "page": lambda: client.get(path).content.decode(),
         "kept page": lambda: client.get(path).content.decode(),
         "MCP ask": lambda: told(client, "ask_madang", {"question": PRICE}),
@@ -153,15 +161,6 @@ def test_its_page_is_kept_no_longer_than_its_figures_stand(client: Client) -> No
 
 
 @pytest.mark.usefixtures("coin")
-def test_whether_a_page_may_be_given_is_one_query(
-    django_assert_num_queries: DjangoAssertNumQueries,
-) -> None:
-    reply = ask()
-    with django_assert_num_queries(1):
-        assert queries.answer_state(reply.answer.pk, now=NOON) is not None
-
-
-@pytest.mark.usefixtures("coin")
 def test_a_value_that_stopped_coming_says_its_age() -> None:
     ask()
     body = ask(now=NOON + timedelta(days=2)).version.body
@@ -204,8 +203,7 @@ def test_who_cannot_have_the_new_number_is_told_to_come_back(
     client: Client, monkeypatch: pytest.MonkeyPatch, why: str
 ) -> None:
     reply = ask()
-    monkeypatch.setattr(answering, "FOLLOWING_SECONDS", 0.05)
-    monkeypatch.setattr(answering, "ANSWERS", Bulkhead(1, retry_after=bulkheads.RETRY_AFTER))
+    monkeypatch.setattr(answering, "ANSWERS", AnswerPlaces(1, retry_after=bulkheads.RETRY_AFTER))
     with ExitStack() as held, time_machine.travel(NOON + HALF_HOUR, tick=False):
         held.enter_context(
             flights.lease(reply.answer.pk) if why == "somebody is at it" else answering.ANSWERS
@@ -214,7 +212,38 @@ def test_who_cannot_have_the_new_number_is_told_to_come_back(
             ask(now=NOON + HALF_HOUR)
         response = client.get(reply.answer.get_absolute_url())
         assert (response.status_code, response.headers["Retry-After"]) == (503, "3")
+        waits_for = f"answer:{reply.answer.pk}" if why == "somebody is at it" else None
+        assert response.headers.get(WAIT_HEADER) == waits_for
         assert "142,000,000원" not in response.content.decode()
+
+
+@pytest.mark.usefixtures("coin")
+@pytest.mark.parametrize("face", ["REST", "form", "page", "MCP ask", "MCP fetch"])
+def test_behind_the_front_it_is_given_once_somebody_else_has_read_it(client: Client, face: str) -> None:
+    reply = ask()
+    path, key = reply.answer.get_absolute_url(), reply.answer.pk
+    faces: dict[str, Callable[[], Any]] = {
+        "REST": lambda: posted(client, "/api/ask", {"question": PRICE}),
+        "form": lambda: client.post("/ask", {"question": PRICE}),
+        "page": lambda: client.get(path),
+        "MCP ask": lambda: called(client, "ask_madang", {"question": PRICE}),
+        "MCP fetch": lambda: called(client, "fetch", {"id": f"answer:{key}"}),
+    }
+    scopes = []
+    candle()
+    with ExitStack() as reading, time_machine.travel(NOON + HALF_HOUR, tick=False):
+        reading.enter_context(flights.lease(key))
+
+        def read(scope: str) -> None:
+            scopes.append(scope)
+            reading.close()
+            ask(now=NOON + HALF_HOUR)
+
+        response = through_front(faces[face], read)
+        assert scopes == [f"answer:{key}"]
+        if face == "form":
+            response = client.get(response.headers["Location"])
+    assert "139,000,000원" in response.content.decode()
 
 
 @pytest.mark.usefixtures("coin")
@@ -265,7 +294,7 @@ def test_what_former_rules_quoted_is_quoted_anew_before_anybody_gets_it(
 def test_what_former_rules_quoted_stands_while_there_is_no_room(
     client: Client, by_old_rules: AnswerVersion, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(answering, "ANSWERS", Bulkhead(1, retry_after=bulkheads.RETRY_AFTER))
+    monkeypatch.setattr(answering, "ANSWERS", AnswerPlaces(1, retry_after=bulkheads.RETRY_AFTER))
     with answering.ANSWERS:
         assert client.get(by_old_rules.answer.get_absolute_url()).status_code == 200
         assert quoted_anew(by_old_rules, NOON + MINUTE) == by_old_rules

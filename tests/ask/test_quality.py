@@ -18,27 +18,27 @@ from tests.ask.quality_world import FILES, NOW
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 EVERY = 2
-AT_LEAST = {"nuggetRecall": 0.86, "citationPrecision": 0.89, "rightRefusals": 0.89, "firstSentence": 0.8}
+AT_LEAST = {"nuggetRecall": 0.88, "citationPrecision": 0.91, "rightRefusals": 0.89, "firstSentence": 0.81}
 AT_MOST = {"wrongRefusals": 0.06, "wrongLanguage": 0.0}
 # By kind: nugget recall, right refusals; None where none of the questions asked has, or lacks, an answer.
 KINDS: dict[str, tuple[float | None, float | None]] = {
     "advice": (None, 1.0),
-    "definition": (0.95, None),
+    "definition": (1.0, None),
     "difference": (1.0, 1.0),
     "how-many": (0.85, 0.75),
-    "how-much": (0.75, 0.85),
+    "how-much": (0.65, 0.85),
     "how-steps": (0.85, 1.0),
-    "list": (0.65, None),
+    "list": (0.75, 0.5),
     "now": (None, 1.0),
-    "what-happened": (0.75, None),
-    "when": (0.95, 1.0),
-    "which": (0.85, 1.0),
-    "who": (0.95, 1.0),
-    "why": (0.9, 1.0),
+    "what-happened": (1.0, None),
+    "when": (1.0, 1.0),
+    "which": (0.7, 0.8),
+    "who": (1.0, 1.0),
+    "why": (0.8, 1.0),
     "yes-no": (0.75, None),
 }
 LIVE = (0.9, 1.0)
-DOCUMENTS = (0.85, None)
+DOCUMENTS = (0.95, None)
 
 
 def asked(name: str, every: int = 1) -> GroupedScores:

@@ -68,7 +68,7 @@ def test_live_questions_are_asked_of_series_with_and_without_a_value() -> None:
     assert Counter(question.answerable for question in LIVE) >= Counter({True: 20, False: 4})
 
 
-@pytest.mark.parametrize("name", ["questions.jsonl", "live.jsonl", "unseen.jsonl"])
+@pytest.mark.parametrize("name", ["questions.jsonl", "live.jsonl"])
 def test_no_unit_is_asked_about_too_often(name: str) -> None:
     sources = [line.strings("sources") for line in json_lines(FILES / name)]
     about = Counter(units[0] for units in sources if units)

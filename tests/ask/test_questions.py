@@ -158,6 +158,7 @@ def test_two_names_are_compared_and_years_are_read() -> None:
     read = questions.read("2023년 마루코인이랑 솔빛나루 차이가 뭐야?")
     assert read.compares
     assert read.years == ("2023",)
+    assert questions.read("마루코인은 22년에 왜 10년 만에 바뀌었어?").years == ("2022",)
     assert not questions.read("마루코인 차이가 뭐야?").compares
 
 

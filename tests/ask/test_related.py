@@ -10,10 +10,10 @@ from django.test import Client
 from pytest_django.plugin import DjangoDbBlocker
 
 from ask import curation
-from ask.answering import Reply
 from ask.hashing import question_hash
 from ask.models import Answer, Mode, SeedQuestion
 from ask.related import RelatedRecord
+from ask.storing import Reply
 from knowledge import curation as canon
 from knowledge.models import EventUnit, Status, Unit, UnitType
 from tests.ask.records import ENGLISH, KOREAN, NOON, OFF_TOPIC, ask, index, maru, opinion, stored_answer

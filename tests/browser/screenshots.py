@@ -51,7 +51,7 @@ def shown_world() -> Iterator[tuple[str, dict[str, str]]]:
 
     from archive.days import yesterday
     from archive.rehearsal import rehearse
-    from benchmarks.serving import scratch_database
+    from benchmarks.scratch import scratch_database
     from config.celery import app
     from knowledge.counting import fold
     from tests.factories.world import make_world

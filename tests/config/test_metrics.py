@@ -3,13 +3,9 @@
 import http.client
 import os
 import re
-import socket
-import subprocess
-import sys
-import time
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -19,7 +15,7 @@ from django.utils import timezone
 from redis import Redis
 
 from config import metrics
-from tests.database import address_of_test_database
+from tests.config.web_processes import serving
 from tests.factories.health import store_verdicts
 from tests.factories.knowledge import NOON
 from tests.factories.world import make_world
@@ -145,29 +141,6 @@ def test_what_an_ended_gunicorn_counted_is_forgotten(tmp_path: Any) -> None:
     assert [path.name for path in tmp_path.iterdir()] == [own.name]
 
 
-@contextmanager
-def two_workers() -> Iterator[int]:
-    """The port of the real server, with two processes."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-    environment = {
-        **os.environ,
-        "DEBUG": "true",
-        "METRICS_TOKEN": TOKEN,
-        "DATABASE_URL": address_of_test_database(),
-    }
-    options = f"-w 2 --threads 2 -b 127.0.0.1:{port}"
-    command = [sys.executable, "-m", "gunicorn", "config.wsgi", *options.split()]
-    server = subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True)
-    try:
-        yield port
-    finally:
-        server.terminate()
-        _out, said = server.communicate(timeout=30)
-    assert re.search(r'requests request .*"view":"robots"', said)
-
-
 def fetched(port: int, path: str) -> str:
     with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=30)) as connection:
         connection.request("GET", path, headers={"Authorization": f"Bearer {TOKEN}"})
@@ -176,20 +149,13 @@ def fetched(port: int, path: str) -> str:
 
 @pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
-def test_two_workers_count_together() -> None:
+def test_two_workers_count_together(tmp_path: Path) -> None:
     asked = 40
-    with two_workers() as port:
-        deadline = time.monotonic() + 120
-        while True:
-            try:
-                # Not the page that is counted below: the server counts what it answers too late all the same.
-                fetched(port, "/metrics")
-                break
-            except OSError:
-                assert time.monotonic() < deadline
-                time.sleep(0.2)
+    log = tmp_path / "log"
+    with serving(log, settings={"DEBUG": "true", "METRICS_TOKEN": TOKEN}) as served:
         for _ in range(asked):
-            fetched(port, "/robots.txt")
+            fetched(served.port, "/robots.txt")
         name = 'http_requests_total{method="GET",status="200",view="robots"}'
         # Whichever worker is met, it speaks for both.
-        assert {figures(fetched(port, "/metrics"))[name] for _ in range(6)} == {asked}
+        assert {figures(fetched(served.port, "/metrics"))[name] for _ in range(6)} == {asked}
+    assert re.search(r'requests request .*"view":"robots"', log.read_text())

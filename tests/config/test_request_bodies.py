@@ -122,7 +122,10 @@ def test_chunks_beyond_the_limit_are_too_large(server: Server, path: str) -> Non
     assert server.post(path, body, BODIES[path][1], Transfer_Encoding="chunked").status == 413
 
 
-def test_a_page_answers_whatever_body_nobody_reads(server: Server) -> None:
+@pytest.mark.parametrize("again", ["made", "given again from memory"])
+def test_a_page_answers_whatever_body_nobody_reads(server: Server, again: str) -> None:
     raw = b"GET /robots.txt HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n"
+    if again != "made":
+        assert server.send(b"GET /robots.txt HTTP/1.1\r\nHost: localhost\r\n\r\n").status == 200
     assert server.send(raw).status == 200
     assert server.lines.said == []

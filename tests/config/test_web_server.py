@@ -7,7 +7,7 @@ from urllib.parse import quote
 import pytest
 from gunicorn.http.errors import InvalidChunkSize
 
-from config.web_server import ServerLogFormatter
+from config.server_log import ServerLogFormatter
 from tests.config.raw_http import Server
 
 WORDS = "내비밀질문"
@@ -60,6 +60,11 @@ def test_an_address_in_raw_utf_8_is_read_as_if_it_were_percent_encoded(server: S
     assert server.lines.said == []
 
 
+def test_what_asks_for_no_path_is_refused(server: Server) -> None:
+    answer = server.send(b"CONNECT localhost:1 HTTP/1.1\r\nHost: localhost\r\n\r\n")
+    assert (answer.status, answer.headers["Connection"]) == (400, "close")
+
+
 def test_bytes_outside_ascii_are_taken_in_the_address_only(server: Server) -> None:
     assert server.send("G김T / HTTP/1.1\r\nHost: localhost\r\n\r\n".encode()).status == 400
     assert server.send("GET / HTTP/1.김\r\nHost: localhost\r\n\r\n".encode()).status == 400
@@ -79,7 +84,7 @@ def test_a_broken_application_is_told_without_the_request(
     def broken(*_: object) -> None:
         raise RuntimeError(WORDS)
 
-    monkeypatch.setattr(server.worker, "wsgi", broken)
+    monkeypatch.setattr(server, "django", broken)
     answer = server.send(f"GET /api/search?q={quote(WORDS)} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
     assert (answer.status, answer.json()["code"]) == (500, "internal_error")
     (line,) = server.lines.said
@@ -109,3 +114,18 @@ def test_a_line_of_the_server_is_one_object_of_json() -> None:
     line = json.loads(ServerLogFormatter().format(record))
     assert (line["level"], line["logger"], line["message"]) == ("ERROR", "gunicorn.error", "it\nfailed: 1")
     assert "InvalidChunkSize" in line["trace"]
+
+
+def test_a_failure_at_a_request_is_told_without_its_message() -> None:
+    try:
+        try:
+            raise ValueError(WORDS)
+        except ValueError:
+            raise RuntimeError(WORDS)  # noqa: B904  the context has words too
+    except RuntimeError as error:
+        record = logging.LogRecord("uvicorn.error", logging.ERROR, "f", 1, "failed", (), None)
+        record.exc_info = (RuntimeError, error, error.__traceback__)
+    line = ServerLogFormatter().format(record)
+    assert "RuntimeError" in line
+    assert "ValueError" in line
+    assert WORDS not in line

@@ -2,8 +2,10 @@
 
 import json
 import logging
+import math
+import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from datetime import timedelta
 from multiprocessing.connection import Connection
 from types import SimpleNamespace
@@ -16,9 +18,11 @@ from django.db import connection
 
 from knowledge.models import OutboxEntry, Publication, Unit
 from knowledge.postgres import own
-from knowledge.publications import builder, listener
+from knowledge.publications import builder, listener, publisher
 from knowledge.publications.cache import PublicationCache
+from knowledge.publications.hearing import Hearing
 from knowledge.publications.listener import Listener
+from knowledge.publications.publisher import Publisher
 from tests import processes
 from tests.factories.knowledge import NOON, make_unit
 from tests.factories.series import make_series, observe
@@ -53,9 +57,14 @@ def bodies() -> PublicationCache:
 
 
 @pytest.fixture
-def listener_thread(bodies: PublicationCache) -> Iterator[Listener]:
+def told() -> Hearing:
+    return Hearing()
+
+
+@pytest.fixture
+def listener_thread(bodies: PublicationCache, told: Hearing) -> Iterator[Listener]:
     """A listener that a test may start and that is stopped with it."""
-    thread = Listener(bodies)
+    thread = Listener(bodies, told)
     yield thread
     thread.stop()
 
@@ -77,6 +86,32 @@ def test_a_process_takes_in_the_canon_and_every_edit_by_itself(bodies: Publicati
     wait_until(lambda: not OutboxEntry.objects.exists())
 
 
+def test_what_changes_is_told_at_once_and_again_when_it_is_published(
+    bodies: PublicationCache, listener_thread: Listener, told: Hearing, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    published = threading.Event()
+
+    def build_later(**arguments: Any) -> list[str]:
+        published.wait(PATIENCE_SECONDS)
+        return builder.build(**arguments)
+
+    monkeypatch.setattr(publisher, "build", build_later)
+    news: list[frozenset[str]] = []
+    told.subscribe(news.append)
+    listener_thread.start()
+    wait_until(lambda: {"all"} in news)
+    make_unit()
+    # A build that hangs keeps no process from hearing.
+    wait_until(lambda: {"entity"} in news)
+    assert labels(bodies) == []
+    published.set()
+    wait_until(lambda: any("index:entities" in scopes for scopes in news))
+    assert labels(bodies) == ["비트코인"]
+    with connection.cursor() as cursor:
+        cursor.execute("NOTIFY madang_scope, 'answer:1'")
+    wait_until(lambda: {"answer:1"} in news)
+
+
 @pytest.mark.usefixtures("listening")
 def test_a_killed_connection_is_replaced(bodies: PublicationCache) -> None:
     wait_until(lambda: "entities" in bodies)
@@ -90,20 +125,10 @@ def test_a_killed_connection_is_replaced(bodies: PublicationCache) -> None:
     wait_until(lambda: labels(bodies) == ["비트코인"])
 
 
-def test_a_connection_that_breaks_in_the_middle_of_a_build_is_no_defect_of_it(
-    listener_thread: Listener,
-) -> None:
-    def broken() -> None:
-        raise psycopg.OperationalError("the connection is lost")
-
-    with pytest.raises(psycopg.OperationalError):
-        listener_thread._build(broken)
-    assert listener_thread._not_before == 0.0  # and so nothing waits half a minute
-
-
 def test_an_outage_is_one_line_in_the_log_and_the_last_bytes_stay(
     bodies: PublicationCache,
     listener_thread: Listener,
+    told: Hearing,
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
@@ -120,14 +145,21 @@ def test_an_outage_is_one_line_in_the_log_and_the_last_bytes_stay(
 
     caplog.set_level(logging.INFO, logger=listener.__name__)
     caplog.clear()
+    news: list[frozenset[str]] = []
+    told.subscribe(news.append)
     with monkeypatch.context() as patch:
         patch.setattr(own, "parameters", nowhere)
         listener_thread.start()
         wait_until(lambda: len(attempts) > 3)
         assert labels(bodies) == ["비트코인"]
+        assert (told.is_away, told.seconds_silent(), news) == (True, math.inf, [])
         assert [record.levelname for record in caplog.records] == ["WARNING"]
     units().update(label="새 이름")
     wait_until(lambda: labels(bodies) == ["새 이름"])
+    # Nobody heard what happened meanwhile.
+    assert {"all"} in news
+    assert not told.is_away
+    assert told.seconds_silent() < PATIENCE_SECONDS
 
 
 def test_a_missed_notification_is_made_up_for_by_looking(
@@ -148,7 +180,7 @@ def test_an_overdue_value_is_shown_as_such_though_nobody_writes(
         rows = json.loads(bodies.get("series").plain)["series"] if "series" in bodies else []
         return [row["latest"]["stale"] for row in rows]
 
-    monkeypatch.setattr(listener, "AGED_SECONDS", 0.1)
+    monkeypatch.setattr(publisher, "AGED_SECONDS", 0.1)
     make_series("us-10y")
     observe("us-10y", NOON, 4.25)
     with time_machine.travel(NOON, tick=False) as clock:
@@ -173,8 +205,8 @@ def test_a_defect_in_a_build_does_not_end_the_thread(
             raise ExceptionGroup("some publications could not be built", [ValueError("a defect")])
         return builder.build(**arguments)
 
-    monkeypatch.setattr(listener, "build", fail_twice)
-    monkeypatch.setattr(listener, "BUILD_RETRY_SECONDS", 0.05)
+    monkeypatch.setattr(publisher, "build", fail_twice)
+    monkeypatch.setattr(publisher, "BUILD_RETRY_SECONDS", 0.05)
     make_unit()
     listener_thread.start()
     wait_until(lambda: labels(bodies) == ["비트코인"])
@@ -230,6 +262,59 @@ def test_two_processes_show_a_committed_edit_under_one_etag(web_processes: list[
     assert Publication.objects.get(name="entities").etag in second
 
 
+class Spoken:
+    """Stands for a connection on which notifications come in these groups."""
+
+    def __init__(self, *groups: Sequence[tuple[str, str]]) -> None:
+        self.groups = list(groups)
+
+    def notifies(self, *, timeout: float, stop_after: int | None = None) -> list[psycopg.Notify]:
+        if not timeout or not self.groups:
+            return []
+        return [psycopg.Notify(channel, payload, 1) for channel, payload in self.groups.pop(0)]
+
+
+@pytest.mark.django_db
+def test_only_what_is_to_be_published_or_taken_in_ends_the_wait(
+    listener_thread: Listener, told: Hearing
+) -> None:
+    news: list[frozenset[str]] = []
+    told.subscribe(news.append)
+    spoken = Spoken(
+        [("madang_scope", "answer:1")],
+        [("madang_scope", "documents")],
+        [("madang_change", "")],  # counts
+        [("madang_scope", "answer:2")],
+    )
+    listener_thread._hear(spoken)  # type: ignore[arg-type]
+    assert news == [{"answer:1"}, {"documents"}]
+    spoken.groups[:] = [[("madang_change", "entity"), ("madang_scope", "all")], []]
+    listener_thread._hear(spoken)  # type: ignore[arg-type]
+    spoken.groups[:] = [[("madang_publication", "entities")], []]
+    listener_thread._hear(spoken)  # type: ignore[arg-type]
+    assert news[2:] == [{"entity", "all"}]
+    assert len(spoken.groups) == 1
+
+
+@pytest.mark.django_db
+def test_new_documents_are_told_together(
+    listener_thread: Listener, told: Hearing, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    instant = [100.0]
+    monkeypatch.setattr(listener, "time", SimpleNamespace(monotonic=lambda: instant[0]))
+    news: list[tuple[float, frozenset[str]]] = []
+    told.subscribe(lambda scopes: news.append((instant[0], scopes)))
+    for instant[0] in (100.0, 101.0, 104.9, 105.0, 109.0, 110.0):
+        listener_thread._tell(["documents:new"] if instant[0] < 105.0 else [])
+    assert news == [(100.0, {"documents"}), (105.0, {"documents"})]
+    # An edit is told at once, and new ones with it.
+    instant[0] = 111.0
+    listener_thread._tell(["documents:new"])
+    for instant[0] in (112.0, 113.0, 117.0):
+        listener_thread._tell(["documents:new", "documents"] if instant[0] == 113.0 else [])
+    assert [at for at, _scopes in news[2:]] == [111.0, 113.0]
+
+
 @pytest.mark.django_db
 def test_building_takes_at_most_half_of_the_threads_time(monkeypatch: pytest.MonkeyPatch) -> None:
     instant = [100.0]
@@ -237,11 +322,9 @@ def test_building_takes_at_most_half_of_the_threads_time(monkeypatch: pytest.Mon
     def four_seconds(**_options: Any) -> None:
         instant[0] += 4.0
 
-    monkeypatch.setattr(listener, "time", SimpleNamespace(monotonic=lambda: instant[0]))
-    monkeypatch.setattr(listener, "build", four_seconds)
-    monkeypatch.setattr(listener, "connection", SimpleNamespace(close=lambda: None))
-    thread = Listener(PublicationCache())
-    thread._build(lambda: None)
-    instant[0] = 107.9
-    assert not thread._due(None)  # type: ignore[arg-type]  a build that may not begin asks nobody
+    monkeypatch.setattr(publisher, "time", SimpleNamespace(monotonic=lambda: instant[0]))
+    monkeypatch.setattr(publisher, "build", four_seconds)
+    monkeypatch.setattr(publisher, "connection", SimpleNamespace(close=lambda: None))
+    thread = Publisher()
+    thread._build()
     assert thread._not_before == 108.0

@@ -254,7 +254,10 @@ def worker(prefix: str) -> Iterator[subprocess.Popen[bytes]]:
     """A Celery worker over the test's database, which takes only what carries the test's prefix."""
     server = urlsplit(os.environ["DATABASE_URL"])
     address = f"{server.scheme}://{server.netloc}/{connection.settings_dict['NAME']}?{server.query}"
-    environment = {**os.environ, "DATABASE_URL": address, "FETCH_ALLOW_PRIVATE": "1", "DEBUG": "1"}
+    # What it writes when it starts lies in the test's own folder: ``var/archive`` is of `make run`.
+    archive = django_settings.STORAGES["archive"]["OPTIONS"]["location"]
+    own = {"DATABASE_URL": address, "ARCHIVE_ROOT": archive, "FETCH_ALLOW_PRIVATE": "1", "DEBUG": "1"}
+    environment = {**os.environ, **own}
     process = subprocess.Popen(
         [sys.executable, "-c", WORKER, prefix],
         env=environment,

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from datetime import date, timedelta
+from math import inf
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from pytest_django.plugin import DjangoDbBlocker
 from archive.rehearsal import rehearse
 from ask.answering import ask
 from ask.models import SeedQuestion
+from knowledge.linking import gazetteer
 from knowledge.linking.store import link_documents
 from knowledge.models import EventUnit, PersonaPost, Status, Topic, UnitType
 from knowledge.publications import build, publication_cache
@@ -22,6 +24,12 @@ from tests.shared import Shared, shared
 
 DAY = date(2026, 11, 19)
 QUESTION = "가온코인은 누가 만들었어?"
+
+
+@pytest.fixture(autouse=True)
+def names_of_the_world() -> None:
+    """What a test did to names was taken back after it, and would hold for a second."""
+    gazetteer._checked_at = -inf
 
 
 def make_world() -> None:

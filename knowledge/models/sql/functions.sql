@@ -4,11 +4,12 @@
 
 -- ---- Notes of change ------------------------------------------------------------------------------------------------
 
+-- Listeners forget what they made from a scope as soon as they hear its name; counts are shown half a minute late anyway.
 CREATE OR REPLACE FUNCTION knowledge_note_change(scope text, counts_only boolean DEFAULT false) RETURNS void
 LANGUAGE plpgsql AS $$
 BEGIN
     INSERT INTO knowledge_change (scope, counts_only) VALUES ($1, $2);
-    PERFORM pg_notify('madang_change', $1);
+    PERFORM pg_notify('madang_change', CASE WHEN $2 THEN '' ELSE $1 END);
 END $$;
 
 CREATE OR REPLACE FUNCTION knowledge_unit_scope(type text) RETURNS text IMMUTABLE

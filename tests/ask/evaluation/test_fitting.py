@@ -12,7 +12,7 @@ from ask.relevance import Candidate, answer_figures, fitted
 
 
 def candidate(source: int, **figures: float) -> Candidate:
-    known = dict.fromkeys([*FOR_SENTENCES, "sourceSpelt", "sourceUnknown", "nounMissing"], 0.0) | figures
+    known = dict.fromkeys([*FOR_SENTENCES, "sourceHeld"], 0.0) | figures
     return Candidate(source, 0, f"문장 {source}", known["held"], bool(known["fits"]), 0.0, known)
 
 
@@ -52,16 +52,6 @@ def test_what_the_right_sentences_have_in_common_weighs_most() -> None:
 def test_a_question_without_a_right_sentence_teaches_nothing_of_sentences() -> None:
     told = [labelled(1, [candidate(0, held=1.0), candidate(1)], [0, 0])]
     assert fitting._choice(told) == [0.0] * len(FOR_SENTENCES)
-
-
-def test_a_step_that_would_lead_past_the_maximum_is_cut() -> None:
-    told = [
-        labelled(number, [candidate(0, held=1.0, spelt=1.0, late=float(number % 2)), candidate(1)], [1, 0])
-        for number in range(300)
-    ]
-    weights = dict(zip(FOR_SENTENCES, fitting._choice(told), strict=True))
-    assert weights["held"] == pytest.approx(weights["spelt"])
-    assert 1 < weights["held"] < 5
 
 
 def test_what_is_answered_is_told_from_what_is_not_by_its_figures() -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from ask import answering
+from ask import validation
 from ask.evaluation.answers import GivenAnswer
 from ask.evaluation.questions import NuggetQuestion
 from ask.evaluation.scores import JudgedAnswer, scores
@@ -16,7 +16,7 @@ def question(
 ) -> NuggetQuestion:
     return NuggetQuestion(
         id=text,
-        asked=answering.validated(text),
+        asked=validation.validated(text),
         lang=language_of(text),
         kind=kind,
         nuggets=nuggets,

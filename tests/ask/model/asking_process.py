@@ -8,10 +8,10 @@ from typing import Any
 
 from django.conf import settings
 
-from ask import answering, flights, model_calls
+from ask import answering, flights, model_calls, storing
 
 STEPS: dict[str, tuple[Any, str]] = {
-    "store": (answering, "store"),
+    "store": (storing, "store"),
     "end": (flights, "end"),
     "settle": (model_calls.Account, "settle"),
     "commit": (answering, "_make"),

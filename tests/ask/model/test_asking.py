@@ -1,17 +1,14 @@
 """The order of work with a model behind it: who pays, who waits, who is refused, and what is never asked."""
 
 import signal
-import threading
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
 import time_machine
-from django.db import OperationalError, connection
 from django.db.models import F, Sum
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
@@ -32,10 +29,11 @@ from ask import (
     queries,
     rehearsal,
     renewal,
+    validation,
 )
-from ask.answering import Reply
+from ask.bulkheads import AnswerPlaces
 from ask.drafts import NOTHING_FOUND
-from ask.errors import AnswerInProgress, LimitsUnavailable, RateLimited
+from ask.errors import AnswerHidden, AnswerInProgress, LimitsUnavailable, RateLimited
 from ask.flights import ClockTimestamp, Flight
 from ask.freshness import FRESH, FRESH_MISS
 from ask.ledger import ModelCall, Outcome, Reservation, SpendDay
@@ -43,9 +41,9 @@ from ask.limits import Allowance, parse
 from ask.model_errors import DailyBudgetExhausted, ModelUnavailable
 from ask.models import Answer, AnswerVersion, Mode, SeedQuestion
 from ask.queries import AddressStatus
+from ask.storing import Reply
 from knowledge.errors import Busy
 from knowledge.models import Unit
-from knowledge.search.bulkhead import Bulkhead
 from knowledge.search.indexing import index_units
 from tests import processes
 from tests.ask.model import asking_process
@@ -196,7 +194,7 @@ def test_what_quoting_refuses_the_model_is_asked_where_evidence_is_near(
     willing: MessagesApi, now: datetime, question: str
 ) -> None:
     maru()
-    assert drafts.compose(*answering.found(answering.validated(question), now)).mode == Mode.NONE
+    assert drafts.compose(*answering.found(validation.validated(question), now)).mode == Mode.NONE
     assert ask(question, now=now).version.mode == Mode.LLM
     assert len(willing.requests) == 1
 
@@ -391,17 +389,19 @@ def test_an_answer_that_was_stored_a_moment_before_consumes_nothing(
     assert counted.used == []
 
 
-@pytest.mark.usefixtures("stopped_clock")
-def test_who_follows_anothers_answer_consumes_nothing(
-    willing: MessagesApi, now: datetime, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("seen", ["before the place is used", "at the lease"])
+def test_who_meets_anothers_flight_is_told_at_once_and_consumes_nothing(
+    willing: MessagesApi, now: datetime, monkeypatch: pytest.MonkeyPatch, seen: str
 ) -> None:
     maru()
-    monkeypatch.setattr(answering, "FOLLOWING_SECONDS", 0.1)
-    monkeypatch.setattr(flights, "require_free", lambda _: None)
-    counted = allowance()
-    with flights.lease(answering.validated(KOREAN).question_hash), pytest.raises(AnswerInProgress):
+    if seen == "at the lease":
+        monkeypatch.setattr(flights, "require_free", lambda _: None)
+    key, counted = validation.validated(KOREAN).question_hash, allowance()
+    with flights.lease(key), pytest.raises(AnswerInProgress) as refused:
         ask(now=now, counted=counted)
-    assert counted.used == []
+    assert (refused.value.status_code, refused.value.retry_after) == (503, 3)
+    assert refused.value.waits_for == f"answer:{key}"
+    assert counted.used == willing.requests == []
 
 
 def test_forty_questions_never_cost_more_than_the_cap_and_the_next_day_has_its_own(
@@ -441,7 +441,7 @@ def test_a_full_process_refuses_before_limits_and_money_and_still_gives_what_is_
 ) -> None:
     maru()
     ask(ENGLISH, now=now)
-    monkeypatch.setattr(answering, "ANSWERS", Bulkhead(1, retry_after=bulkheads.RETRY_AFTER))
+    monkeypatch.setattr(answering, "ANSWERS", AnswerPlaces(1, retry_after=bulkheads.RETRY_AFTER))
     counted = allowance()
     with ExitStack() as full:
         full.enter_context(answering.ANSWERS)
@@ -514,16 +514,9 @@ def test_seeds_stop_at_the_share_of_renewals(willing: MessagesApi, now: datetime
     assert ask(now=now).version.mode == Mode.LLM
 
 
-def test_a_lease_that_runs_makes_others_wait_and_one_that_ran_out_does_not(
-    willing: MessagesApi, now: datetime, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_lease_that_ran_out_makes_nobody_wait(willing: MessagesApi, now: datetime) -> None:
     maru()
-    monkeypatch.setattr(answering, "FOLLOWING_SECONDS", 0.3)
-    key, counted = answering.validated(KOREAN).question_hash, allowance()
-    with flights.lease(key), pytest.raises(AnswerInProgress) as refused:
-        ask(now=now, counted=counted)
-    assert (refused.value.status_code, refused.value.retry_after) == (503, 3)
-    assert counted.used == willing.requests == []
+    key = validation.validated(KOREAN).question_hash
     Flight.objects.create(question_hash=key, owner="0" * 32, lease_until=ClockTimestamp() - MOMENT)
     assert ask(now=now).version.mode == Mode.LLM
 
@@ -546,10 +539,12 @@ def test_who_lost_a_lease_before_the_call_pays_nothing(
     willing: MessagesApi, now: datetime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     maru()
-    monkeypatch.setattr(answering, "FOLLOWING_SECONDS", 0.1)
     before(monkeypatch, answering.drafts, "compose", taken_over)
-    with pytest.raises(AnswerInProgress):
-        ask(now=now)
+    counted = allowance()
+    with pytest.raises(AnswerInProgress) as refused:
+        ask(now=now, counted=counted)
+    # It was counted, and the front would have it counted again.
+    assert ([usage.count for usage in counted.used], refused.value.waits_for) == ([1], None)
     assert willing.requests == []
     assert not Reservation.objects.exists()
     assert not AnswerVersion.objects.exists()
@@ -560,7 +555,6 @@ def test_who_lost_a_lease_during_the_call_books_it_and_stores_nothing(
     willing: MessagesApi, now: datetime, monkeypatch: pytest.MonkeyPatch, purpose: str
 ) -> None:
     maru()
-    monkeypatch.setattr(answering, "FOLLOWING_SECONDS", 0.1)
     before(monkeypatch, model_citations, "draft", taken_over)
     with pytest.raises(AnswerInProgress):
         {"answer": ask, "renewal": answering.renew, "proposal": proposals.propose}[purpose](KOREAN, now=now)
@@ -639,36 +633,10 @@ def test_a_hidden_answer_is_not_asked_of_the_model_again(willing: MessagesApi, n
     ask(now=now)
     curation.hide(Answer.objects.all(), "신고")
     for later in (now, now + FRESH * 2):
-        with pytest.raises(answering.AnswerHidden):
+        with pytest.raises(AnswerHidden):
             ask(now=later)
     assert renewal.renew(now=now + FRESH * 2) == 0
     assert len(willing.requests) == 1
-
-
-@pytest.mark.django_db(transaction=True)
-def test_a_hundred_identical_questions_at_once_are_one_call(willing: MessagesApi, now: datetime) -> None:
-    maru(aliases=[])
-    willing.answer(delayed(0.4, quoting(willing)))
-    start = threading.Barrier(100)
-
-    def one_of_many(_: int) -> str:
-        start.wait()
-        try:
-            return ask(now=now).version.body
-        except (AnswerInProgress, Busy) as refusal:
-            return str(refusal.default_code)
-        except OperationalError:
-            # More than a web process has threads: the pool lets no more of them wait, and HTTP says 503.
-            return "unavailable"
-        finally:
-            connection.close()
-
-    with ThreadPoolExecutor(100) as crowd:
-        said_to = list(crowd.map(one_of_many, range(100)))
-    body = AnswerVersion.objects.get().body
-    assert len(willing.requests) == 1
-    assert body in said_to
-    assert set(said_to) <= {body, "answer_in_progress", "busy", "unavailable"}
 
 
 @pytest.mark.django_db(transaction=True)
@@ -680,7 +648,7 @@ def test_a_killed_leader_costs_one_more_call_at_most(willing: MessagesApi, now: 
         assert leader.wait(0) is None
         time.sleep(0.05)
     leader.kill()
-    key = answering.validated(KOREAN).question_hash
+    key = validation.validated(KOREAN).question_hash
     assert flights.is_under_way(key)
     # 40 seconds later.
     Flight.objects.update(lease_until=ClockTimestamp() - MOMENT)
@@ -705,13 +673,13 @@ def test_a_death_at_the_end_leaves_all_of_an_answer_or_nothing(willing: Messages
     dying = [asked_elsewhere(willing, now, question, step) for step, question in questions.items()]
     assert [one.wait() for one in dying] == [-signal.SIGKILL] * 4
     assert len(willing.requests) == 4
-    whole = answering.validated(questions.pop("commit")).question_hash
+    whole = validation.validated(questions.pop("commit")).question_hash
     assert AnswerVersion.objects.get().answer_id == whole
     assert ModelCall.objects.get().cost_micro_usd == AnswerVersion.objects.get().cost_micro_usd
     # The other three: still promised, still theirs to answer, and nothing is stored of them.
     assert Reservation.objects.filter(settled_at__isnull=True).count() == 3
     assert set(Flight.objects.values_list("pk", flat=True)) == {
-        answering.validated(question).question_hash for question in questions.values()
+        validation.validated(question).question_hash for question in questions.values()
     }
     Flight.objects.update(lease_until=ClockTimestamp() - MOMENT)
     leftovers.sweep(now=now + budget.RESERVATION_LASTS + MOMENT)

@@ -4,7 +4,7 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from ask import answering, drafts, prompts, rehearsal, renewal
+from ask import answering, drafts, prompts, rehearsal, renewal, validation
 from ask.freshness import FRESH
 from ask.models import Mode, SeedQuestion
 from tests.ask.model.conftest import NOON
@@ -41,7 +41,7 @@ def test_the_first_answer_is_the_models_and_the_new_number_is_quoted_without_a_c
 def test_what_only_the_model_can_answer_stands_with_the_times_of_its_figures(willing: MessagesApi) -> None:
     first = answering.ask("비트코인 오늘 왜 급락했어?", now=NOON)
     assert "142,000,000원 (2026년 11월 21일 11:55 KST" in first.version.body
-    assert drafts.compose(*answering.found(answering.validated(first.question), NOON)).mode == Mode.NONE
+    assert drafts.compose(*answering.found(validation.validated(first.question), NOON)).mode == Mode.NONE
     candle()
     later = answering.ask("비트코인 오늘 왜 급락했어?", now=NOON + HALF_HOUR)
     assert (later.version, len(willing.requests)) == (first.version, 1)

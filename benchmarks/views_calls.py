@@ -1,4 +1,4 @@
-"""``python -m benchmarks.serving_calls DATABASE``: microseconds of a request inside one process, as JSON.
+"""``python -m benchmarks.views_calls DATABASE``: microseconds of a request inside one process, as JSON.
 
 Sockets and the load generator weigh the same for every rival and hide small differences; here the application
 is called as a WSGI server would, and nothing else is in the figure.
@@ -11,21 +11,22 @@ import time
 from statistics import median
 from typing import Any
 
-from benchmarks.serving_app import make_application
+from benchmarks import web_app
 
+ENTITIES = "/api/canonical/entities.json"
 ROUNDS = 25
 CALLS = 60
 SERIALIZED_CALLS = 5
 
 
 def main(database: str) -> None:
-    application = make_application(database)
-    etag = dict(call(application, "/ours")[1])["ETag"]
+    application = web_app.plain(database)
+    etag = dict(call(application, ENTITIES)[1])["ETag"]
     requests = {
-        "ours": ("/ours", {}),
-        "bare_django": ("/bare-django", {}),
-        "bare_apiview": ("/bare-apiview", {}),
-        "not_modified": ("/ours", {"HTTP_IF_NONE_MATCH": etag}),
+        "ours": (ENTITIES, {}),
+        "bare_django": ("/bench/bare-django", {}),
+        "bare_apiview": ("/bench/bare-apiview", {}),
+        "not_modified": (ENTITIES, {"HTTP_IF_NONE_MATCH": etag}),
     }
     rounds: dict[str, list[float]] = {name: [] for name in requests}
     for turn in range(ROUNDS + 1):
@@ -34,7 +35,7 @@ def main(database: str) -> None:
             if turn:  # the first round only warms up
                 rounds[name].append(taken)
     figures = {f"{name}_us": median(taken) for name, taken in rounds.items()}
-    figures["serialized_us"] = microseconds(application, "/serialized", {}, SERIALIZED_CALLS)
+    figures["serialized_us"] = microseconds(application, "/bench/serialized", {}, SERIALIZED_CALLS)
     figures["of_serialized"] = figures["serialized_us"] / figures["ours_us"]
     for rival in ("bare_django", "bare_apiview"):
         figures[f"of_{rival}"] = median(

@@ -1,19 +1,20 @@
-"""Other ways to serve the same index, behind the same middleware as ours."""
+"""The project's addresses, and beside them other ways to serve its index, behind the same middleware."""
 
 import os
 from functools import cache
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
-from django.urls import path
+from django.urls import include, path
 from rest_framework import serializers
 from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from knowledge.api.indexes import EntitiesView, SeriesIndexView
+from config import urls
 from knowledge.models import Entity, Unit
 from knowledge.publications import publication_cache
+from knowledge.publications.hearing import hearing
 
 
 @cache
@@ -57,15 +58,25 @@ class SerializedList(ListAPIView[Unit]):
 
 
 def probe(request: HttpRequest) -> JsonResponse:
-    """Which process answers, and what it shows."""
-    return JsonResponse({"pid": os.getpid(), "etag": publication_cache.get("entities").etag})
+    """Which process answers, what it shows, for how long it heard nothing."""
+    silent = min(hearing.seconds_silent(), 1e9)  # JSON has no infinity
+    return JsonResponse(
+        {"pid": os.getpid(), "etag": publication_cache.get("entities").etag, "silent": silent}
+    )
+
+
+def pid(request: HttpRequest) -> HttpResponse:
+    return HttpResponse(os.getpid())
 
 
 urlpatterns = [
-    path("ours", EntitiesView.as_view()),
-    path("series", SeriesIndexView.as_view()),
-    path("bare-django", bare_django),
-    path("bare-apiview", BareApiView.as_view()),
-    path("serialized", SerializedList.as_view()),
-    path("probe", probe),
+    path("bench/bare-django", bare_django),
+    path("bench/bare-apiview", BareApiView.as_view()),
+    path("bench/serialized", SerializedList.as_view()),
+    path("bench/probe", probe),
+    path("bench/probe/pid", pid),
+    path("", include("config.urls")),
 ]
+handler400, handler403, handler404, handler500 = (
+    urls.handler400, urls.handler403, urls.handler404, urls.handler500,
+)  # fmt: skip

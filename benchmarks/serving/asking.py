@@ -1,0 +1,118 @@
+"""Reading while 200 ask a model that takes its time, and in the moment when it answers them."""
+
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from benchmarks.gates import at_most
+from benchmarks.load import Address, get, paced, percentile
+from benchmarks.serving.world import ENTITIES, World
+from benchmarks.web_servers import front
+
+ASKERS = 200
+MODEL_SECONDS = 5.0
+ROUNDS = 5
+READ_RATE, READ_CONNECTIONS = 100, 8
+ALONE_SECONDS = 4.0
+# Since all asked: until their questions are held or refused, and until just before the model answers them.
+HELD_AFTER_SECONDS, HELD_SECONDS = 2.0, 2.6
+RETURN_SECONDS = 3.0
+SETTLING_SECONDS = 1.0
+BESIDE_MAX, RETURNING_MAX = 1.2, 3.0
+
+Taken = list[float]
+
+
+def asking(world: World) -> dict[str, Any]:
+    """p99 of paced reads alone, beside 200 asks in flight, and as their answers come; of all rounds together."""
+    alone, beside, returning = list[float](), list[float](), list[float]()
+    with (
+        slow_model() as model,
+        front(
+            world.database,
+            folder=world.archive,
+            static=world.static,
+            environment={"ASK_LIMITS": "99999999/m", **model},
+        ) as (address, _pid),
+        crowd(address) as process,
+    ):
+        read(address, ALONE_SECONDS)  # warms up
+        for _round in range(ROUNDS):
+            alone += read(address, ALONE_SECONDS)
+            began = time.perf_counter()
+            say(process)
+            time.sleep(HELD_AFTER_SECONDS)
+            beside += read(address, HELD_SECONDS)
+            time.sleep(max(0.0, began + MODEL_SECONDS - time.perf_counter()))
+            returning += read(address, RETURN_SECONDS)
+            hear(process)
+            time.sleep(SETTLING_SECONDS)
+        told = end(process)
+    rows = {"reads alone": alone, f"beside {ASKERS} asks": beside, "as they are answered": returning}
+    figures: dict[str, Any] = {
+        name: {"p50, ms": percentile(taken, 50), "p99, ms": percentile(taken, 99)}
+        for name, taken in rows.items()
+    }
+    figures["asks"] = {f"status {status}": count for status, count in sorted(told.items())}
+    p99 = [percentile(taken, 99) for taken in rows.values()]
+    gates = {
+        "read p99 with 200 asks in flight": at_most(BESIDE_MAX, p99[1] / p99[0]),
+        "read p99 as they are answered": at_most(RETURNING_MAX, p99[2] / p99[0]),
+    }
+    return {**figures, "gates": gates}
+
+
+def read(address: Address, seconds: float) -> Taken:
+    requests = [get(ENTITIES)] * int(seconds * READ_RATE)
+    replies = paced(address, requests, rate=READ_RATE, connections=READ_CONNECTIONS)
+    assert all(reply.status == 200 for reply, _taken in replies)
+    return [taken for _reply, taken in replies]
+
+
+@contextmanager
+def slow_model() -> Iterator[dict[str, str]]:
+    """The environment that has the service ask a fake model, which takes seconds."""
+    command = [sys.executable, "-m", "benchmarks.ask_model", str(MODEL_SECONDS)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, env=os.environ.copy()) as model:
+        assert model.stdout is not None
+        port = int(model.stdout.readline())
+        try:
+            yield {
+                "ANTHROPIC_API_KEY": "no key",
+                "ANTHROPIC_BASE_URL": f"http://127.0.0.1:{port}",
+                "LLM_DAILY_CAP_USD": "9999",
+            }
+        finally:
+            model.terminate()
+
+
+@contextmanager
+def crowd(address: Address) -> Iterator[subprocess.Popen[str]]:
+    """Clients in a process of their own, so that what they do weighs on the service and not on its clock."""
+    first = time.time_ns() // 1_000_000  # no question was asked before
+    command = [sys.executable, "-m", "benchmarks.askers", *map(str, address), str(ASKERS), str(first)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        yield process
+
+
+def say(process: subprocess.Popen[str]) -> None:
+    assert process.stdin is not None
+    process.stdin.write("ask\n")
+    process.stdin.flush()
+
+
+def hear(process: subprocess.Popen[str]) -> str:
+    assert process.stdout is not None
+    return process.stdout.readline()
+
+
+def end(process: subprocess.Popen[str]) -> dict[int, int]:
+    """How often each status was told."""
+    assert process.stdin is not None
+    process.stdin.close()
+    return {int(status): count for status, count in json.loads(hear(process)).items()}

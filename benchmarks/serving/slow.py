@@ -1,0 +1,58 @@
+"""500 slow clients beside paced reads: what they cost readers and memory, and for how long a connection is theirs."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from benchmarks.gates import at_most
+from benchmarks.load import Address, percentile
+from benchmarks.serving.asking import read
+from benchmarks.serving.world import World
+from benchmarks.slow_clients import CONNECTIONS
+from config.front.protocol import SECONDS, WRITE_SECONDS
+
+EACH = 125
+ALONE_SECONDS, BESIDE_SECONDS = 15.0, 85.0  # longer than any of them may stay
+BESIDE_MAX = 2.0
+GROWS_MAX_MB = 20.0
+LATE_SECONDS = 3.0
+DEADLINES = {**{kind: SECONDS[kind] for kind in ("head", "body", "idle")}, "reader": WRITE_SECONDS}
+
+
+def slow(world: World) -> dict[str, Any]:
+    """p99 of reads alone and beside them, what the larger worker grew by, and the longest stay of each kind."""
+    if not CONNECTIONS.exists():
+        return {"slow clients": {"skipped": "there is no /proc"}, "gates": {}}
+    address = world.front.address
+    alone, before = read(address, ALONE_SECONDS), world.front.resident_mb
+    with slow_clients(address) as stays:
+        beside = read(address, BESIDE_SECONDS)
+        grew = world.front.resident_mb - before
+    alone += read(address, ALONE_SECONDS)
+    p99 = {"alone": percentile(alone, 99), "beside": percentile(beside, 99)}
+    late = {kind: stays[kind] - deadline for kind, deadline in DEADLINES.items()}
+    return {
+        "reads": {"alone, p99 ms": p99["alone"], "beside, p99 ms": p99["beside"], "workers grew, MB": grew},
+        "longest stay, s": {kind: stays[kind] for kind in DEADLINES},
+        "gates": {
+            "read p99 beside 500 slow clients": at_most(BESIDE_MAX, p99["beside"] / p99["alone"]),
+            "workers grew beside them, MB": at_most(GROWS_MAX_MB, grew),
+            "seconds beyond a deadline": at_most(LATE_SECONDS, max(late.values())),
+        },
+    }
+
+
+@contextmanager
+def slow_clients(address: Address) -> Iterator[dict[str, float]]:
+    """Yields what has, at the end, the longest stay of each kind."""
+    command = [sys.executable, "-m", "benchmarks.slow_clients", *map(str, address), str(EACH)]
+    stays: dict[str, float] = {}
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        yield stays
+        told, _ = process.communicate(b"")
+    stays |= json.loads(told)

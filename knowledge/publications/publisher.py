@@ -1,0 +1,94 @@
+"""One thread publishes what changed whenever the listener finds that something is due.
+
+Whichever web process gets the advisory lock first publishes a change, so that an edit is public within a second or two
+even when no worker runs. It is a thread of its own: the listener has to hear of changes while a large build goes on.
+"""
+
+import logging
+import threading
+import time
+from typing import Any
+
+import psycopg
+from django.db import connection
+from django.utils import timezone
+
+from knowledge.publications.builder import build
+
+logger = logging.getLogger(__name__)
+
+# An editor's form saves a unit in several statements and a loader hundreds; one build takes them all.
+DEBOUNCE_SECONDS = 0.1
+# Counts wait half a minute in the builder; asking it every second would only take locks.
+COUNTS_POLL_SECONDS = 5.0
+# A value becomes overdue though nothing changes. Every process looks, for the worker may be what is away.
+AGED_SECONDS = 300.0
+BUILD_RETRY_SECONDS = 30.0  # after a defect: it will most likely be there again
+STOP_SECONDS = 2.0
+
+PENDING_SQL = (
+    "SELECT EXISTS (SELECT FROM knowledge_change WHERE NOT counts_only),"
+    " EXISTS (SELECT FROM knowledge_change WHERE counts_only)"
+)
+
+
+class Publisher(threading.Thread):
+    """Builds when woken, until stopped."""
+
+    def __init__(self) -> None:
+        super().__init__(name="publisher", daemon=True)
+        self._woken = threading.Event()
+        self._ended = threading.Event()
+        self._not_before = 0.0  # monotonic: the next build
+        self._counts_not_before = 0.0
+        self._aged_not_before = 0.0
+        self._compared = False
+
+    def wake(self) -> None:
+        """Build soon, or after the build that goes on."""
+        self._woken.set()
+
+    def stop(self) -> None:
+        """End the thread, waiting for a running build at most two seconds."""
+        self._ended.set()
+        self._woken.set()
+        if self.is_alive():
+            self.join(STOP_SECONDS)
+
+    def run(self) -> None:
+        while True:
+            self._woken.wait()
+            if self._ended.wait(max(DEBOUNCE_SECONDS, self._not_before - time.monotonic())):
+                return
+            # Before the build: whatever is committed from here on may be too late for it.
+            self._woken.clear()
+            self._build()
+
+    def is_due(self, conn: psycopg.Connection[Any]) -> bool:
+        """Whether there is something to build; asked by one thread, on its connection."""
+        instant = time.monotonic()
+        if not self._compared or instant >= self._aged_not_before:
+            return True
+        [(edits, counts)] = conn.execute(PENDING_SQL)
+        if edits or not counts or instant < self._counts_not_before:
+            return bool(edits)
+        self._counts_not_before = instant + COUNTS_POLL_SECONDS
+        return True
+
+    def _build(self) -> None:
+        """Publish what is pending. A process's first build compares everything: a release may render rows anew."""
+        started = time.monotonic()
+        aged = started >= self._aged_not_before
+        try:
+            build(now=timezone.now(), force=not self._compared, aged=aged)
+        except Exception:
+            logger.exception("a build failed; trying again in %d s", BUILD_RETRY_SECONDS)
+            self._not_before = time.monotonic() + BUILD_RETRY_SECONDS
+        else:
+            self._compared = True
+            self._aged_not_before = started + AGED_SECONDS if aged else self._aged_not_before
+            # Building takes at most half of this thread's time, whatever the rate of edits.
+            finished = time.monotonic()
+            self._not_before = finished + (finished - started)
+        finally:
+            connection.close()
