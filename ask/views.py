@@ -6,6 +6,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils import timezone
+from django.utils.translation import override
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -61,7 +62,9 @@ def _answer_page(request: HttpRequest, page: AnswerPage) -> HttpResponse:
         # No quoted sentence has a time at which it is due anew.
         "figures": version.figures_due_at is not None,
     }
-    response = render(request, "ask/answer.html", context)
+    # It has no twin: the frame speaks the language of the question.
+    with override(page.answer.lang):
+        response = render(request, "ask/answer.html", context)
     if not page.indexable:
         response.headers["X-Robots-Tag"] = NOINDEX
     return response

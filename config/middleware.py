@@ -4,7 +4,6 @@ from collections.abc import Callable
 from typing import cast
 
 from axes.middleware import AxesMiddleware
-from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse, UnreadablePostError
 from django.http.response import HttpResponseBase
 from django.middleware.locale import LocaleMiddleware
@@ -22,6 +21,7 @@ from config.errors import (
     speaks_problems,
 )
 from config.request_bodies import UNREADABLE
+from knowledge.languages import language_of_path
 
 GetResponse = Callable[[HttpRequest], HttpResponse]
 
@@ -172,17 +172,17 @@ class ProblemBodies:
         return None
 
 
-class AdminLocale(LocaleMiddleware):
-    """Languages by Accept-Language for editors only.
+class Languages(LocaleMiddleware):
+    """Languages by address for readers, and by Accept-Language for editors only.
 
-    Public responses have Korean with English beside it and do not vary, so that one copy serves every reader. A thread
-    serves both: it begins each request with the public language, and keeps none.
+    Public responses do not vary, so that one copy of each address serves every reader. A thread serves them all: it
+    begins each request with the language of its address, and keeps none.
     """
 
     async_capable = False
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        with override(settings.LANGUAGE_CODE, deactivate=True):
+        with override(language_of_path(request.path_info), deactivate=True):
             return cast("HttpResponseBase", super().__call__(request))
 
     def process_request(self, request: HttpRequest) -> None:

@@ -10,17 +10,18 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.urls import Resolver404, resolve
 from django.utils import timezone
+from django.utils.translation import override
 from django.views.decorators.http import require_safe
 from rest_framework import status
 
 from feeds.number_code import EMBED_HEIGHT, EMBED_WIDTH, embed_code
 from feeds.numbers import answered, public
 from knowledge.errors import InvalidParameter, Refusal
+from knowledge.languages import ENGLISH, KOREAN, language_of_path
 from knowledge.publications import keep, revalidated
 from knowledge.publications.delivery import CACHE_CONTROL
 from knowledge.publications.keeping import variant_of
 from knowledge.queries import series as queries
-from knowledge.queries.amounts import ENGLISH, KOREAN
 from knowledge.queries.numbers import SCOPES, ShownNumber
 from knowledge.series.values import Figures
 
@@ -32,7 +33,7 @@ EMBED_CSP = (
 VERSION = "1.0"
 CACHE_SECONDS = 3600
 SIDE_MAX_DIGITS = 5
-NUMBER_VIEWS = ("number", "number-en")
+NUMBER_VIEW = "number"
 
 
 class NothingToEmbed(Refusal):
@@ -55,9 +56,13 @@ class OtherFormat(Refusal):
 
 @require_safe
 def embed(request: HttpRequest, slug: str) -> HttpResponseBase:
-    """One number in a frame of another site: its value, chart, source and the way to its page."""
+    """One number in a frame of another site: its value, chart, source and the way to its page.
+
+    Frames of English pages say ``?lang=en``: the codes that other sites have hold for ever.
+    """
     lang = ENGLISH if request.GET.get("lang") == ENGLISH else KOREAN
-    response = answered(request, slug, lambda: _embed(request, slug, lang), variant_of(lang=lang))
+    with override(lang):
+        response = answered(request, slug, lambda: _embed(request, slug), variant_of(lang=lang))
     if response.status_code in (200, 304):
         response.headers["Content-Security-Policy"] = EMBED_CSP
         response.headers["X-Robots-Tag"] = "noindex"
@@ -65,8 +70,8 @@ def embed(request: HttpRequest, slug: str) -> HttpResponseBase:
     return response
 
 
-def _embed(request: HttpRequest, slug: str, lang: str) -> HttpResponse:
-    return render(request, "knowledge/number_embed.html", {"number": public(slug, lang), "lang": lang})
+def _embed(request: HttpRequest, slug: str) -> HttpResponse:
+    return render(request, "knowledge/number_embed.html", {"number": public(slug)})
 
 
 @require_safe
@@ -101,13 +106,13 @@ def _number_at(url: str) -> ShownNumber:
     if (
         asked.scheme not in ("http", "https")
         or asked.netloc.lower() != own.netloc.lower()
-        or found.url_name not in NUMBER_VIEWS
+        or found.url_name != NUMBER_VIEW
     ):
         raise NothingToEmbed
     series = queries.named(str(found.kwargs["slug"]))
     if series is None or series.public_status is not HTTPStatus.OK:
         raise NothingToEmbed
-    return ShownNumber(Figures(series), timezone.now(), str(found.kwargs.get("lang", KOREAN)))
+    return ShownNumber(Figures(series), timezone.now(), language_of_path(asked.path))
 
 
 def _side(request: HttpRequest, name: str, own: int) -> int:

@@ -10,6 +10,7 @@ from django.utils.safestring import SafeString, mark_safe
 
 from ask.hashing import clean
 from ask.models import Answer, AnswerVersion, Mode
+from knowledge.languages import localised
 from knowledge.models import PREFIX_LABELS, Unit, UnitType
 from knowledge.queries.numbers import ShownNumber
 from knowledge.queries.series import rounded
@@ -114,7 +115,7 @@ def _term(sheet: UnitSheet) -> dict[str, Any]:
     if SCHEMA_TYPES[UnitType(sheet.unit.type)] != "DefinedTerm":
         return {}
     prefix = sheet.unit.url_prefix
-    terms = {"@type": "DefinedTermSet", "name": PREFIX_LABELS[prefix], "url": absolute(f"/{prefix}")}
+    terms = {"@type": "DefinedTermSet", "name": str(PREFIX_LABELS[prefix]), "url": absolute(f"/{prefix}")}
     facts: dict[str, Any] = {"inDefinedTermSet": terms}
     if sheet.record.get("symbol"):
         facts["termCode"] = sheet.record["symbol"]
@@ -145,7 +146,7 @@ def unit_page(sheet: UnitSheet, numbers: Sequence[ShownNumber] = ()) -> list[dic
         "publisher": publisher(),
     }
     home = (settings.SERVICE_NAME, "/")
-    crumbs = breadcrumbs(home, (PREFIX_LABELS[prefix], f"/{prefix}"), (record["label"], record["url"]))
+    crumbs = breadcrumbs(home, (str(PREFIX_LABELS[prefix]), f"/{prefix}"), (record["label"], record["url"]))
     return [page, unit(sheet, numbers), crumbs]
 
 
@@ -162,7 +163,7 @@ def number_page(number: ShownNumber) -> list[dict[str, Any]]:
         "mainEntity": {"@id": address},
         "publisher": publisher(),
     }
-    crumbs = breadcrumbs(home, (say["title"], number.list_path), (number.label, number.path))
+    crumbs = breadcrumbs(home, (say["title"], localised("/numbers")), (number.label, number.path))
     return [page, _data_set(number), crumbs]
 
 

@@ -1,4 +1,4 @@
-"""The pages of numbers: all of them, one of them in Korean and in English, and each as Markdown."""
+"""The pages of numbers: all of them, one of them, and each as Markdown."""
 
 from collections.abc import Callable
 from http import HTTPStatus
@@ -11,10 +11,10 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from feeds.number_markdown import list_markdown, number_markdown
+from knowledge.languages import current_language, localised
 from knowledge.publications import keep, revalidated
 from knowledge.publications.keeping import UNTOLD_SECONDS, variant_of
 from knowledge.queries import series as queries
-from knowledge.queries.amounts import ENGLISH, KOREAN
 from knowledge.queries.number_words import WORDS
 from knowledge.queries.numbers import (
     GROUPS,
@@ -22,58 +22,52 @@ from knowledge.queries.numbers import (
     RANGES,
     SCOPES,
     ShownNumber,
-    list_path,
     listed_groups,
     number_of,
 )
 from knowledge.views import gone, page_number
 
 MARKDOWN = "text/markdown; charset=utf-8"
-# What the head of an English page leads to; pages that have no English twin are left out.
-ENGLISH_NAVIGATION = (("/", "Home"), ("/en/numbers", "Numbers"))
 
 
 @require_safe
-def numbers(request: HttpRequest, lang: str = KOREAN) -> HttpResponseBase:
+def numbers(request: HttpRequest) -> HttpResponseBase:
     """All public series by groups, or those of ``?group=`` a page at a time."""
     group, page = request.GET.get("group", ""), page_number(request.GET)
     if group not in ("", *(each.key for each in GROUPS)) or (page > 1 and not group):
         raise Http404
-    return _kept(request, _numbers(request, lang, group, page), variant_of(group=group, page=page))
+    return _kept(request, _numbers(request, group, page), variant_of(group=group, page=page))
 
 
-def _numbers(request: HttpRequest, lang: str, group: str, page: int) -> HttpResponse:
-    groups = listed_groups(now=timezone.now(), lang=lang, group=group, page=page)
+def _numbers(request: HttpRequest, group: str, page: int) -> HttpResponse:
+    groups = listed_groups(now=timezone.now(), group=group, page=page)
     if page > 1 and not (groups and groups[0].numbers):
         raise Http404
     context = {
-        "say": WORDS[lang],
-        "lang": lang,
+        "say": WORDS[current_language()],
         "groups": groups,
         "group": group,
         "page": page,
         "has_more": bool(group and groups and groups[0].has_more),
         "query": f"group={group}&" if group else "",
-        "path": list_path(lang),
-        "twin": list_path(KOREAN if lang == ENGLISH else ENGLISH),
         # Search engines keep the first page; the rest leads them to the numbers all the same.
         "hidden": bool(group),
     }
-    return render(request, "knowledge/numbers.html", context | spoken(lang))
+    return render(request, "knowledge/numbers.html", context)
 
 
 @require_safe
-def number(request: HttpRequest, slug: str, lang: str = KOREAN) -> HttpResponseBase:
+def number(request: HttpRequest, slug: str) -> HttpResponseBase:
     """One series: 410 when its holder is retracted, 404 with what is near when nobody knows it."""
     span = request.GET.get("range", RANGE_DEFAULT)
     if span not in RANGES:
         raise Http404
-    return answered(request, slug, lambda: _number(request, slug, lang, span), variant_of(range=span))
+    return answered(request, slug, lambda: _number(request, slug, span), variant_of(range=span))
 
 
-def _number(request: HttpRequest, slug: str, lang: str, span: str) -> HttpResponse:
-    context = {"number": public(slug, lang, span), "span": span, "hidden": span != RANGE_DEFAULT}
-    return render(request, "knowledge/number.html", context | spoken(lang))
+def _number(request: HttpRequest, slug: str, span: str) -> HttpResponse:
+    context = {"number": public(slug, span), "span": span, "hidden": span != RANGE_DEFAULT}
+    return render(request, "knowledge/number.html", context)
 
 
 @require_safe
@@ -85,7 +79,7 @@ def number_twin(request: HttpRequest, slug: str) -> HttpResponseBase:
 @require_safe
 def numbers_twin(request: HttpRequest) -> HttpResponseBase:
     """All public series as Markdown."""
-    return _kept(request, _markdown(list_markdown(timezone.now()), list_path()))
+    return _kept(request, _markdown(list_markdown(timezone.now()), "/numbers"))
 
 
 def answered(
@@ -97,7 +91,7 @@ def answered(
     if status is HTTPStatus.GONE:
         return gone(request)
     if status is not HTTPStatus.OK:
-        near = [(f"/number/{one}", one) for one in queries.nearest(slug)]
+        near = [(localised(f"/number/{one}"), one) for one in queries.nearest(slug)]
         return render(request, "errors/error.html", {"status": 404, "numbers": near}, status=404)
     return _kept(request, make(), variant)
 
@@ -108,17 +102,12 @@ def _kept(request: HttpRequest, response: HttpResponse, variant: str = "") -> Ht
     return keep(request, found, scopes=SCOPES, seconds=UNTOLD_SECONDS, variant=variant)
 
 
-def public(slug: str, lang: str = KOREAN, span: str = RANGE_DEFAULT) -> ShownNumber:
+def public(slug: str, span: str = RANGE_DEFAULT) -> ShownNumber:
     """The series as it is shown now; Http404 where it went a moment ago."""
-    found = number_of(slug, now=timezone.now(), lang=lang, span=span)
+    found = number_of(slug, now=timezone.now(), span=span)
     if found is None:
         raise Http404
     return found
-
-
-def spoken(lang: str) -> dict[str, object]:
-    """What the frame of a page needs to speak one language."""
-    return {"lang": lang, "navigation": ENGLISH_NAVIGATION} if lang == ENGLISH else {"lang": lang}
 
 
 def _markdown(text: str, path: str) -> HttpResponse:

@@ -2,10 +2,10 @@ from django.urls import path
 
 from feeds import bulk_schemas, embeds, machine_files, numbers, pages, preview
 from knowledge.models import PREFIXES
-from knowledge.queries.amounts import ENGLISH
 from knowledge.views import listing
 
-urlpatterns = [
+# Pages with an English twin (``config.urls``).
+twinned = [
     path("", pages.home, name="home"),
     path("search", pages.search, name="search"),
     path("pulses", pages.pulses, name="pulses"),
@@ -13,18 +13,20 @@ urlpatterns = [
     path("docs", pages.docs, name="docs"),
     path("status", pages.status_page, name="status"),
     *(path(prefix, listing, {"prefix": prefix}, name=f"{prefix}-list") for prefix in PREFIXES),
+    path("numbers", numbers.numbers, name="numbers"),
+    path("number/<slug:slug>", numbers.number, name="number"),
+]
+
+urlpatterns = [
+    *twinned,
     *(
         path(
             f"{prefix}/<slug:slug>.md", machine_files.unit_twin, {"prefix": prefix}, name=f"{prefix}-markdown"
         )
         for prefix in PREFIXES
     ),
-    path("numbers", numbers.numbers, name="numbers"),
     path("numbers.md", numbers.numbers_twin, name="numbers-markdown"),
     path("number/<slug:slug>.md", numbers.number_twin, name="number-markdown"),
-    path("number/<slug:slug>", numbers.number, name="number"),
-    path("en/numbers", numbers.numbers, {"lang": ENGLISH}, name="numbers-en"),
-    path("en/number/<slug:slug>", numbers.number, {"lang": ENGLISH}, name="number-en"),
     path("embed/number/<slug:slug>", embeds.embed, name="number-embed"),
     path("oembed", embeds.oembed, name="oembed"),
     path("preview/<str:token>", preview.preview, name="preview"),

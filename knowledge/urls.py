@@ -6,6 +6,12 @@ from knowledge import views
 from knowledge.api import changes, indexes, series, units
 from knowledge.models import PREFIXES
 
+# Pages with an English twin (``config.urls``).
+twinned = [
+    path(f"{prefix}/<slug:slug>", views.unit_page, {"prefix": prefix}, name=f"{prefix}-page")
+    for prefix in PREFIXES
+]
+
 urlpatterns = [
     path("api/canonical/entities.json", indexes.EntitiesView.as_view(), name="entities-json"),
     path("api/canonical/topics.json", indexes.TopicsView.as_view(), name="topics-json"),
@@ -17,8 +23,5 @@ urlpatterns = [
     path("api/changes.json", changes.ChangesView.as_view(), name="changes-json"),
     path("api/search", indexes.SearchView.as_view(), name="search-json"),
     path("api/pulse/active.json", indexes.PulsesView.as_view(), name="pulses-json"),
-    *(
-        path(f"{prefix}/<slug:slug>", views.unit_page, {"prefix": prefix}, name=f"{prefix}-page")
-        for prefix in PREFIXES
-    ),
+    *twinned,
 ]

@@ -91,7 +91,7 @@ def _listing(request: HttpRequest, prefix: str, page: int, kind: str) -> HttpRes
         raise Http404
     title_en, intro, index = LISTINGS[prefix]
     context = {
-        "title": PREFIX_LABELS[prefix],
+        "title": str(PREFIX_LABELS[prefix]),
         "title_en": title_en,
         "intro": intro,
         "index_url": f"/api/canonical/{index}.json",

@@ -5,6 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 from django.conf import settings
 from django.http import HttpRequest
+from django.utils.translation import override
 
 from config import metrics
 from config.errors import page
@@ -15,6 +16,7 @@ from config.front.memory import FrontResponse, Memory
 from config.log_lines import failure_lines
 from config.middleware import ADMIN_PATH, PublicHeaders
 from knowledge.errors import Busy
+from knowledge.languages import language_of_path
 from knowledge.postgres.base import release_connection
 from knowledge.publications.hearing import hearing
 
@@ -48,7 +50,8 @@ def refuse(status: int, path: str) -> FrontResponse:
     request = HttpRequest()
     request.path = request.path_info = path
     busy = Busy(retry_after=FULL_RETRY_SECONDS) if status == Busy.status_code else None
-    response = PublicHeaders(lambda request: page(request, status, busy))(request)
+    with override(language_of_path(path)):
+        response = PublicHeaders(lambda request: page(request, status, busy))(request)
     headers = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in response.items()]
     return FrontResponse(status, headers, response.content)
 

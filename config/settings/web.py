@@ -32,6 +32,7 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "config.request_log.RequestLog",
+    "config.middleware.Languages",
     "config.middleware.PublicHeaders",
     "config.middleware.PublicMethods",
     "config.middleware.ProblemBodies",
@@ -39,7 +40,6 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "config.collected_files.CollectedFiles",
     "django.contrib.sessions.middleware.SessionMiddleware",
-    "config.middleware.AdminLocale",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
@@ -94,7 +94,7 @@ WHITENOISE_USE_FINDERS = WHITENOISE_AUTOREFRESH = DEBUG
 LANGUAGE_CODE = "ko"
 LANGUAGES = [("ko", "한국어"), ("en", "English")]
 LOCALE_PATHS = [BASE_DIR / "config" / "locale"]
-# Only editors choose a language; public pages carry both and set no cookie.
+# Only editors choose a language; the address of a public page says it, and no page sets a cookie.
 LANGUAGE_COOKIE_PATH = "/admin/"
 LANGUAGE_COOKIE_AGE = 365 * 24 * 3600
 LANGUAGE_COOKIE_SECURE = not DEBUG

@@ -16,6 +16,7 @@ from ask.hashing import clean
 from ask.models import Answer, AnswerVersion
 from ask.related import ANSWER
 from feeds import linked_data
+from knowledge.languages import english_path, localised
 from knowledge.models import PREFIX_LABELS, PULSE_UNITS, PassageKind, PulseKind, Unit
 from knowledge.particles import direction_particle
 from knowledge.queries import names
@@ -30,6 +31,8 @@ WORDS_MAX_LENGTH = 60
 register.filter("one_line", clean)
 register.filter(iso_kst)
 register.filter(direction_particle)
+register.filter(english_path)
+register.filter(localised)
 
 
 @register.simple_tag
@@ -61,7 +64,7 @@ def without_marks(body: str) -> str:
 @register.filter
 def kind_in_korean(kind: str) -> str:
     """What readers of Korean answers call a kind of page; the public JSON keeps the English words."""
-    return "답변" if kind == ANSWER else PREFIX_LABELS.get(kind, kind)
+    return "답변" if kind == ANSWER else str(PREFIX_LABELS.get(kind, kind))
 
 
 @register.filter

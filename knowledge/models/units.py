@@ -16,6 +16,7 @@ from django.db import models
 from django.db.models import Case, CheckConstraint, F, Index, Q, UniqueConstraint, Value, When
 from django.db.models.functions import Coalesce, Now
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 from pgtrigger import Condition, Deferred, Delete, Insert, Truncate, Update, UpdateOf
 
 from knowledge.invisible import one_line, without_invisible
@@ -53,11 +54,11 @@ class Status(models.TextChoices):
 ENTITY_TYPES = tuple(kind for kind in UnitType if kind not in (UnitType.TOPIC, UnitType.EVENT))
 # Each prefix of an address, and what readers call what stands there. All types without one of their own share /entity/.
 PREFIX_LABELS = {
-    "asset": "자산",
-    "creator": "크리에이터",
-    "topic": "주제",
-    "event": "사건",
-    "entity": "인물과 기관",
+    "asset": pgettext_lazy("list", "자산"),
+    "creator": pgettext_lazy("list", "크리에이터"),
+    "topic": pgettext_lazy("list", "주제"),
+    "event": pgettext_lazy("list", "사건"),
+    "entity": pgettext_lazy("list", "인물과 기관"),
 }
 PREFIXES = tuple(PREFIX_LABELS)
 # ``updated_at`` moves with all that readers see of a unit, once a transaction: the rest says who is public at all.

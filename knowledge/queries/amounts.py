@@ -11,11 +11,11 @@ from typing import NamedTuple
 
 from django.utils import timezone
 
+from knowledge.languages import ENGLISH, KOREAN
 from knowledge.models import Series
 from knowledge.queries.series import rounded
 from knowledge.series.values import Change, Latest
 
-KOREAN, ENGLISH = "ko", "en"
 HASHES = "H/s"
 _CALENDAR = re.compile(r"\d{4}-(0[1-9]|1[0-2])(-\d{2})?", re.ASCII)
 # What stands behind the digits, in Korean and in English. Pure numbers have nothing there.

@@ -2,25 +2,16 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from django.conf import settings
 
+from knowledge.languages import ENGLISH, current_language, english_path
 from knowledge.models import PREMIUM_KEYS, Cadence, Series, Unit
 from knowledge.queries import series as queries
-from knowledge.queries.amounts import (
-    ENGLISH,
-    KOREAN,
-    Movement,
-    age,
-    amount,
-    gloss,
-    measured,
-    movement,
-    unit_word,
-)
+from knowledge.queries.amounts import Movement, age, amount, gloss, measured, movement, unit_word
 from knowledge.queries.charts import Point, SeriesPoint, readings_of, sparks_of
 from knowledge.queries.number_words import WORDS
 from knowledge.queries.serializers import SeriesSource
@@ -39,11 +30,14 @@ STRIP = ("usd-krw", "bok-base-rate", "kimchi-premium", "price-btc", "fear-greed"
 
 @dataclass(frozen=True, slots=True)
 class ShownNumber:
-    """A series in words of one language. ``readings`` are the points of its chart, ``spark`` those of a small one."""
+    """A series in words of one language, that of the page where nothing else is asked for.
+
+    ``readings`` are the points of its chart, ``spark`` those of a small one.
+    """
 
     figures: Figures
     now: datetime
-    lang: str = KOREAN
+    lang: str = field(default_factory=current_language)
     readings: Sequence[SeriesPoint] = ()
     spark: Sequence[Point] = ()
 
@@ -65,18 +59,8 @@ class ShownNumber:
 
     @property
     def path(self) -> str:
-        return ("/en" if self.lang == ENGLISH else "") + self.series.get_absolute_url()
-
-    @property
-    def list_path(self) -> str:
-        return list_path(self.lang)
-
-    @property
-    def twin_path(self) -> str:
-        """The same page in the other language."""
-        return (
-            self.series.get_absolute_url() if self.lang == ENGLISH else f"/en{self.series.get_absolute_url()}"
-        )
+        korean = self.series.get_absolute_url()
+        return english_path(korean) if self.lang == ENGLISH else korean
 
     @property
     def embed_path(self) -> str:
@@ -213,12 +197,10 @@ def numbers_of(unit: Unit, *, now: datetime) -> list[ShownNumber]:
     ]
 
 
-def number_of(
-    slug: str, *, now: datetime, lang: str = KOREAN, span: str = RANGE_DEFAULT
-) -> ShownNumber | None:
+def number_of(slug: str, *, now: datetime, span: str = RANGE_DEFAULT) -> ShownNumber | None:
     """A public series with the points of its chart; None where there is none of that slug."""
     figures = queries.find(slug, now=now)
-    return ShownNumber(figures, now, lang, _readings(figures, now, span)) if figures else None
+    return ShownNumber(figures, now, readings=_readings(figures, now, span)) if figures else None
 
 
 def few_numbers(slugs: Iterable[str], *, now: datetime) -> list[ShownNumber]:
@@ -231,7 +213,7 @@ def few_numbers(slugs: Iterable[str], *, now: datetime) -> list[ShownNumber]:
     ]
 
 
-def listed_groups(*, now: datetime, lang: str = KOREAN, group: str = "", page: int = 1) -> list[ListedGroup]:
+def listed_groups(*, now: datetime, group: str = "", page: int = 1) -> list[ListedGroup]:
     """All groups with the beginning of each, or one page of the group with this key: as many queries for any number."""
     by_group = defaultdict(list)
     for one in Series.objects.public().select_related("holder__merged_into"):
@@ -252,7 +234,7 @@ def listed_groups(*, now: datetime, lang: str = KOREAN, group: str = "", page: i
     figures = figures_of([one for rows in shown.values() for one in rows], now=now)
     sparks = sparks_of(figures, now=now)
     numbers = {
-        each.series.pk: ShownNumber(each, now, lang, spark=sparks.get(each.series.pk, ())) for each in figures
+        each.series.pk: ShownNumber(each, now, spark=sparks.get(each.series.pk, ())) for each in figures
     }
     return [
         ListedGroup(
@@ -263,10 +245,6 @@ def listed_groups(*, now: datetime, lang: str = KOREAN, group: str = "", page: i
         )
         for each, rows in shown.items()
     ]
-
-
-def list_path(lang: str = KOREAN) -> str:
-    return "/en/numbers" if lang == ENGLISH else "/numbers"
 
 
 def group_of(slug: str) -> Group:

@@ -23,14 +23,14 @@ ARGUMENTS = {
 }
 
 
-def public_addresses(resolver: URLResolver | None = None) -> Iterator[str]:
+def public_addresses(resolver: URLResolver | None = None, namespace: str = "") -> Iterator[str]:
     """One address for each public route of the URL conf."""
     for entry in (resolver or get_resolver()).url_patterns:
         if isinstance(entry, URLResolver) and entry.app_name != "admin":
-            yield from public_addresses(entry)
+            yield from public_addresses(entry, f"{entry.namespace}:" if entry.namespace else namespace)
         elif isinstance(entry, URLPattern) and entry.name:
             names = entry.pattern.regex.groupindex
-            yield reverse(entry.name, kwargs={name: ARGUMENTS[name] for name in names})
+            yield reverse(namespace + entry.name, kwargs={name: ARGUMENTS[name] for name in names})
         elif isinstance(entry, URLPattern) and str(entry.pattern):
             yield f"/{entry.pattern}"
 
@@ -43,7 +43,17 @@ def stranger() -> Client:
 
 def test_each_public_address_refuses_the_methods_it_does_not_list(stranger: Client, db: None) -> None:
     addresses = [*public_addresses(), "/static/madang.css"]
-    assert {"/", "/api/health", "/api/mcp/", "/preview/x", "/favicon.ico", "/admin"} <= set(addresses)
+    assert {
+        "/",
+        "/api/health",
+        "/api/mcp/",
+        "/preview/x",
+        "/favicon.ico",
+        "/admin",
+        "/en",
+        "/en/",
+        "/en/ask",
+    } <= set(addresses)
     for path in addresses:
         asked = stranger.options(path)
         assert asked.status_code == 204, path

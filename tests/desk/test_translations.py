@@ -16,9 +16,11 @@ from django.utils.translation.template import templatize
 CATALOGUE = settings.LOCALE_PATHS[0] / "en" / "LC_MESSAGES" / "django.po"
 APPS = ("config", "knowledge", "ask", "archive", "feeds", "desk")
 CALLS = {"_", "gettext", "gettext_lazy", "gettext_noop", "ngettext", "ngettext_lazy", "n_", "_n"}
+CALLS_IN_A_CONTEXT = {"pgettext", "pgettext_lazy"}
 HANGUL = re.compile("[가-힣]")
 PLACEHOLDER = re.compile(r"%\(\w+\)[sd]|<[^>]+>")
-IN_TEMPLATES = re.compile(r"\b(?:_|n?gettext)\(\s*(u?'(?:[^'\\]|\\.)*'|u?\"(?:[^\"\\]|\\.)*\")")
+STRING = r"(u?'(?:[^'\\]|\\.)*'|u?\"(?:[^\"\\]|\\.)*\")"
+IN_TEMPLATES = re.compile(rf"\b(?:_\(|n?gettext\(|pgettext\(u?'\w+',)\s*{STRING}")
 
 
 @pytest.fixture(scope="module")
@@ -34,10 +36,12 @@ def names_of_gettext(path: Path) -> Iterator[str]:
 
 def marked_in_code(path: Path) -> Iterator[str]:
     for node in ast.walk(ast.parse(path.read_text())):
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in CALLS:
-            first = node.args[0] if node.args else None
-            if isinstance(first, ast.Constant) and isinstance(first.value, str):
-                yield first.value
+        if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):
+            continue
+        name, place = node.func.id, int(node.func.id in CALLS_IN_A_CONTEXT)
+        text = node.args[place] if len(node.args) > place else None
+        if name in CALLS | CALLS_IN_A_CONTEXT and isinstance(text, ast.Constant):
+            yield str(text.value)
 
 
 def marked_in_template(path: Path) -> Iterator[str]:
@@ -60,7 +64,7 @@ def marked() -> set[str]:
 
 def test_texts_are_marked_by_names_that_are_collected() -> None:
     # Another name for gettext is one that makemessages does not know: its texts stay Korean on the English desk.
-    assert {name for path in code() for name in names_of_gettext(path)} - CALLS == set()
+    assert {name for path in code() for name in names_of_gettext(path)} - CALLS - CALLS_IN_A_CONTEXT == set()
 
 
 def test_every_korean_text_of_code_and_templates_has_its_english(catalogue: polib.POFile) -> None:
@@ -86,8 +90,8 @@ def test_translations_keep_placeholders_and_tags_and_no_korean(catalogue: polib.
 def test_the_compiled_catalogue_is_the_written_one(catalogue: polib.POFile) -> None:
     compiled = polib.mofile(str(CATALOGUE.with_suffix(".mo")))
 
-    def texts(entries: polib.POFile | polib.MOFile) -> dict[str, object]:
-        return {entry.msgid: entry.msgstr_plural or entry.msgstr for entry in entries}
+    def texts(entries: polib.POFile | polib.MOFile) -> dict[tuple[str | None, str], object]:
+        return {(entry.msgctxt, entry.msgid): entry.msgstr_plural or entry.msgstr for entry in entries}
 
     assert texts(compiled) == texts(catalogue)
 

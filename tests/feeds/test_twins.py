@@ -1,0 +1,83 @@
+"""English twins: the address alone says the language, and readers stay in it."""
+
+import re
+
+import pytest
+from django.conf import settings
+from django.test import Client
+
+from tests.factories.world import World
+
+pytestmark = pytest.mark.django_db
+TWINNED = (
+    "/",
+    "/ask",
+    "/search",
+    "/asset",
+    "/asset/marucoin",
+    "/event/2026-03-maru-listing",
+    "/numbers",
+    "/number/maru-rate",
+    "/pulses",
+    "/city",
+    "/about",
+    "/docs",
+    "/status",
+)
+
+
+def text_of(client: Client, path: str, **headers: str) -> str:
+    return client.get(path, headers=headers).content.decode()
+
+
+def test_the_address_alone_says_the_language(client: Client, world: World) -> None:
+    for path in TWINNED:
+        assert '<html lang="ko">' in text_of(client, path, accept_language="en", cookie="django_language=en")
+        english = text_of(client, f"/en{path}", accept_language="ko", cookie="django_language=ko")
+        assert '<html lang="en">' in english, path
+        assert "Skip to the content" in english
+        assert '<meta property="og:locale" content="en_US">' in english
+        assert "Accept-Language" not in client.get(f"/en{path}").headers.get("Vary", "")
+
+
+def test_twins_name_each_other_and_lead_to_each_other(client: Client, world: World) -> None:
+    for path in TWINNED:
+        for own, other in ((path, f"/en{path}"), (f"/en{path}", path)):
+            page = text_of(client, own)
+            named = re.findall(r'<link rel="alternate" hreflang="([a-z-]+)" href="([^"]+)">', page)
+            korean, english = f"{settings.BASE_URL}{path}", f"{settings.BASE_URL}/en{path}"
+            assert named == [("ko", korean), ("en", english), ("x-default", korean)], own
+            assert f'<link rel="canonical" href="{settings.BASE_URL}{own}">' in page
+            assert f'<a class="language" href="{other}"' in page, own
+
+
+def test_a_page_without_a_twin_stands_alone(client: Client, world: World) -> None:
+    page = text_of(client, world.answer)
+    assert "hreflang" not in re.sub(r'<a class="language".+?</a>', "", page)
+    assert '<a class="language" href="/en/"' in page
+    for path in (
+        world.answer,
+        "/api/search",
+        "/rss.xml",
+        "/numbers.md",
+        "/sitemap.xml",
+        "/admin/",
+        "/nothing",
+    ):
+        assert client.get(f"/en{path}").status_code == 404, path
+
+
+def test_readers_stay_in_the_language_of_the_page(client: Client, world: World) -> None:
+    page = text_of(client, "/en/numbers")
+    frame = re.sub(r"<main.+</main>", "", page, flags=re.S)
+    led = set(re.findall(r'<a [^>]*href="(/[^"]*)"', frame)) - {"/numbers", "/rss.xml", "/llms.txt"}
+    assert {"/en/", "/en/ask", "/en/search", "/en/asset", "/en/city", "/en/about", "/en/docs"} <= led
+    assert all(path.startswith("/en/") for path in led)
+
+
+def test_the_query_of_one_reader_is_in_no_page_of_another(client: Client, world: World) -> None:
+    assert "nobody-reads-this" not in text_of(client, "/about?x=nobody-reads-this")
+
+
+def test_no_address_leads_to_another_site(client: Client, db: None) -> None:
+    assert '<a class="language" href="/"' in text_of(client, "/en//elsewhere.example/about")
