@@ -177,6 +177,11 @@ def kind_of(question: str) -> QuestionKind | None:
     return found[0] if found else None
 
 
+def is_question(text: str) -> bool:
+    """Whether a text asks something, and is not only a name to look up."""
+    return text.rstrip().endswith(("?", "？")) or kind_of(text) is not None
+
+
 def _advises(asked: str, lang: Language) -> bool:
     if pattern("kinds", QuestionKind.ADVICE, lang).search(asked):
         return True

@@ -2,10 +2,11 @@
 
 from datetime import timedelta
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils import timezone
+from django.utils.http import urlencode
 from django.utils.translation import override
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_safe
@@ -15,9 +16,11 @@ from ask.errors import BODY_MAX_BYTES, BodyTooLarge
 from ask.limits import Allowance
 from ask.models import QUESTION_MAX_LENGTH, Mode, SeedQuestion
 from ask.queries import AddressStatus, AnswerPage
+from ask.questions import is_question
 from ask.related import related
 from ask.rendering import as_html, parted
 from knowledge.errors import Refusal
+from knowledge.languages import current_language, localised
 from knowledge.publications import keep, revalidated
 from knowledge.publications.keeping import have_front_wait
 
@@ -75,16 +78,21 @@ def _answer_page(request: HttpRequest, page: AnswerPage) -> HttpResponse:
 @csrf_exempt
 @require_http_methods(["GET", "HEAD", "POST"])
 def ask_form(request: HttpRequest) -> HttpResponseBase:
-    """The form at ``/ask``. A question leads to its answer's page by 303; a refusal is shown above the form."""
+    """The form at ``/ask``, and what the box of every page posts to. A question leads to its answer's page by 303; a
+    refusal is shown above the form."""
     if request.method != "POST":
         empty = revalidated(request, _form(request), cache_control=PAGE_CACHE)
         return keep(request, empty, scopes=["answer"], variant="")
+    if name := _name_in_box(request.POST):
+        found = redirect(f"{localised('/search')}?{urlencode({'q': name})}")
+        found.status_code = 303
+        return found
     allowance = limits.of_visitor(request)
     try:
         stated = request.META.get("CONTENT_LENGTH") or "0"
         if not stated.isdecimal() or int(stated) > BODY_MAX_BYTES:
             raise BodyTooLarge
-        reply = answering.ask(request.POST.get("question"), now=timezone.now(), allowance=allowance)
+        reply = answering.ask(_typed(request.POST), now=timezone.now(), allowance=allowance)
     except Refusal as refusal:
         response = _form(request, refusal)
         if refusal.retry_after is not None:
@@ -96,14 +104,26 @@ def ask_form(request: HttpRequest) -> HttpResponseBase:
     return _private(response, allowance)
 
 
+def _typed(posted: QueryDict) -> str | None:
+    """What was asked: ``question`` in the form, ``q`` in the box, whose other button searches."""
+    return posted.get("question", posted.get("q"))
+
+
+def _name_in_box(posted: QueryDict) -> str:
+    """What Enter in the box is to search for: what asks nothing. Its button says ``to=ask``."""
+    typed = posted.get("q", "").strip()
+    return typed if typed and "to" not in posted and not is_question(typed) else ""
+
+
 def _form(request: HttpRequest, refusal: Refusal | None = None) -> HttpResponse:
     """The form with the seeds that have an answer; what was typed stands in it again unless it was too long to read."""
-    typed = "" if refusal is None or isinstance(refusal, BodyTooLarge) else request.POST.get("question", "")
+    typed = "" if refusal is None or isinstance(refusal, BodyTooLarge) else _typed(request.POST) or ""
+    lang = current_language()
     context = {
         "refusal": refusal,
         "typed": typed,
         "longest": QUESTION_MAX_LENGTH,
-        "seeds": SeedQuestion.objects.answered(),
+        "seeds": sorted(SeedQuestion.objects.answered(), key=lambda seed: seed.lang != lang),
     }
     return render(request, "ask/form.html", context, status=refusal.status_code if refusal else 200)
 

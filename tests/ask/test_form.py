@@ -126,3 +126,35 @@ def test_the_form_is_revalidated_and_cheap(
     assert client.get("/ask", headers={"If-None-Match": etag}).status_code == 304
     assert client.head("/ask").status_code == 200
     assert client.put("/ask").status_code == 405
+
+
+def from_box(client: Client, text: str, **pressed: str) -> Any:
+    return client.post("/ask", {"q": text} | pressed)
+
+
+@pytest.mark.parametrize("text", [KOREAN, "마루코인은 누가 만들었어", "why did Marucoin fall", "마루코인?"])
+def test_enter_in_the_box_asks_what_is_a_question(client: Client, text: str) -> None:
+    maru()
+    response = from_box(client, text)
+    assert (response.status_code, response.headers["Location"][:7]) == (303, "/ask/q/")
+
+
+def test_enter_in_the_box_searches_for_a_name_and_its_button_asks_of_it(client: Client) -> None:
+    maru()
+    response = from_box(client, "마루 코인&")
+    assert (response.status_code, response.headers["Location"]) == (
+        303,
+        "/search?q=%EB%A7%88%EB%A3%A8+%EC%BD%94%EC%9D%B8%26",
+    )
+    assert "RateLimit" not in response.headers
+    assert from_box(client, "마루코인", to="ask").headers["Location"].startswith("/ask/q/")
+
+
+def test_a_refused_question_of_the_box_stands_in_the_form(client: Client) -> None:
+    response = from_box(client, "가" * 301 + "?")
+    assert response.status_code == 400
+    assert f">{'가' * 301}?</textarea>" in response.content.decode()
+
+
+def test_the_form_says_that_question_and_answer_become_public(client: Client) -> None:
+    assert "이 질문과 답은 공개 페이지가 됩니다." in client.get("/ask").content.decode()
