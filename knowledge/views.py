@@ -56,7 +56,7 @@ def rendered(request: HttpRequest, unit: Unit, page: int, *, preview: bool = Fal
     if sheet.page > 1 and not sheet.documents:
         raise Http404
     numbers = numbers_of(unit, now=now)
-    drawn = [number for number in numbers if number.readings[1:] or number.spark[1:]]
+    drawn = [number for number in numbers if number.readings[2:] or number.spark[2:]]
     context = {
         "sheet": sheet,
         "unit": unit,

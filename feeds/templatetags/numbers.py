@@ -8,30 +8,36 @@ from django.utils.html import escape, format_html
 from django.utils.safestring import SafeString
 
 from feeds import linked_data, number_code
-from feeds.number_charts import ROWS_MAX, SHARE, TOP, chart_of, spark_of
+from feeds.charts import ROWS_MAX, number_chart_of, spark_of
+from feeds.templatetags.plots import drawn
 from knowledge.queries.charts import Point
-from knowledge.queries.numbers import ShownNumber
+from knowledge.queries.numbers import RANGE_DEFAULT, ShownNumber
 
 register = template.Library()
 
 
-@register.inclusion_tag("knowledge/number_chart.html")
-def number_chart(number: ShownNumber, rows: int = ROWS_MAX) -> dict[str, Any]:
-    """The chart with a table behind it, of which ``rows`` are shown; nothing for fewer than two points."""
-    chart = chart_of(number, rows)
-    return {
-        "number": number,
-        "chart": chart,
-        "say": number.say,
-        "top": TOP,
-        "share": SHARE,
-        "foot": TOP + SHARE,
-    }
+@register.inclusion_tag("feeds/chart.html", takes_context=True)
+def number_chart(
+    context: template.Context,
+    number: ShownNumber,
+    span: str = "",
+    rows: int = ROWS_MAX,
+    caption: bool = False,
+) -> dict[str, Any]:
+    """The chart with a table behind it, of which ``rows`` are shown; with links to its ranges where the page shows the
+    range ``span``."""
+    ranges = number.ranges if span and number.value else []
+    own = context["request"].path if ranges else ""
+    links = [
+        (name, "" if key == span else own if key == RANGE_DEFAULT else f"?range={key}")
+        for key, name in ranges
+    ]
+    return drawn(number_chart_of(number, rows), ranges=links, caption=caption)
 
 
 @register.simple_tag
 def spark(points: Sequence[Point]) -> SafeString:
-    """A line the size of a word, beside the numbers that say what it shows; nothing for fewer than two points."""
+    """A line the size of a word, beside the numbers that say what it shows; nothing for fewer than three points."""
     line = spark_of(points)
     drawing = (
         '<svg class="spark" viewBox="0 0 100 24" preserveAspectRatio="none" aria-hidden="true">'

@@ -20,11 +20,8 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from feeds.number_charts import chart_of
 from knowledge import curation
 from knowledge.models import SeriesInput, Status, Unit, UnitType
-from knowledge.queries.charts import SeriesPoint
-from knowledge.queries.numbers import number_of
 from tests.factories.knowledge import make_source, make_unit
 from tests.factories.series import make_series, observe
 from tests.feeds.surfaces import text_of
@@ -149,7 +146,7 @@ def test_the_holders_page_shows_it_with_a_chart_and_leads_on(client: Client) -> 
     assert "2.5%" in plain(page)
     assert f'href="/number/{RATE}"' in page
     assert f'href="/api/series/{RATE}.csv"' in page
-    assert 'class="plot chart"' in page
+    assert f'id="chart-{RATE}"' in page
     assert html.escape(f'<iframe src="{settings.BASE_URL}/embed/number/{RATE}"') in page
     assert f"(`series:{RATE}`): 2.5%" in text_of(client, "/topic/bok-rate.md")
     assert "9일 전 값" in plain(text_of(client, "/asset/btc"))
@@ -352,21 +349,3 @@ def test_hostile_names_stay_text(client: Client) -> None:
         assert "<script>alert" not in text_of(client, path), path
     told = asked_of_oembed(client, "/number/hostile").json()["html"]
     assert told.count("<") == 2
-
-
-@pytest.mark.usefixtures("numbers")
-def test_a_line_is_broken_where_there_is_nothing_and_steps_where_values_hold() -> None:
-    rate = number_of(RATE, now=timezone.now())
-    assert rate
-    chart = chart_of(rate)
-    assert chart
-    assert re.fullmatch(r"M0,0h0(H\d+)+V300(H\d+)+", chart.line)
-    assert (chart.highest.value, chart.lowest and chart.lowest.value) == ("2.75%", "2.5%")
-    first, *rest = rate.readings
-    earlier = SeriesPoint(first.at - timedelta(days=30), "", first.value)
-    broken = chart_of(type(rate)(rate.figures, rate.now, readings=[earlier, first, *rest]))
-    assert broken
-    assert broken.line.count("M") == 2
-    flat = chart_of(type(rate)(rate.figures, rate.now, readings=rest[-2:]))
-    assert flat
-    assert flat.lowest is None

@@ -17,12 +17,11 @@ from django.utils import timezone
 
 from archive.days import yesterday
 from archive.rehearsal import rehearse
-from feeds.templatetags import plots
+from knowledge.counting import fold
 from knowledge.errors import Busy
 from knowledge.models import PulseKind
-from knowledge.queries.charts import Point
 from knowledge.search.bulkhead import SEARCHES
-from tests.factories.knowledge import NOON, make_unit
+from tests.factories.knowledge import make_unit
 from tests.factories.series import make_series, observe
 from tests.factories.world import QUESTION, World
 from tests.feeds.surfaces import PAGES, rebuild, text_of
@@ -130,7 +129,10 @@ def test_an_asset_page_shows_where_everything_comes_from(client: Client, world: 
     ):
         assert said in page
     assert "Madang, http://localhost:8000/asset/marucoin" in page
-    assert page.count("<figure") == page.count("<details>") == 3
+    # This week's documents alone are no chart.
+    assert page.count("<figure") == page.count("<details>") == 2
+    fold()
+    assert text_of(client, "/asset/marucoin").count("<figure") == 3
     assert 'href="?page=2#documents"' in page
     older = text_of(client, "/asset/marucoin?page=2")
     assert "26번째" in older
@@ -226,39 +228,11 @@ def test_pages_are_pages_for_reading_only(client: Client, world: World) -> None:
         assert client.post(path).status_code == 405, path
 
 
-# Plots
-def test_a_plot_says_in_words_and_in_a_table_what_it_draws() -> None:
-    points = [Point(NOON, 1.0), Point(NOON.replace(hour=9), 3.0), Point(NOON.replace(hour=15), 2.0)]
-    drawn = plots.sparkline(points, "값 <b>", "number", "value")
-    assert drawn.count("<tr>") == 3
-    assert "값 &lt;b&gt;: " in drawn
-    assert "최저 1, 최고 3, 마지막 2" in drawn
-    assert 'aria-labelledby="plot-value"' in drawn
-    assert "style=" not in drawn
-
-
-def test_the_smallest_prices_are_written_in_plain_digits() -> None:
-    points = [Point(NOON, 0.00001234), Point(timezone.now(), 12.345)]
-    drawn = plots.sparkline(points, "값", "won")
-    assert "0.00001234원 – 12.35원" in drawn or "0.00001234원 – 12.34원" in drawn
-
-
 def test_what_pulses_are_is_said_in_english_too(client: Client, world: World) -> None:
     english = re.findall(r'<(?:ul|p)[^>]* lang="en">(.+?)</(?:ul|p)>', text_of(client, "/pulses"), re.S)
     for kind in PulseKind.values:
         assert any(f"<code>{kind}</code>" in each for each in english), kind
     assert not re.search("[가-힣]", "".join(english))
-
-
-def test_a_plot_of_too_little_is_no_plot() -> None:
-    assert plots.sparkline([Point(NOON, 1.0)], "값") == ""
-    assert plots.bars([Point(NOON, 0.0)], "값") == ""
-    assert plots.calendar_strip([], "값") == ""
-
-
-def test_a_flat_series_is_a_line_in_the_middle() -> None:
-    drawn = plots.sparkline([Point(NOON, 5.0), Point(timezone.now(), 5.0)], "값")
-    assert f"0.0,{plots.HEIGHT / 2:.1f}" in drawn
 
 
 @pytest.mark.usefixtures("stopped_clock")
