@@ -13,10 +13,10 @@ from django import template
 from django.utils import timezone
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
-from django.utils.translation import get_language
 
 from feeds.charts import SHARE, TOP, Chart, Reading, Words, bar_chart, line_chart
-from knowledge.queries.amounts import ENGLISH, KOREAN, amount
+from knowledge.languages import current_language
+from knowledge.queries.amounts import amount
 from knowledge.queries.charts import Point
 from knowledge.queries.number_words import WORDS
 
@@ -66,7 +66,7 @@ def bar_plot(readings: Sequence[Reading], title: str, form: str, key: str) -> di
 
 
 def _words(title: str, form: str, key: str) -> Words:
-    lang = ENGLISH if get_language() == ENGLISH else KOREAN
+    lang = current_language()
     say = FORMATS[form]
     return Words(key, title, lambda each: say(each.value, lang), lambda each: _moment(each.at), WORDS[lang])
 
