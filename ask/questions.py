@@ -17,6 +17,7 @@ from knowledge.linking.gazetteer import version_at_hand
 from knowledge.linking.store import units_asked
 from knowledge.models import Unit
 from knowledge.queries.units import aliases_of
+from knowledge.search.exact_names import exactly_named
 from knowledge.search.morphemes import NAME_TAG, NUMBER_TAG, Token, normalise
 from knowledge.search.query import WEAK_WEIGHT
 from knowledge.search.ranking import UnderstoodQuestion, understand
@@ -82,6 +83,18 @@ _BEFORE_NOW = (
     QuestionKind.WHAT_HAPPENED,
     QuestionKind.WHO,
     QuestionKind.LIST,
+)
+
+# Words of the other kinds stand in what is only looked for, too: 규제 목록, 업비트 해킹.
+_SURELY_ASK = frozenset(_ORDER) - {
+    QuestionKind.LIST,
+    QuestionKind.WHAT_HAPPENED,
+    QuestionKind.WHICH,
+    QuestionKind.YES_NO,
+} | {QuestionKind.NOW, QuestionKind.ADVICE}
+_ENDS_ASKING = re.compile(
+    r"(?:[나까가어아에예]요|니까|뭐야|뭔가|누구야|언제야|(?:있|없|했|됐|났|였|렸|졌)(?:어|나|니|냐)|(?:되|하)나|"
+    r"(?:알려|설명해|말해|가르쳐)\s*(?:줘|주세요|달라))[.!~\s]*$"
 )
 
 
@@ -178,8 +191,12 @@ def kind_of(question: str) -> QuestionKind | None:
 
 
 def is_question(text: str) -> bool:
-    """Whether a text asks something, and is not only a name to look up."""
-    return text.rstrip().endswith(("?", "？")) or kind_of(text) is not None
+    """Whether somebody asks, rather than naming what to look for: by a question mark, an ending or words that ask."""
+    written = text.strip()
+    if written.endswith(("?", "？")) or _ENDS_ASKING.search(written):
+        return True
+    # Syllables that ask end names as well: 솔라나, 펜들, 캔톤네트워크.
+    return " " in written and kind_of(written) in _SURELY_ASK and not exactly_named(written)
 
 
 def _advises(asked: str, lang: Language) -> bool:

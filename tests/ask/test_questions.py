@@ -3,7 +3,7 @@
 import pytest
 
 from ask import questions
-from ask.questions import QuestionKind, kind_of
+from ask.questions import QuestionKind, is_question, kind_of
 from tests.ask.records import maru
 from tests.factories.knowledge import make_unit
 
@@ -173,3 +173,26 @@ def test_a_name_alone_wants_its_definition_and_a_name_with_a_word_what_the_word_
 def test_the_named_units_tell_as_much_as_words() -> None:
     maru()
     assert questions.read("마루코인이 뭐야?").understood.lexical.weights["§asset:marucoin"] == 1.0
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("typed", "asks"),
+    [
+        ("마루코인?", True),
+        ("마루코인 왜 떨어졌어", True),
+        ("마루코인 발행량 제한 있어", True),
+        ("과세 알려줘", True),
+        ("비트코인 지금 가격", True),
+        ("why did it fail", True),
+        ("마루코인", False),
+        ("솔라나", False),
+        ("캔톤 네트워크", False),
+        ("새벽거래소 해킹", False),
+        ("규제 목록", False),
+        ("누가 금고", False),
+    ],
+)
+def test_a_name_is_told_from_a_question(typed: str, asks: bool) -> None:
+    make_unit("who-vault", "누가 금고")
+    assert is_question(typed) is asks
