@@ -56,7 +56,7 @@ class UnitAdmin(HistoryAdmin, UnitDecisions, AliasTools, ExchangeAdmin):
     change_form_template = "admin/knowledge/unit/change_form.html"
     fields: ClassVar[tuple[Any, ...]] = (
         ("type", "slug", "symbol"),
-        "label",
+        ("label", "label_en"),
         "summary",
         "summary_en",
         "website",

@@ -11,6 +11,7 @@ from knowledge.invisible import one_line
 from knowledge.models import Alias, EventUnit, Status, Unit, UnitType, prefix_of
 from knowledge.normalise import normalise_alias
 from knowledge.receivers import relink_later
+from knowledge.series.declarations import fingerprint
 from knowledge.times import moment
 
 TEXT_FIELDS = ("label", "summary", "summary_en", "symbol", "website")
@@ -41,7 +42,7 @@ def load(record: Mapping[str, Any], present: Mapping[str, Unit]) -> UpsertResult
 
 def _wanted(record: Mapping[str, Any]) -> Form:
     unit = Unit(type=record["type"], **{name: record.get(name) or "" for name in TEXT_FIELDS})
-    unit.asked_as = record.get("asked_as", [])
+    unit.asked_as, unit.label_en = record.get("asked_as", []), record.get("label_en", "")
     unit.tidy()
     if record.get("occurred_at"):
         unit.occurred_at = moment(record["occurred_at"])
@@ -52,7 +53,10 @@ def _wanted(record: Mapping[str, Any]) -> Form:
 
 
 def _present(unit: Unit) -> Form:
-    return _form(unit, unit.aliases.all(), (row.unit.public_id for row in unit.event_units.all()))
+    form = _form(unit, unit.aliases.all(), (row.unit.public_id for row in unit.event_units.all()))
+    # An English title beside what this loader wrote without one was filled in by the migration that brought titles.
+    untitled = {name: value for name, value in form.items() if name != "label_en"}
+    return untitled if fingerprint(untitled) == unit.canon_sha256 else form
 
 
 def _form(unit: Unit, aliases: Iterable[Alias], related: Iterable[str]) -> Form:
@@ -66,15 +70,16 @@ def _form(unit: Unit, aliases: Iterable[Alias], related: Iterable[str]) -> Form:
         ],
         "related": sorted(related),
     }
-    # Only where there are any: what was stored before units had phrases keeps its fingerprint.
-    return form | {"asked_as": list(unit.asked_as)} if unit.asked_as else form
+    # Only where there are any: what was stored before units had them keeps its fingerprint.
+    later = {"asked_as": list(unit.asked_as), "label_en": unit.label_en}
+    return form | {name: value for name, value in later.items() if value}
 
 
 def _write(unit: Unit, form: Form) -> None:
     for name in ("type", *TEXT_FIELDS):
         setattr(unit, name, form[name])
     unit.occurred_at = moment(form["occurred_at"]) if form["occurred_at"] else None
-    unit.asked_as = form.get("asked_as", [])
+    unit.asked_as, unit.label_en = form.get("asked_as", []), form.get("label_en", unit.label_en)
     new_names = {normalise_alias(unit.label)} if unit._state.adding else set()
     unit.save()
     new_names |= _write_aliases(unit, form["aliases"])

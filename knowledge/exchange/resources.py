@@ -127,6 +127,7 @@ class UnitResource(Exchanged):
     type = Field(attribute="type", readonly=True)
     slug = Field(attribute="slug", readonly=True)
     label = Field(attribute="label", widget=Text(), saves_null_values=False)
+    label_en = Field(attribute="label_en", widget=Text(), default="")
     symbol = Field(attribute="symbol", widget=Text(), default="")
     status = Field(
         attribute="status", widget=Choice({word: word for word in Status.values}), saves_null_values=False
@@ -141,7 +142,7 @@ class UnitResource(Exchanged):
     class Meta:
         model = Unit
         fields = (
-            *("id", "type", "slug", "label", "symbol", "status", "merged_into", "occurred_at"),
+            *("id", "type", "slug", "label", "label_en", "symbol", "status", "merged_into", "occurred_at"),
             *("website", "summary", "summary_en", "asked_as"),
         )
         skip_unchanged = True

@@ -20,6 +20,7 @@ from django.utils.translation import pgettext_lazy
 from pgtrigger import Condition, Deferred, Delete, Insert, Truncate, Update, UpdateOf
 
 from knowledge.invisible import one_line, without_invisible
+from knowledge.languages import ENGLISH, current_language
 from knowledge.models.history import Changes
 from knowledge.models.triggers import (
     after_change,
@@ -147,6 +148,16 @@ class Unit(models.Model):
     )
     slug = models.SlugField(_("슬러그"), max_length=96, help_text=_("공개 주소의 일부이며 바뀌지 않습니다."))
     label = models.CharField(_("이름"), max_length=NAME_MAX_LENGTH)
+    label_en = models.CharField(
+        _("이름(영어)"),
+        max_length=NAME_MAX_LENGTH,
+        blank=True,
+        default="",
+        db_default="",
+        help_text=_(
+            "영어 페이지의 제목. 비우면 한국어 이름이 나오고 그 페이지는 검색 엔진에 올리지 않습니다."
+        ),
+    )
     summary = models.TextField(_("요약"), blank=True)
     summary_en = models.TextField(_("요약(영어)"), blank=True)
     status = models.CharField(_("상태"), max_length=10, choices=Status.choices, default=Status.DRAFT)
@@ -268,7 +279,7 @@ class Unit(models.Model):
 
     def tidy(self) -> None:
         """Take out of the texts what nobody sees: a bidirectional mark would turn the rest of a page around."""
-        for name in ("label", "symbol", "website"):
+        for name in ("label", "label_en", "symbol", "website"):
             setattr(self, name, one_line(getattr(self, name)))
         for name in ("summary", "summary_en"):
             setattr(self, name, without_invisible(getattr(self, name)))
@@ -277,6 +288,11 @@ class Unit(models.Model):
             phrases.setdefault(normalise_alias(phrase), phrase)
         phrases.pop("", None)
         self.asked_as = list(phrases.values())
+
+    @property
+    def shown_label(self) -> str:
+        """Its name in the language of the page; the Korean one where it has no other."""
+        return (current_language() == ENGLISH and self.label_en) or self.label
 
     @property
     def public_id(self) -> str:

@@ -54,6 +54,8 @@ SHARED_PHRASES = {
     "US crypto law",
 }
 FILE_MAX_BYTES = 400_000
+TITLED_MIN = 0.97  # of all units: some channels have a Korean name only
+TICKERS_THAT_ARE_NAMES = {"BNB", "XRP", "JUST", "MANTRA"}
 
 Record = dict[str, Any]
 
@@ -406,6 +408,18 @@ def test_what_series_are_under_and_come_from_is_said_in_english_too() -> None:
     for korean, english in said:
         assert (english or korean).isascii(), korean
         assert english != korean
+
+
+def test_units_have_english_titles_that_are_names() -> None:
+    titles = {_public_id(unit): unit.get("label_en", "") for unit in _units()}
+    assert sum(map(bool, titles.values())) >= TITLED_MIN * len(titles)
+    for unit in _units():
+        title = titles[_public_id(unit)]
+        assert not re.search("[가-힣]", title), title
+        latin = [one["surface"] for one in unit["aliases"] if one["lang"] == "en"]
+        names = [name for name in latin if normalise_alias(name) != normalise_alias(unit.get("symbol", ""))]
+        if title == unit.get("symbol") and names:
+            assert title in TICKERS_THAT_ARE_NAMES, names
 
 
 @pytest.mark.parametrize("name", PHRASES_MIN)

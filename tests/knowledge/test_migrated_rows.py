@@ -6,7 +6,7 @@ from importlib import import_module
 import pytest
 from django.db import connection
 
-from knowledge.models import Observation, Persona, Premium, SeriesInput, Status, Unit, UnitType
+from knowledge.models import Alias, Observation, Persona, Premium, SeriesInput, Status, Unit, UnitType
 from tests.factories.knowledge import NOON, make_unit
 from tests.factories.series import observe
 
@@ -133,3 +133,26 @@ def test_a_premium_is_stored_once_and_none_is_lost() -> None:
     }
     alone = Observation.objects.get(input__key="KIMCHI_PREMIUM/eth")
     assert (alone.at, Observation.objects.count()) == (NOON - timedelta(hours=1), 3)
+
+
+def test_a_unit_is_called_in_english_by_its_first_english_name() -> None:
+    named = make_unit("ape", "에이프코인", symbol="APE")
+    for surface, lang in (("에이프", "ko"), ("APE", "en"), ("ApeCoin", "en"), ("Ape Token", "en")):
+        Alias.objects.create(unit=named, surface=surface, lang=lang)
+    ticker = make_unit("xrp", "리플", symbol="XRP")
+    Alias.objects.create(unit=ticker, surface="XRP", lang="en")
+    premium = make_unit("premium", "김치 프리미엄", type=UnitType.TOPIC)
+    Alias.objects.create(unit=premium, surface="kimchi premium", lang="en")
+    latin, korean = make_unit("okx", "OKX"), make_unit("nameless", "이름 없는 것")
+    chosen = make_unit("chosen", "고른 것", label_en="Chosen")
+    Alias.objects.create(unit=chosen, surface="Another", lang="en")
+    korean.history.update(label_en="")
+    with connection.cursor() as cursor:
+        cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
+        cursor.execute(import_module("knowledge.migrations.0041_english_titles").MEND)
+    units = (named, ticker, premium, latin, korean, chosen)
+    for unit in units:
+        unit.refresh_from_db()
+    titles = ["ApeCoin", "XRP", "Kimchi premium", "OKX", "", "Chosen"]
+    assert [unit.label_en for unit in units] == titles
+    assert [unit.history.latest().label_en for unit in units] == titles
