@@ -15,6 +15,7 @@ from ask.models import SeedQuestion
 from feeds import problem_codes, sitemaps, status
 from feeds.openapi import described
 from feeds.openapi.operations import operations
+from feeds.pulse_list import days_of_pulses
 from knowledge.errors import Busy, Refusal
 from knowledge.models import WINDOW_HOURS_MAX, PassageKind
 from knowledge.publications import index_scope, keep, revalidated
@@ -25,6 +26,7 @@ from knowledge.queries.listings import newest_events
 from knowledge.queries.numbers import SCOPES as OF_NUMBERS
 from knowledge.queries.numbers import STRIP, few_numbers
 from knowledge.queries.parameters import QUERY_MAX_LENGTH, kinds_of, query_of
+from knowledge.queries.pulse_groups import grouped_pulses
 from knowledge.queries.search import results
 
 SEEDS_SHOWN = 12
@@ -50,7 +52,7 @@ def _home(request: HttpRequest, now: datetime) -> HttpResponse:
         "counts": sitemaps.unit_counts(),
         "numbers": few_numbers(STRIP, now=now),
         "events": newest_events(EVENTS_SHOWN, until=now),
-        "pulses": pulse_records(HOME_HOURS, now)[:PULSES_SHOWN],
+        "pulse_groups": grouped_pulses(pulse_records(HOME_HOURS, now))[:PULSES_SHOWN],
     }
     return render(request, "feeds/home.html", context)
 
@@ -113,7 +115,7 @@ def pulses(request: HttpRequest) -> HttpResponseBase:
 
 
 def _pulses(request: HttpRequest, now: datetime) -> HttpResponse:
-    context = {"pulses": pulse_records(WINDOW_HOURS_MAX, now), "hours": WINDOW_HOURS_MAX}
+    context = {"days": days_of_pulses(pulse_records(WINDOW_HOURS_MAX, now)), "hours": WINDOW_HOURS_MAX}
     return render(request, "feeds/pulses.html", context)
 
 

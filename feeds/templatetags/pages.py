@@ -17,10 +17,11 @@ from ask.models import Answer, AnswerVersion
 from ask.related import ANSWER
 from feeds import linked_data
 from knowledge.languages import english_path, localised
-from knowledge.models import PREFIX_LABELS, PULSE_UNITS, PassageKind, PulseKind, Unit
+from knowledge.models import PREFIX_LABELS, PassageKind, Unit
 from knowledge.particles import direction_particle
 from knowledge.queries import names
 from knowledge.queries.numbers import ShownNumber
+from knowledge.queries.pulse_groups import signed_size
 from knowledge.queries.sheets import UnitSheet
 from knowledge.times import iso_kst
 
@@ -33,6 +34,7 @@ register.filter(iso_kst)
 register.filter(direction_particle)
 register.filter(english_path)
 register.filter(localised)
+register.filter("signed_move", signed_size)
 
 
 @register.simple_tag
@@ -86,13 +88,6 @@ def day(moment: datetime | str | None) -> str:
 def signed(number: float) -> str:
     """A percentage with its sign: ``+12.3%``."""
     return f"{number:+.1f}%".replace("-", "−")
-
-
-@register.filter
-def signed_move(number: float, kind: str) -> str:
-    """The size of a pulse with its sign: ``+12.3%``, of a premium ``+3.1%p``."""
-    unit = PULSE_UNITS.get(PulseKind(kind), "%") if kind in PulseKind.values else "%"
-    return f"{number:+.1f}{unit}".replace("-", "−")
 
 
 @register.filter

@@ -1,16 +1,26 @@
 """Points for the plots of pages, thinned by the database: a drawing has room for a few hundred."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from decimal import Decimal
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.db import connection
 from django.db.models import Count
 from django.utils import timezone
 
-from knowledge.models import Cadence, Candle, DocumentUnit, Interval, Premium, Unit, UnitWeek, Venue
+from knowledge.models import (
+    Cadence,
+    Candle,
+    DocumentUnit,
+    Interval,
+    Premium,
+    PulseKind,
+    Unit,
+    UnitWeek,
+    Venue,
+)
 from knowledge.series.values import Figures, points_of
 
 WEEKS_SHOWN = 16
@@ -19,6 +29,8 @@ PRICE_SPAN = timedelta(days=90)
 # A chart has as many pieces of time; the lowest and the highest value of each are drawn.
 PIECES = 200
 SPARK_POINTS = 30
+BEFORE_A_PULSE, AFTER_A_PULSE = timedelta(hours=36), timedelta(hours=12)
+PULSE_POINTS = 16
 SPARK_SPANS = {
     Cadence.LIVE: timedelta(days=2),
     Cadence.HOURLY: timedelta(days=14),
@@ -51,6 +63,29 @@ SELECT DISTINCT ON (input_id, piece) input_id, at, value FROM (
     JOIN knowledge_observation point ON point.input_id = wanted.input_id AND point.newest
         AND point.at > wanted.since AND point.at <= %(now)s
 ) AS placed ORDER BY input_id, piece, at DESC
+"""
+# The hourly closes, or the premiums, around each pulse: of the market in won where there is one.
+_AROUND = """
+SELECT DISTINCT ON (key, piece) key, at, value FROM (
+    SELECT pulse.key, point.at, point.value, ntile(%(pieces)s) OVER (PARTITION BY pulse.key ORDER BY point.at) AS piece
+    FROM knowledge_pulse pulse CROSS JOIN LATERAL ({points}) AS point
+    WHERE pulse.key = ANY(%(keys)s)
+) AS placed ORDER BY key, piece, at DESC
+"""
+_CLOSES = """
+SELECT candle.at, candle.close AS value FROM knowledge_candle candle
+WHERE candle.market_id = (
+        SELECT market.id FROM knowledge_market market JOIN knowledge_unit member ON member.id = market.asset_id
+        WHERE (member.id = pulse.asset_id OR member.merged_into_id = pulse.asset_id) AND market.delisted_at IS NULL
+        ORDER BY market.venue DESC, market.id LIMIT 1
+    )
+    AND candle.interval = '1h' AND candle.at > pulse.detected_at - %(before)s
+    AND candle.at <= pulse.detected_at + %(after)s
+"""
+_PREMIUMS = """
+SELECT premium.at, premium.value * 100 AS value FROM knowledge_premium premium
+WHERE premium.asset_id = pulse.asset_id AND premium.at > pulse.detected_at - %(before)s
+    AND premium.at <= pulse.detected_at + %(after)s
 """
 
 
@@ -89,6 +124,20 @@ def sparks_of(figures: Iterable[Figures], *, now: datetime) -> dict[int, Sequenc
         cursor.execute(_SPARKS, {"inputs": list(shown), "since": since, "pieces": SPARK_POINTS, "now": now})
         for of, at, value in cursor.fetchall():
             found[shown[of].series.pk].append(Point(at, float(value)))
+    return dict(found)
+
+
+def around_pulses(keys_by_kind: Mapping[str, Sequence[str]]) -> dict[str, list[Point]]:
+    """The price around each pulse, or its premium in per cent, in sixteen points or fewer: by the pulse's key."""
+    found: defaultdict[str, list[Point]] = defaultdict(list)
+    for kind, keys in keys_by_kind.items():
+        points = _PREMIUMS if kind == PulseKind.PREMIUM else _CLOSES
+        wanted: dict[str, Any] = {"keys": list(keys), "pieces": PULSE_POINTS}
+        wanted |= {"before": BEFORE_A_PULSE, "after": AFTER_A_PULSE}
+        with connection.cursor() as cursor:
+            cursor.execute(_AROUND.format(points=points), wanted)
+            for key, at, value in cursor.fetchall():
+                found[key].append(Point(at, value))
     return dict(found)
 
 

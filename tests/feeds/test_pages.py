@@ -19,9 +19,8 @@ from archive.days import yesterday
 from archive.rehearsal import rehearse
 from knowledge.counting import fold
 from knowledge.errors import Busy
-from knowledge.models import PulseKind
 from knowledge.search.bulkhead import SEARCHES
-from tests.factories.knowledge import make_unit
+from tests.factories.knowledge import make_pulse, make_unit
 from tests.factories.series import make_series, observe
 from tests.factories.world import QUESTION, World
 from tests.feeds.surfaces import PAGES, rebuild, text_of
@@ -229,11 +228,21 @@ def test_pages_are_pages_for_reading_only(client: Client, world: World) -> None:
         assert client.post(path).status_code == 405, path
 
 
-def test_what_pulses_are_is_said_in_english_too(client: Client, world: World) -> None:
-    english = re.findall(r'<(?:ul|p)[^>]* lang="en">(.+?)</(?:ul|p)>', text_of(client, "/pulses"), re.S)
-    for kind in PulseKind.values:
-        assert any(f"<code>{kind}</code>" in each for each in english), kind
-    assert not re.search("[가-힣]", "".join(english))
+def test_pulses_of_one_hour_are_one_line_that_opens_to_a_table(client: Client, world: World) -> None:
+    sizes = (-5.0, -12.9, -8.2)
+    now = timezone.now().replace(minute=0, second=30) - timedelta(hours=2)
+    for number, size in enumerate(sizes):
+        asset = make_unit(f"fallen-{number}", f"떨어진코인{number}")
+        make_pulse(asset, f"f{number}", now, magnitude_pct=size, sources=[{"url": "https://dawn.example/1"}])
+    rebuild()
+    page = text_of(client, "/pulses")
+    line, table = page.split("3개 자산 동반 하락")[1].split("</details>")[0].split("</summary>")
+    assert "−12.9%" in line
+    assert table.count("<tr>") == 1 + len(sizes)
+    assert '<a href="https://dawn.example/1" rel="noopener nofollow">새벽경제</a>' in table
+    assert "출처 1" not in page
+    assert "168시간" not in page
+    assert "3개 자산 동반 하락" in text_of(client, "/")
 
 
 @pytest.mark.usefixtures("stopped_clock")
