@@ -19,6 +19,7 @@ from feeds.pulse_list import days_of_pulses
 from knowledge.errors import Busy, Refusal
 from knowledge.models import WINDOW_HOURS_MAX, PassageKind
 from knowledge.publications import index_scope, keep, revalidated
+from knowledge.publications.hearing import DOCUMENTS
 from knowledge.publications.indexes import PULSES, pulses_within
 from knowledge.publications.keeping import UNTOLD_SECONDS
 from knowledge.queries.cursors import CursorError
@@ -111,7 +112,8 @@ def _kind_choices(parameters: QueryDict) -> list[tuple[str, str, bool]]:
 def pulses(request: HttpRequest) -> HttpResponseBase:
     """The pulses of the last week, from the bytes that ``/api/pulse/active.json`` hands out."""
     response = revalidated(request, _pulses(request, timezone.now()))
-    return keep(request, response, scopes=[index_scope(PULSES.name)], seconds=UNTOLD_SECONDS, variant="")
+    scopes = [index_scope(PULSES.name), DOCUMENTS]  # of which the names of outlets are told
+    return keep(request, response, scopes=scopes, seconds=UNTOLD_SECONDS, variant="")
 
 
 def _pulses(request: HttpRequest, now: datetime) -> HttpResponse:

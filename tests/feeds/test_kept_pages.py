@@ -62,7 +62,7 @@ KEPT: tuple[tuple[str, set[str], float, str | None], ...] = (
     ("/api/series.json", {"index:series"}, 30, ""),
     ("/api/pulse/active.json", {"index:pulses"}, 30, "hours=72"),
     ("/api/pulse/active.json?hours=4", {"index:pulses"}, 30, "hours=4"),
-    ("/pulses", {"index:pulses"}, 15, ""),
+    ("/pulses", {"index:pulses", "documents"}, 15, ""),
     ("/about", COUNTS, 30, ""),
     ("/docs", {"index:sitemap"}, 30, ""),
     ("/status", set(), 2, ""),

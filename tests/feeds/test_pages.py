@@ -243,6 +243,7 @@ def test_pulses_of_one_hour_are_one_line_that_opens_to_a_table(client: Client, w
     assert "출처 1" not in page
     assert "168시간" not in page
     assert "3개 자산 동반 하락" in text_of(client, "/")
+    assert "3 assets fell together" in text_of(client, "/en/pulses")
 
 
 @pytest.mark.usefixtures("stopped_clock")
