@@ -1,12 +1,15 @@
 """The Celery application of worker and beat, and the one log line of each task."""
 
+import gc
 import logging
 import os
 import time
+import warnings
 from typing import Any
 
 from celery import Celery, Task
 from celery.signals import before_task_publish, setup_logging, task_postrun, task_prerun, worker_init
+from django.conf import settings
 
 from config.log_lines import Work, current
 
@@ -15,6 +18,10 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 app = Celery("madang")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
+
+if settings.DEBUG:
+    # On a developer's machine there may be no other user than root; in production the warning is right.
+    warnings.filterwarnings("ignore", message=r"\s*You're running the worker with superuser")
 
 logger = logging.getLogger("tasks")
 # The request on whose behalf a task was sent.
@@ -41,6 +48,9 @@ def read_names(**_: Any) -> None:
 
     try:
         newest_gazetteer()
+        # Names are a million objects that stay: looked through by no collector, not even at the very end, which would
+        # take seconds.
+        gc.freeze()
     finally:
         connection.close()
         connection.close_pool()  # type: ignore[attr-defined]  # of the Postgres backend

@@ -16,10 +16,16 @@ class Output:
         stream.flush()
         self._descriptor: int | None = stream.fileno()
         self._width = max(len(name) for name in (OWN_NAME, *names))
+        self._is_hushed = False
+
+    def hush(self) -> None:
+        """From now on only the stack's own lines: what processes say while they stop looks like trouble and is none."""
+        self._is_hushed = True
 
     def line(self, name: str, text: bytes) -> None:
         """One line that a process has printed."""
-        self._write(f"{name:<{self._width}} | ".encode() + text + b"\n")
+        if name == OWN_NAME or not self._is_hushed:
+            self._write(f"{name:<{self._width}} | ".encode() + text + b"\n")
 
     def say(self, sentence: str) -> None:
         """One or more lines of the stack's own."""

@@ -4,9 +4,10 @@ import errno
 import os
 import signal
 import socket
+import sys
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from config.embedded.admin import USERNAME, create_first_admin, first_password
@@ -18,6 +19,7 @@ from config.embedded.output import Output, to_stdout
 from config.embedded.probe import WebProbe
 from config.embedded.procfile import read_procfile, shell_command, steps
 from config.embedded.project import Project
+from config.embedded.released import is_released, note_released
 from config.embedded.startup import Servers, start_servers
 from config.embedded.supervision import supervised
 
@@ -29,6 +31,9 @@ EVERYWHERE = "0.0.0.0"  # noqa: S104 (recognised, never the default)
 # ours, while web starts and before anything works on the same data.
 STEP_LINES = ("release", "local")
 SECONDS_TO_ANSWER = 120
+# A terminal is read while it is written: what goes well is not told there.
+QUIET_LEVEL = "warning"
+CHANGE_PASSWORD = f'make manage ARGS="changepassword {USERNAME}"'
 # A newcomer waits for an instance that is on its way out, and gives one that was just killed time to say so.
 SECONDS_TO_LEAVE = 30.0
 SECONDS_TO_NOTICE = 1.0
@@ -44,7 +49,8 @@ def run_stack(project: Project) -> int:
     settings = configured(project)
     host = settings.get("HOST", DEFAULT_HOST)
     port = free_port(host, settings.get("PORT", DEFAULT_PORT))
-    run = _Run(project, processes, lock, to_stdout(tuple(processes)), host, port)
+    quiet = sys.stdout.isatty() and "LOG_LEVEL" not in settings
+    run = _Run(project, processes, lock, to_stdout(tuple(processes)), host, port, quiet)
     with supervised(run.output, lambda: run.publish("stopping")) as children:
         return run.to_the_end(children)
 
@@ -104,6 +110,7 @@ class _Run:
     output: Output
     host: str
     port: int
+    quiet: bool = False  # on a terminal, unless LOG_LEVEL says what is wanted there
     unseen_password: str | None = None
 
     @property
@@ -128,6 +135,8 @@ class _Run:
             children.wait(lambda: False)
         except StopRequested:
             self.output.say("Stopping …")
+            if self.quiet:
+                self.output.hush()
             return 0
         except EmbeddedError as error:
             self.output.say(str(error))
@@ -136,16 +145,21 @@ class _Run:
         return 1
 
     def start(self, children: Children) -> None:
-        """Servers and release steps; web and, while it starts, what a newcomer needs; then everything else."""
+        """Servers and, where something changed, release steps; web and, while it starts, what a newcomer needs; then
+        everything else."""
         self.publish("starting")
         self.output.say("Starting the servers …")
         servers = start_servers(self.project, children, self.output.say)
         environment = self._environment(servers)
         self.publish("ready", servers)
-        self._steps("release", children, environment)
+        has_changed = not is_released(self.project, servers, environment)
+        if has_changed:
+            self._steps("release", children, environment)
         self.output.say("Starting web …")
         self._start(children, "web", environment)
-        self._steps("local", children, environment)
+        if has_changed:
+            self._steps("local", children, environment)
+            note_released(self.project, servers, environment)
         self._create_admin(servers, children, environment)
         self._require_answer(children)
         for name in self.processes:
@@ -157,14 +171,19 @@ class _Run:
         generated = write_env_file(self.project, servers.addresses)
         hosts = f"{generated['ALLOWED_HOSTS']},{self.reachable_host}"
         environment = for_children(self.project, {**generated, "ALLOWED_HOSTS": hosts, "BASE_URL": self.url})
+        if self.quiet:
+            environment["LOG_LEVEL"] = QUIET_LEVEL
         return {**environment, "HOST": self.host, "PORT": str(self.port)}
 
     def _steps(self, name: str, children: Children, environment: Mapping[str, str]) -> None:
         """One line of steps, each after the other; raises EmbeddedError at the first that fails."""
         for step in steps(self.processes.get(name, "true")):
             self.output.say(f"{name.capitalize()}: {step} …")
-            child = children.run(self._program(name, step, environment, STEP_STOP))
+            program = self._program(name, step, environment, STEP_STOP)
+            child = children.run(replace(program, quiet=self.quiet))
             if child.status != 0:
+                for line in child.tail if self.quiet else ():
+                    self.output.line(name, line)
                 raise EmbeddedError(f"`{step}` failed ({describe(child)}); its last lines are above.")
 
     def _create_admin(self, servers: Servers, children: Children, environment: Mapping[str, str]) -> None:
@@ -189,7 +208,8 @@ class _Run:
 
     def _welcome(self) -> None:
         self.output.say(f"Ready: {self.url}")
-        self.output.say(f"Admin: {self.url}/admin/")
+        self.output.say(f"Ask:   {self.url}/ask")
+        self.output.say(f"Admin: {self.url}/admin/ (a forgotten password: {CHANGE_PASSWORD})")
         self._show_password()
         self.output.say("Ctrl-C stops everything.")
 

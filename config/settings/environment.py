@@ -49,3 +49,11 @@ def whole(name: str, default: int, *, least: int = 1, most: int = 999_999) -> in
     if not re.fullmatch(r"[0-9]{1,6}", value) or not least <= int(value) <= most:
         raise ImproperlyConfigured(f"{name} must be a whole number from {least} to {most}, not {value!r}.")
     return int(value)
+
+
+def chosen(name: str, choices: tuple[str, ...]) -> str:
+    """One of some words, the first where none is set."""
+    value = str(env.str(name, default="")).strip().lower() or choices[0]
+    if value not in choices:
+        raise ImproperlyConfigured(f"{name} must be one of {', '.join(choices)}, not {value!r}.")
+    return value

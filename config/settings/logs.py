@@ -1,6 +1,10 @@
 """Logs on stderr: JSON in production, text with DEBUG; never an address, a question or a key."""
 
-from config.settings.environment import DEBUG
+from config.settings.environment import DEBUG, chosen
+
+LOG_LEVEL = chosen("LOG_LEVEL", ("info", "debug", "warning", "error"))
+# What libraries say for their own makers, each SQL statement among it, is no help to an operator.
+_OWN = ("archive", "ask", "bulk", "config", "desk", "feeds", "knowledge", "mcpserver", "requests", "tasks")
 
 LOGGING = {
     "version": 1,
@@ -14,8 +18,9 @@ LOGGING = {
     },
     "filters": {"paths": {"()": "config.log_paths.ShownPaths"}},
     "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "text" if DEBUG else "json"}},
-    "root": {"handlers": ["stderr"], "level": "INFO"},
+    "root": {"handlers": ["stderr"], "level": "INFO" if LOG_LEVEL == "debug" else LOG_LEVEL.upper()},
     "loggers": {
+        **({name: {"level": "DEBUG"} for name in _OWN} if LOG_LEVEL == "debug" else {}),
         # They log full request URLs, which may carry a source's key.
         "httpx2": {"level": "WARNING"},
         "httpcore2": {"level": "WARNING"},

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-READ = re.compile(r"\b(?:env\.\w+|required|origin|listed|whole|dollars|gateway)\(\s*\"([A-Z_]+)\"")
+READ = re.compile(r"\b(?:env\.\w+|required|origin|listed|whole|chosen|dollars|gateway)\(\s*\"([A-Z_]+)\"")
 PRODUCTION = {
     "SECRET_KEY": "x" * 60,
     "ALLOWED_HOSTS": "madang.example",

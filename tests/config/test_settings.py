@@ -20,6 +20,7 @@ WHERE = {
     "WEB_THREADS": "operations",
     "CELERY_CONCURRENCY": "operations",
     "REDIS_URL": "data",
+    "LOG_LEVEL": "logs",
 }
 PRODUCTION = {
     "SECRET_KEY": "x" * 60,
@@ -73,6 +74,7 @@ def read(monkeypatch: pytest.MonkeyPatch) -> Read:
         ("WEB_CONCURRENCY", ["0", "-2", "two"]),
         ("WEB_THREADS", ["0", "6 4", "²"]),
         ("CELERY_CONCURRENCY", ["0", "2.0"]),
+        ("LOG_LEVEL", ["loud", "10"]),
     ],
 )
 def test_nonsense_in_production_is_a_sentence_that_names_the_variable(
@@ -127,3 +129,20 @@ def test_the_promise_of_https_binds_other_sites_only_when_asked_to(
 )
 def test_an_encrypted_broker_proves_who_it_is(read: Read, written: str, used: str) -> None:
     assert read("REDIS_URL", written)["REDIS_URL"] == used
+
+
+@pytest.mark.parametrize(
+    ("level", "told"),
+    [
+        (None, {"requests": True, "knowledge.series": True, "urllib3": True}),
+        ("WARNING", {"requests": False, "tasks": False, "knowledge.series": False}),
+        ("debug", {"requests": True, "urllib3": True}),
+    ],
+)
+def test_a_level_says_which_lines_are_written(read: Read, level: str | None, told: dict[str, bool]) -> None:
+    logging = read("LOG_LEVEL", level)["LOGGING"]
+    levels = {name: options["level"] for name, options in logging["loggers"].items()}
+    root = logging["root"]["level"]
+    assert {name: levels.get(name.partition(".")[0], root) in ("DEBUG", "INFO") for name in told} == told
+    # Of what libraries say for their makers nothing, at any level.
+    assert root != "DEBUG"

@@ -61,6 +61,11 @@ IMPATIENT = """
 from config.embedded import guard
 guard.PATIENCE = 1.0
 """
+MIGRATE = f"""{CONNECT}
+connection.execute("CREATE TABLE IF NOT EXISTS django_migrations AS SELECT 1 AS id")
+connection.close()
+print("migrated")
+"""
 ASK_FOR_THE_TABLE = f"""{CONNECT}
 print(connection.execute("SELECT word FROM trace").fetchone())
 connection.close()
@@ -120,7 +125,8 @@ class FakeProject:
         base = {"HOME": str(self.root), "PYTHONPATH": os.pathsep.join(self.path), "PORT": str(self.port)}
         return {**kept, **base, **variables}
 
-    def start(self, *command: str | Path, **variables: str) -> Running:
+    def start(self, *command: str | Path, terminal: int | None = None, **variables: str) -> Running:
+        """``terminal`` is written to in place of a file."""
         printed = self.root / f"printed-{time.monotonic_ns()}"
         with printed.open("wb") as file:
             process = subprocess.Popen(
@@ -128,7 +134,7 @@ class FakeProject:
                 cwd=self.root,
                 env=self.environment(**variables),
                 stdin=subprocess.DEVNULL,
-                stdout=file,
+                stdout=file if terminal is None else terminal,
                 stderr=subprocess.STDOUT,
                 start_new_session=True,
                 user=self.user,

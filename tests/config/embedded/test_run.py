@@ -1,13 +1,21 @@
 """``make run``: what starts, in which order, what is told, and what is refused."""
 
+import contextlib
 import os
+import pty
 import re
 import signal
 import socket
 
 import pytest
 
-from tests.config.embedded.fake_project import ASK_BOTH, FakeProject, assert_nothing_left
+from tests.config.embedded.fake_project import (
+    ASK_BOTH,
+    MIGRATE,
+    FakeProject,
+    assert_nothing_left,
+    wait_until,
+)
 
 
 def test_run_starts_everything_in_order_and_prints_where_it_is(project: FakeProject) -> None:
@@ -62,6 +70,81 @@ def test_an_administrator_who_is_there_already_needs_no_password(project: FakePr
     running.says("Ctrl-C stops everything")
     running.interrupt()
     assert "Admin login" not in running.output
+
+
+def starts(project: FakeProject) -> str:
+    running = project.start()
+    running.says("Ctrl-C stops everything")
+    assert running.interrupt() == 0
+    return running.output
+
+
+def test_steps_are_run_anew_only_when_something_has_changed(project: FakeProject) -> None:
+    migration = project.root / "migrate.py"
+    migration.write_text(MIGRATE, encoding="utf-8")
+    project.write(
+        release="python migrate.py", local="echo rehearsed", web=f"python web.py ${{PORT:-1}} {project.root}"
+    )
+    for told in (True, False):
+        output = starts(project)
+        assert ("release | migrated" in output, "local   | rehearsed" in output) == (told, told)
+        assert "web     | web has" in output
+    migration.write_text("raise SystemExit('no')", encoding="utf-8")
+    for _ in range(2):
+        status, output = project.run()
+        assert (status, "`python migrate.py` failed" in output) == (1, True)
+    project.python_says(
+        MIGRATE.replace("CREATE TABLE IF NOT EXISTS", "DROP TABLE").replace(" AS SELECT 1 AS id", "")
+    )
+
+
+def on_terminal(project: FakeProject, until: str, **variables: str) -> str:
+    """What a terminal shows of a start that is interrupted once ``until`` stands there."""
+    terminal, end = pty.openpty()
+    running = project.start(terminal=end, **variables)
+    os.close(end)
+    os.set_blocking(terminal, False)
+    shown = b""
+
+    def read() -> str:
+        nonlocal shown
+        with contextlib.suppress(OSError):  # nothing now; EIO at the end
+            shown += os.read(terminal, 65536)
+        return shown.decode(errors="replace")
+
+    wait_until(lambda: until in read() or running.process.poll() is not None)
+    if running.process.poll() is None:
+        running.process.send_signal(signal.SIGINT)
+    wait_until(lambda: bool(read()) and running.process.poll() is not None)
+    os.close(terminal)
+    return shown.decode().replace("\r\n", "\n")
+
+
+def test_a_terminal_shows_no_step_that_goes_well_and_ends_with_the_password(project: FakeProject) -> None:
+    project.write(
+        release="echo a long list",
+        web=f"python web.py ${{PORT:-1}} {project.root}",
+    )
+    shown = on_terminal(project, "Ctrl-C stops everything")
+    assert "release | a long list" not in shown
+    own = [line.partition("| ")[2] for line in shown.splitlines() if line.startswith("stack")]
+    first = ["Ready:", "Ask:", "Admin:", "Admin login,", "Ctrl-C", "Stopping …"]
+    assert [line.startswith(word) for line, word in zip(own[-6:], first, strict=True)] == [True] * 6
+    assert 'make manage ARGS="changepassword admin"' in shown
+    assert shown.splitlines()[-1].endswith("| Stopping …")
+
+
+def test_a_terminal_shows_what_failed_and_all_that_is_asked_for(project: FakeProject) -> None:
+    project.write(release="sh -c 'echo the cause; exit 3'", web="true")
+    shown = on_terminal(project, "no such line")
+    assert shown.index("release | the cause") < shown.index("failed (exit status 3)")
+    project.write(
+        release="echo a long list",
+        web=f"python web.py ${{PORT:-1}} {project.root}",
+        worker=f"sh -c 'echo at $LOG_LEVEL; exec python stay.py worker {project.root}'",
+    )
+    assert "release | a long list" in on_terminal(project, "at debug", LOG_LEVEL="debug")
+    assert "at warning" in on_terminal(project, "at warning")
 
 
 def test_a_second_instance_is_refused_in_one_line(project: FakeProject) -> None:
