@@ -7,10 +7,11 @@ from typing import Any
 import orjson
 from django.conf import settings
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext
 
 from ask.hashing import clean
 from ask.models import Answer, AnswerVersion, Mode
-from knowledge.languages import localised
+from knowledge.languages import current_language, localised
 from knowledge.models import PREFIX_LABELS, Unit, UnitType
 from knowledge.queries.numbers import ShownNumber
 from knowledge.queries.series import rounded
@@ -61,18 +62,25 @@ def breadcrumbs(*steps: tuple[str, str]) -> dict[str, Any]:
     }
 
 
+def _home() -> tuple[str, str]:
+    return settings.SERVICE_NAME, localised("/")
+
+
 def website() -> dict[str, Any]:
     """The service itself, with its search."""
     return {
         "@type": "WebSite",
         "@id": absolute("/#website"),
         "name": settings.SERVICE_NAME,
-        "url": absolute("/"),
-        "inLanguage": "ko",
+        "url": absolute(localised("/")),
+        "inLanguage": current_language(),
         "publisher": publisher(),
         "potentialAction": {
             "@type": "SearchAction",
-            "target": {"@type": "EntryPoint", "urlTemplate": absolute("/search?q={search_term_string}")},
+            "target": {
+                "@type": "EntryPoint",
+                "urlTemplate": f"{absolute(localised('/search'))}?q={{search_term_string}}",
+            },
             "query-input": "required name=search_term_string",
         },
     }
@@ -86,14 +94,14 @@ def unit(sheet: UnitSheet, numbers: Sequence[ShownNumber] = ()) -> dict[str, Any
     node: dict[str, Any] = {
         "@type": SCHEMA_TYPES[kind],
         "@id": absolute(record["url"]),
-        "url": absolute(record["url"]),
-        "name": record["label"],
+        "url": absolute(localised(record["url"])),
+        "name": sheet.unit.shown_label,
         "identifier": record["id"],
     }
     if record["aliases"]:
         node["alternateName"] = record["aliases"]
-    if record["summary"]:
-        node["description"] = record["summary"]
+    if sheet.unit.shown_summary:
+        node["description"] = sheet.unit.shown_summary
     if record.get("website"):
         node["sameAs"] = record["website"]
     if sets := [_data_set(number) for number in numbers if number.value]:
@@ -115,7 +123,11 @@ def _term(sheet: UnitSheet) -> dict[str, Any]:
     if SCHEMA_TYPES[UnitType(sheet.unit.type)] != "DefinedTerm":
         return {}
     prefix = sheet.unit.url_prefix
-    terms = {"@type": "DefinedTermSet", "name": str(PREFIX_LABELS[prefix]), "url": absolute(f"/{prefix}")}
+    terms = {
+        "@type": "DefinedTermSet",
+        "name": str(PREFIX_LABELS[prefix]),
+        "url": absolute(localised(f"/{prefix}")),
+    }
     facts: dict[str, Any] = {"inDefinedTermSet": terms}
     if sheet.record.get("symbol"):
         facts["termCode"] = sheet.record["symbol"]
@@ -128,32 +140,31 @@ def _reference(other: Unit) -> dict[str, Any]:
     return {
         "@type": SCHEMA_TYPES[UnitType(other.type)],
         "@id": absolute(other.get_absolute_url()),
-        "name": other.label,
+        "name": other.shown_label,
     }
 
 
 def unit_page(sheet: UnitSheet, numbers: Sequence[ShownNumber] = ()) -> list[dict[str, Any]]:
     """The page, what it is about, and the way to it."""
-    record, prefix = sheet.record, sheet.unit.url_prefix
+    record, prefix, title = sheet.record, sheet.unit.url_prefix, sheet.unit.shown_label
+    own = localised(record["url"])
     page = {
         "@type": "WebPage",
-        "@id": absolute(record["url"]) + "#page",
-        "url": absolute(record["url"]),
-        "name": record["label"],
-        "inLanguage": "ko",
+        "@id": absolute(own) + "#page",
+        "url": absolute(own),
+        "name": title,
+        "inLanguage": current_language(),
         "dateModified": record["updatedAt"],
         "mainEntity": {"@id": absolute(record["url"])},
         "publisher": publisher(),
     }
-    home = (settings.SERVICE_NAME, "/")
-    crumbs = breadcrumbs(home, (str(PREFIX_LABELS[prefix]), f"/{prefix}"), (record["label"], record["url"]))
+    crumbs = breadcrumbs(_home(), (str(PREFIX_LABELS[prefix]), localised(f"/{prefix}")), (title, own))
     return [page, unit(sheet, numbers), crumbs]
 
 
 def number_page(number: ShownNumber) -> list[dict[str, Any]]:
     """The page, the series as a data set with its newest value, and the way to it."""
     address, say = absolute(number.path), number.say
-    home = (settings.SERVICE_NAME, "/")
     page = {
         "@type": "WebPage",
         "@id": f"{address}#page",
@@ -163,7 +174,7 @@ def number_page(number: ShownNumber) -> list[dict[str, Any]]:
         "mainEntity": {"@id": address},
         "publisher": publisher(),
     }
-    crumbs = breadcrumbs(home, (say["title"], localised("/numbers")), (number.label, number.path))
+    crumbs = breadcrumbs(_home(), (say["title"], localised("/numbers")), (number.label, number.path))
     return [page, _data_set(number), crumbs]
 
 
@@ -217,8 +228,7 @@ def answer_page(answer: Answer, version: AnswerVersion) -> list[dict[str, Any]]:
     }
     if version.mode != Mode.NONE:
         page["mainEntity"] = _question(answer, version)
-    home = (settings.SERVICE_NAME, "/")
-    return [page, breadcrumbs(home, ("물어보기", "/ask"), (answer.question, path))]
+    return [page, breadcrumbs(_home(), (gettext("물어보기"), localised("/ask")), (answer.question, path))]
 
 
 def _question(answer: Answer, version: AnswerVersion) -> dict[str, Any]:
@@ -252,13 +262,13 @@ def item_list(units: Sequence[Unit], path: str, name: str) -> dict[str, Any]:
     return {
         "@type": "ItemList",
         "name": name,
-        "url": absolute(path),
+        "url": absolute(localised(path)),
         "itemListElement": [
             {
                 "@type": "ListItem",
                 "position": place,
-                "url": absolute(each.get_absolute_url()),
-                "name": each.label,
+                "url": absolute(localised(each.get_absolute_url())),
+                "name": each.shown_label,
             }
             for place, each in enumerate(units, 1)
         ],

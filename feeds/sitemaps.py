@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from archive.models import Snapshot
 from ask.models import Answer
+from knowledge.languages import english_path
 from knowledge.models import PREFIXES, Series, Unit
 from knowledge.publications import Definition, StoredBody, publication_cache
 from knowledge.publications.bodies import ready_body
@@ -19,7 +20,7 @@ NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
 CONTENT_TYPE = "application/xml"
 URLS_MAX = 50_000  # the protocol's own limit of one file
 COUNTED = ("entities", "topics", "events")  # the indexes whose units pages count
-STANDING_PAGES = ("/", "/ask", "/numbers", "/en/numbers", "/pulses", "/about", "/docs", "/status")
+STANDING_PAGES = ("/", "/ask", "/numbers", "/pulses", "/about", "/docs", "/status")
 
 
 def pages(_now: datetime) -> list[tuple[str, str]]:
@@ -28,19 +29,27 @@ def pages(_now: datetime) -> list[tuple[str, str]]:
     An address is site-relative.
     """
     standing = [*STANDING_PAGES, *(f"/{prefix}" for prefix in PREFIXES)]
-    return [*((path, "") for path in standing), *_units(), *_numbers(), *_answers(), *_days()]
+    in_both = (each for path in standing for each in _in_both_languages(path))
+    return [*in_both, *_units(), *_numbers(), *_answers(), *_days()]
+
+
+def _in_both_languages(path: str, lastmod: str = "") -> Iterator[tuple[str, str]]:
+    yield path, lastmod
+    yield english_path(path), lastmod
 
 
 def _units() -> Iterator[tuple[str, str]]:
-    rows = Unit.objects.published().order_by("prefix", "slug").values_list("prefix", "slug", "updated_at")
-    for prefix, slug, updated_at in rows:
-        yield f"/{prefix}/{slug}", _lastmod(updated_at)
+    """Each, and the English page of those that have an English title."""
+    rows = Unit.objects.published().order_by("prefix", "slug")
+    for prefix, slug, title, updated_at in rows.values_list("prefix", "slug", "label_en", "updated_at"):
+        pages = list(_in_both_languages(f"/{prefix}/{slug}", _lastmod(updated_at)))
+        yield from pages if title else pages[:1]
 
 
 def _numbers() -> Iterator[tuple[str, str]]:
-    """Each in both languages. Their values change by the minute, so no lastmod says what a crawler should act on."""
+    """Their values change by the minute, so no lastmod says what a crawler should act on."""
     for slug in Series.objects.public().order_by("slug").values_list("slug", flat=True):
-        yield from ((f"{prefix}/number/{slug}", "") for prefix in ("", "/en"))
+        yield from _in_both_languages(f"/number/{slug}")
 
 
 def _answers() -> Iterator[tuple[str, str]]:
@@ -54,7 +63,8 @@ def _days() -> Iterator[tuple[str, str]]:
     if settings.CITY_URL != settings.BASE_URL:
         return
     days = list(Snapshot.objects.published().defer("facts"))
-    yield "/city", _lastmod(days[0].sealed_at) if days else ""
+    yield from _in_both_languages("/city", _lastmod(days[0].sealed_at) if days else "")
+    # A day's English page keeps the Korean reflection, and is kept out of search engines.
     for day in days:
         yield day.get_absolute_url(), _lastmod(day.sealed_at)
 

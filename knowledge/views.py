@@ -7,8 +7,10 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponsePermanen
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
+from knowledge.languages import ENGLISH, current_language
 from knowledge.models import PREFIX_LABELS, Unit, UnitType
 from knowledge.publications import keep, revalidated
 from knowledge.publications.keeping import UNTOLD_SECONDS, variant_of
@@ -20,17 +22,13 @@ from knowledge.queries.sheets import SCOPES, sheet_of
 GONE_CACHE = "public, max-age=30"
 PAGE_NUMBER = re.compile(r"[1-9][0-9]{0,3}", re.ASCII)
 
-# What a listing is called in English, and says of itself; the index that holds all of it as JSON.
+# What a listing says of itself, and the index that holds all of it as JSON.
 LISTINGS = {
-    "asset": ("Assets", "가상자산마다 한 쪽씩, 기록이 많은 차례입니다.", "entities"),
-    "entity": (
-        "People and organisations",
-        "기업, 기관, 인물, 제품입니다. 기록이 많은 차례입니다.",
-        "entities",
-    ),
-    "creator": ("Creators", "한국 크립토 채널을 만드는 사람들과, 그렇게 밝힌 AI 페르소나입니다.", "entities"),
-    "topic": ("Topics", "되풀이해 이야기되는 것들입니다. 기록이 많은 차례입니다.", "topics"),
-    "event": ("Events", "날짜가 있는 일들입니다. 최근 것부터입니다.", "events"),
+    "asset": (_("가상자산마다 한 쪽씩, 기록이 많은 차례입니다."), "entities"),
+    "entity": (_("기업, 기관, 인물, 제품입니다. 기록이 많은 차례입니다."), "entities"),
+    "creator": (_("한국 크립토 채널을 만드는 사람들과, 그렇게 밝힌 AI 페르소나입니다."), "entities"),
+    "topic": (_("되풀이해 이야기되는 것들입니다. 기록이 많은 차례입니다."), "topics"),
+    "event": (_("날짜가 있는 일들입니다. 최근 것부터입니다."), "events"),
 }
 # The types that share /entity/, which a reader may want apart.
 SHARED_TYPES = (UnitType.COMPANY, UnitType.ORGANISATION, UnitType.PERSON, UnitType.PRODUCT)
@@ -69,8 +67,9 @@ def rendered(request: HttpRequest, unit: Unit, page: int, *, preview: bool = Fal
         if f"price-{unit.slug}" in {one.series.slug for one in drawn}
         else charts.closes_of(unit, now=now),
         "preview": preview,
-        # Search engines keep the first page of everything; the rest leads them to it all the same.
-        "hidden": preview or page > 1,
+        # Search engines keep the first page of everything; the rest leads them to it all the same. They get no English
+        # page of what is called by its Korean name there.
+        "hidden": preview or page > 1 or (current_language() == ENGLISH and not unit.label_en),
     }
     return render(request, "knowledge/unit.html", context)
 
@@ -89,11 +88,10 @@ def _listing(request: HttpRequest, prefix: str, page: int, kind: str) -> HttpRes
     units, has_more = listed(prefix, page=page, kind=kind)
     if page > 1 and not units:
         raise Http404
-    title_en, intro, index = LISTINGS[prefix]
+    intro, index = LISTINGS[prefix]
     context = {
         "title": str(PREFIX_LABELS[prefix]),
-        "title_en": title_en,
-        "intro": intro,
+        "intro": str(intro),
         "index_url": f"/api/canonical/{index}.json",
         "prefix": prefix,
         "address": f"/{prefix}",

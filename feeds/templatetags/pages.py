@@ -1,6 +1,7 @@
 """Small things that every page says the same way."""
 
 import logging
+import re
 from collections.abc import Sequence
 from datetime import datetime
 from urllib.parse import unquote
@@ -16,7 +17,7 @@ from ask.hashing import clean
 from ask.models import Answer, AnswerVersion
 from ask.related import ANSWER
 from feeds import linked_data
-from knowledge.languages import english_path, localised
+from knowledge.languages import ENGLISH, current_language, english_path, localised
 from knowledge.models import PREFIX_LABELS, PassageKind, Unit
 from knowledge.particles import direction_particle
 from knowledge.queries import names
@@ -28,6 +29,7 @@ from knowledge.times import iso_kst
 register = template.Library()
 logger = logging.getLogger(__name__)
 WORDS_MAX_LENGTH = 60
+HANGUL = re.compile("[가-힣]")
 
 register.filter("one_line", clean)
 register.filter(iso_kst)
@@ -55,6 +57,13 @@ def answer_linked_data(answer: Answer, version: AnswerVersion) -> SafeString:
 @register.simple_tag
 def website_linked_data() -> SafeString:
     return linked_data.script(linked_data.website())
+
+
+@register.filter
+def korean_marked(text: object) -> SafeString:
+    """A text in its own language: what is Korean on an English page says so, for voices, fonts and translators."""
+    marked = current_language() == ENGLISH and HANGUL.search(str(text))
+    return format_html('<span lang="ko">{}</span>', text) if marked else format_html("{}", text)
 
 
 @register.filter

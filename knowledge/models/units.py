@@ -295,6 +295,11 @@ class Unit(models.Model):
         return (current_language() == ENGLISH and self.label_en) or self.label
 
     @property
+    def shown_summary(self) -> str:
+        """Its summary in the language of the page; the Korean one where it has no other."""
+        return (current_language() == ENGLISH and self.summary_en) or self.summary
+
+    @property
     def public_id(self) -> str:
         """``asset:btc``: what JSON, MCP and citations call this unit."""
         return f"{self.url_prefix}:{self.slug}"
