@@ -11,6 +11,7 @@ from django.db import OperationalError
 from django.db.migrations.recorder import MigrationRecorder
 from django.db.models import Min
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from archive import freshness as city_freshness
 from archive.days import yesterday
@@ -18,10 +19,12 @@ from archive.models import Completeness, Snapshot
 from ask import budget, spending
 from ask.audit import AuditTrend, audit_trend, wilson
 from bulk import freshness as bulk_freshness
+from feeds.status_words import Standing, name_of, standing
 from feeds.templatetags.plots import Cell
 from knowledge.ingestion.health import freshness, verdicts
 from knowledge.ingestion.health.freshness import Freshness
 from knowledge.ingestion.health.service_level import MISSED, TARGET, Level, ServiceLevel, service_level
+from knowledge.ingestion.health.troubles import intake
 
 T = TypeVar("T")
 DAYS_SHOWN = 90
@@ -33,19 +36,6 @@ STATES = {
     Completeness.PARTIAL.value: "warn",
     Completeness.NO_SIGNAL.value: "warn",
 }
-NAMES = {
-    "sources.video": "영상",
-    "sources.news": "뉴스",
-    "sources.notice": "거래소와 기관의 공지",
-    "sources.macro": "거시 지표",
-    "sources.price": "가격",
-    "sources.onchain": "온체인",
-    "publications": "공개 색인",
-    "search": "검색",
-    "model": "언어 모델",
-    "archive": "도시 기록",
-    "bulk": "벌크 파일",
-}
 # Each gives rows for the moment asked and the moment of installation.
 SUBSYSTEMS: tuple[Callable[[datetime, datetime], list[Freshness]], ...] = (
     freshness.sources,
@@ -55,18 +45,6 @@ SUBSYSTEMS: tuple[Callable[[datetime, datetime], list[Freshness]], ...] = (
     lambda now, installed_at: [city_freshness.city(now, installed_at)],
     lambda now, installed_at: [bulk_freshness.bulk(now, installed_at)],
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """A subsystem as readers see it."""
-
-    name: str
-    freshness: Freshness
-
-    @property
-    def verdict(self) -> str:
-        return {"ok": "정상", "warn": "늦음", "fail": "멈춤"}[self.freshness.status]
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +75,7 @@ class Audit:
 @dataclass(frozen=True, slots=True)
 class Report:
     now: datetime
-    rows: list[Row]
+    standing: Standing
     money: Money
     days: list[Cell]
     sealed: int
@@ -113,16 +91,12 @@ class Report:
     def missed(self) -> list[tuple[date, str]]:
         """The days that were missed, newest first, and the subsystems that did."""
         days = (one for one in reversed(self.level.days) if one.status == MISSED)
-        return [(one.day, ", ".join(NAMES.get(name, name) for name in one.missed)) for one in days]
+        return [(one.day, ", ".join(name_of(name) for name in one.missed)) for one in days]
 
     @property
     def target(self) -> int:
         """In per cent."""
         return round(TARGET * 100)
-
-    @property
-    def troubled(self) -> list[Row]:
-        return [row for row in self.rows if row.freshness.status != freshness.OK]
 
 
 def report(now: datetime) -> Report:
@@ -130,7 +104,7 @@ def report(now: datetime) -> Report:
     days = sealed_days(yesterday(now))
     return Report(
         now=now,
-        rows=[Row(NAMES.get(row.name, row.name), row) for row in subsystems(now)],
+        standing=standing(subsystems(now), intake(now)),
         money=_money(now),
         days=days,
         sealed=sum(cell.state in ("ok", "warn") for cell in days),
@@ -140,8 +114,8 @@ def report(now: datetime) -> Report:
 
 
 def _level_rows(found: ServiceLevel) -> list[LevelRow]:
-    parts = [LevelRow(NAMES.get(name, name), one) for name, one in found.subsystems.items()]
-    return [LevelRow("전체", found.whole), *parts]
+    parts = [LevelRow(name_of(name), one) for name, one in found.subsystems.items()]
+    return [LevelRow(_("전체"), found.whole), *parts]
 
 
 class Evaluation(Generic[T]):
@@ -247,9 +221,11 @@ def sealed_days(last: date) -> list[Cell]:
 def _cell(day: date, row: Snapshot | None, began: date) -> Cell:
     if row is None:
         before = day < began
-        return Cell(day.isoformat(), "empty" if before else "fail", "시작 전" if before else "파일 없음")
+        return Cell(
+            day.isoformat(), "empty" if before else "fail", _("시작 전") if before else _("파일 없음")
+        )
     label = str(row.get_status_display())
-    notes = [label, "늦은 봉인" if row.late else "", "예행" if row.rehearsal else ""]
+    notes = [label, _("늦게 봉인됨") if row.late else "", _("예행") if row.rehearsal else ""]
     return Cell(day.isoformat(), STATES[row.status], ", ".join(note for note in notes if note))
 
 

@@ -13,6 +13,7 @@ from django import template
 from django.utils import timezone
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
 
 from feeds.charts import SHARE, TOP, Chart, Reading, Words, bar_chart, line_chart
 from knowledge.languages import current_language
@@ -90,7 +91,8 @@ def calendar_strip(cells: Sequence[Cell], title: str, key: str = "days") -> Safe
         '<figure class="plot"><figcaption><strong>{title}</strong></figcaption>'
         '<svg role="img" aria-labelledby="plot-{key}" viewBox="0 0 {width} {height}">'
         '<title id="plot-{key}">{title}: {first} – {last}</title>{squares}</svg>'
-        "<details><summary>표로 보기</summary><table><caption>{title}</caption>{rows}</table></details></figure>",
+        "<details><summary>{opened}</summary><table><caption>{title}</caption>{rows}</table></details></figure>",
+        opened=_("표로 보기"),
         title=title,
         key=key,
         width=columns * (CELL + GAP),

@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from django import template
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from knowledge.ingestion.health.service_level import (
     MET,
@@ -17,7 +19,12 @@ from knowledge.ingestion.health.service_level import (
 
 register = template.Library()
 STEP, WIDTH, HEIGHT = 10, 7, 40
-WORDS = {MET: "지킴", MISSED: "못 지킴", NOT_MEASURED: "재지 않음", UNFINISHED: "오늘, 아직 세지 않음"}
+WORDS = {
+    MET: gettext_lazy("지킨 날"),
+    MISSED: gettext_lazy("못 지킨 날"),
+    NOT_MEASURED: gettext_lazy("측정하지 않은 날"),
+    UNFINISHED: gettext_lazy("오늘(세지 않음)"),
+}
 # From the top: a met day fills the row, a missed one its lower half, one that was not measured is a thin line in the
 # middle, today is an outline.
 SHAPES = {
@@ -53,7 +60,7 @@ def level_legend() -> SafeString:
         '<li><svg class="level" aria-hidden="true" viewBox="0 0 {} {}" preserveAspectRatio="none">{}</svg> {}</li>',
         rows,
     )
-    return format_html('<ul class="links legend" aria-label="표시의 뜻">{}</ul>', marks)
+    return format_html('<ul class="links legend" aria-label="{}">{}</ul>', _("표시의 뜻"), marks)
 
 
 def _marks(statuses: Sequence[str]) -> SafeString:
@@ -74,18 +81,22 @@ def _outline(at: int, kind: str) -> str:
 
 @register.filter
 def level_in_words(level: Level) -> str:
-    """``97.8% (잰 89일 가운데 87일), 못 지킨 날 2일, 재지 않은 날 0일``."""
-    counted = f"잰 {level.measured}일 가운데 지킨 날 {level.met}일" if level.measured else "잰 날이 없음"
-    return (
-        f"{level_share(level)} ({counted}), 못 지킨 날 {level.missed}일, 재지 않은 날 {level.not_measured}일"
-    )
+    """``97.8% (측정한 89일 중 87일), 못 지킨 날 2일, 측정하지 않은 날 0일``."""
+    days = {"measured": level.measured, "met": level.met}
+    counted = _("측정한 %(measured)s일 중 %(met)s일") % days if level.measured else _("측정한 날이 없음")
+    return _("%(share)s (%(counted)s), 못 지킨 날 %(missed)s일, 측정하지 않은 날 %(not_measured)s일") % {
+        "share": level_share(level),
+        "counted": counted,
+        "missed": level.missed,
+        "not_measured": level.not_measured,
+    }
 
 
 @register.filter
 def level_share(level: Level) -> str:
     """The share in per cent, rounded down so that no rounding makes a promise kept; words where there is none."""
     if not level.measured:
-        return "재지 않음"
+        return _("측정 전")
     return f"{level.met * 1000 // level.measured / 10:.1f}%"
 
 
