@@ -20,7 +20,8 @@ from django.utils import timezone
 from benchmarks.bulk import fill
 from benchmarks.popular import BATCH, MAKE_DOCUMENTS, SETTINGS
 from benchmarks.scratch import scratch_database
-from feeds.status import NAMES, Evaluation, evaluation, levels
+from feeds.status import Evaluation, evaluation, levels
+from feeds.status_words import NAMES
 from knowledge.ingestion.health.verdicts import VERDICTS_KEPT
 from knowledge.models import Source, SourceKind
 from knowledge.search import morphemes
