@@ -3,7 +3,6 @@
 from datetime import datetime
 from typing import Any
 
-import orjson
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.http.response import HttpResponseBase
@@ -11,51 +10,23 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from ask.models import SeedQuestion
 from feeds import problem_codes, sitemaps, status
 from feeds.openapi import described
 from feeds.openapi.operations import operations
-from feeds.pulse_list import days_of_pulses
+from feeds.pulse_list import days_of_pulses, pulse_records
 from knowledge.errors import Busy, Refusal
 from knowledge.models import WINDOW_HOURS_MAX, PassageKind
 from knowledge.publications import index_scope, keep, revalidated
 from knowledge.publications.hearing import DOCUMENTS
-from knowledge.publications.indexes import PULSES, pulses_within
+from knowledge.publications.indexes import PULSES
 from knowledge.publications.keeping import UNTOLD_SECONDS
 from knowledge.queries.cursors import CursorError
-from knowledge.queries.listings import newest_events
-from knowledge.queries.numbers import SCOPES as OF_NUMBERS
-from knowledge.queries.numbers import STRIP, few_numbers
 from knowledge.queries.parameters import QUERY_MAX_LENGTH, kinds_of, query_of
-from knowledge.queries.pulse_groups import grouped_pulses
 from knowledge.queries.search import results
 
-SEEDS_SHOWN = 12
-EVENTS_SHOWN = 6
-PULSES_SHOWN = 5
-HOME_HOURS = 72
 RESULTS_SHOWN = 10
 STATUS_SECONDS = 2.0  # as long as the state of the subsystems is shared
 OF_COUNTS = frozenset(map(index_scope, sitemaps.COUNTED))
-
-
-@require_safe
-def home(request: HttpRequest) -> HttpResponseBase:
-    """What this is, questions to begin with, what is new, and where the data lives."""
-    response = revalidated(request, _home(request, timezone.now()))
-    scopes = {"answer", "event", index_scope(PULSES.name), *OF_COUNTS, *OF_NUMBERS}
-    return keep(request, response, scopes=scopes, seconds=UNTOLD_SECONDS, variant="")
-
-
-def _home(request: HttpRequest, now: datetime) -> HttpResponse:
-    context = {
-        "seeds": SeedQuestion.objects.answered()[:SEEDS_SHOWN],
-        "counts": sitemaps.unit_counts(),
-        "numbers": few_numbers(STRIP, now=now),
-        "events": newest_events(EVENTS_SHOWN, until=now),
-        "pulse_groups": grouped_pulses(pulse_records(HOME_HOURS, now))[:PULSES_SHOWN],
-    }
-    return render(request, "feeds/home.html", context)
 
 
 @require_safe
@@ -119,13 +90,6 @@ def pulses(request: HttpRequest) -> HttpResponseBase:
 def _pulses(request: HttpRequest, now: datetime) -> HttpResponse:
     context = {"days": days_of_pulses(pulse_records(WINDOW_HOURS_MAX, now)), "hours": WINDOW_HOURS_MAX}
     return render(request, "feeds/pulses.html", context)
-
-
-def pulse_records(hours: int, now: datetime) -> list[dict[str, Any]]:
-    """The public records of a window, newest first."""
-    body = pulses_within(hours, now=now).plain
-    records: list[dict[str, Any]] = orjson.loads(body)["pulses"]
-    return records
 
 
 @require_safe

@@ -3,10 +3,13 @@
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime
 from itertools import groupby
 from typing import Any
 
+import orjson
+
+from knowledge.publications.indexes import pulses_within
 from knowledge.queries.charts import Point, around_pulses
 from knowledge.queries.pulse_groups import PulseGroup, grouped_pulses, outlets_at
 
@@ -53,3 +56,10 @@ def _lines(records: Sequence[Mapping[str, Any]]) -> Mapping[str, Sequence[Point]
 
 def _key(record: Mapping[str, Any]) -> str:
     return str(record["id"]).removeprefix("pulse:")
+
+
+def pulse_records(hours: int, now: datetime) -> list[dict[str, Any]]:
+    """The public records of a window, newest first."""
+    body = pulses_within(hours, now=now).plain
+    records: list[dict[str, Any]] = orjson.loads(body)["pulses"]
+    return records

@@ -1,12 +1,12 @@
 from django.urls import path
 
-from feeds import bulk_schemas, embeds, machine_files, numbers, pages, preview
+from feeds import bulk_schemas, embeds, home, machine_files, numbers, pages, preview
 from knowledge.models import PREFIXES
 from knowledge.views import listing
 
 # Pages with an English twin (``config.urls``).
 twinned = [
-    path("", pages.home, name="home"),
+    path("", home.home, name="home"),
     path("search", pages.search, name="search"),
     path("pulses", pages.pulses, name="pulses"),
     path("about", pages.about, name="about"),

@@ -25,7 +25,7 @@ RANGES: Mapping[str, int | None] = {"30": 30, "90": 90, "365": 365, "all": None}
 RANGE_DEFAULT = "365"
 SHOWN_A_GROUP = 8  # of a large group, where all groups are shown
 SHOWN_A_PAGE = 60
-STRIP = ("usd-krw", "bok-base-rate", "kimchi-premium", "price-btc", "fear-greed")
+STRIP = ("price-btc", "kimchi-premium", "usd-krw")  # of the first page, the largest first
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,7 +32,7 @@ ANSWER = "the answer's page"
 
 # The address; what it shows, for how long it may be kept, and the parameters that it reads (None: the whole query).
 KEPT: tuple[tuple[str, set[str], float, str | None], ...] = (
-    ("/", {"answer", "event", "index:pulses"} | COUNTS | NUMBER, 15, ""),
+    ("/", {"answer", "event", "documents", "index:pulses"} | ARCHIVE | NUMBER, 15, ""),
     ("/asset/marucoin", UNIT, 15, "page=1"),
     ("/asset/marucoin?page=2", UNIT, 15, "page=2"),
     ("/topic/maru-premium", UNIT, 15, "page=1"),

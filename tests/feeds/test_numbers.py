@@ -166,16 +166,8 @@ def test_every_face_has_the_same_value(client: Client) -> None:
     assert float(data["variableMeasured"]["value"]) == value
     assert data["identifier"] == record["id"]
     assert data["distribution"][1]["contentUrl"] == f"{settings.BASE_URL}/api/series/{RATE}.csv"
-    for path in ("/", "/numbers", "/numbers.md", f"/embed/number/{RATE}"):
+    for path in ("/numbers", "/numbers.md", f"/embed/number/{RATE}"):
         assert f"{value}%" in plain(text_of(client, path)), path
-
-
-@pytest.mark.usefixtures("numbers")
-def test_home_shows_a_strip_of_what_is_there(client: Client) -> None:
-    said = plain(text_of(client, "/"))
-    assert "한국은행 기준금리 2.5%" in said
-    assert re.search(r"비트코인 원화 가격 약 1억 2,400만 원 .+ 9일 전 값", said)
-    assert "공포" not in said
 
 
 def test_a_number_without_values_says_so(client: Client, holder: Unit) -> None:
