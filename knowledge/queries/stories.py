@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import lru_cache
@@ -111,5 +111,5 @@ def newest_stories(limit: int, *, since: datetime, now: datetime) -> list[Story[
     rows = Document.objects.published().filter(
         kind__in=TOLD_BY, published_at__gt=since, published_at__lte=now
     )
-    newest: Sequence[Document] = rows.select_related("source").order_by("-published_at", "-pk")[:LOOKED_AT]
+    newest = rows.select_related("source").order_by("-published_at", "-pk")[:LOOKED_AT]
     return stories(newest, lambda document: document)[:limit]

@@ -110,7 +110,7 @@ def is_offline() -> bool:
     """Whether nothing outside can be reached: the last fetch of every source that is switched on failed."""
     working = Source.objects.filter(enabled=True, needs_key=False)
     found = working.aggregate(sources=Count("pk"), failing=Count("pk", filter=Q(consecutive_failures__gt=0)))
-    return 0 < found["sources"] == found["failing"]
+    return bool(0 < found["sources"] == found["failing"])
 
 
 def publications(now: datetime) -> Freshness:
