@@ -12,7 +12,7 @@ from benchmarks.load import Address, percentile
 from benchmarks.serving.asking import read
 from benchmarks.serving.world import World
 from benchmarks.slow_clients import CONNECTIONS
-from config.front.protocol import SECONDS, WRITE_SECONDS
+from config.front.deadlines import SECONDS, WRITE_SECONDS
 
 EACH = 125
 ALONE_SECONDS, BESIDE_SECONDS = 15.0, 85.0  # longer than any of them may stay

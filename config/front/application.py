@@ -24,6 +24,7 @@ from config.front.bridge import MOUNTED_AT, Bridge, environ_of
 from config.front.counts import FrontCounts
 from config.front.memory import FrontResponse, Headers, KeptResponse, Key, Memory, RestOfStream, Wanted
 from config.front.protocol import BROKEN
+from config.front.starts import Starts
 from config.request_log import GIVEN
 from knowledge.publications.delivery import HEADER_MAX_LENGTH, best_coding
 from knowledge.publications.keeping import KEEP_HEADER, WAIT_HEADER
@@ -102,6 +103,7 @@ class Front:
         self._trusts_proxies = trusts_proxies
         self._admin_path = admin_path
         self._free = asyncio.Semaphore(places.count)
+        self._starts = Starts()
         self._asking: dict[Key, asyncio.Future[None]] = {}
         # Where Django kept nothing the last time, nobody waits for the answer to somebody else.
         self._never_kept: LRUCache[Key, bool] = LRUCache(4096)
@@ -292,7 +294,8 @@ class Front:
             self.counts.end("full")
             return await self.refusal(503, _path(scope)), self.memory.clock()
         try:
-            return await self._called(scope, body, length, self._places.general)
+            async with self._starts.place():
+                return await self._called(scope, body, length, self._places.general)
         finally:
             self._free.release()
 

@@ -21,15 +21,11 @@ from uvicorn._types import (
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol, RequestResponseCycle
 
 from config.front.counts import FrontCounts
+from config.front.deadlines import Deadlines
 from config.front.memory import FrontResponse, Wanted, lines_of
 
 NOT_ASCII = re.compile(rb"[\x80-\xff]")
 LINE_MAX_BYTES, FIELD_MAX_BYTES, HEAD_MAX_BYTES, FIELDS_MAX = 4094, 8190, 16 * 1024, 100
-NEVER = float("inf")
-# What a client has to send, and how long it may take.
-SECONDS = {"head": 10.0, "body": 30.0, "idle": 75.0, "last_word": 5.0, "": NEVER}
-LEAVING_SECONDS = 1.0  # for a request that is on its way while this process stops
-WRITE_SECONDS, READER_BYTES = 60.0, 64 * 1024  # a reader takes so much in that time, or all that is left
 REMEMBERED_MAX_BYTES = 2048
 PIPELINE_MAX = 64  # requests that were sent while one before them is answered
 FRAMING = frozenset({b"content-length", b"transfer-encoding"})
@@ -61,12 +57,7 @@ class RefusedError(Exception):
 
 
 class FrontProtocol(HttpToolsProtocol):
-    """One connection. Whoever runs the loop calls ``look``, which closes it when it has reached a deadline.
-
-    ``awaits`` is what its client has to send: ``head``, ``body``, nothing while it is ``idle``, the end after our
-    ``last_word``, or "" where the client has sent all and is itself waiting. A second deadline is for taking what was
-    written: ``reader``.
-    """
+    """One connection. Whoever runs the loop calls ``look``, which closes it when it has reached a deadline."""
 
     app: Refuses  # the front, and nothing else, is served
 
@@ -74,10 +65,7 @@ class FrontProtocol(HttpToolsProtocol):
         super().__init__(*arguments, **options)
         self.access_log = False  # its line would hold the client's address and words
         self.is_leaving = False
-        self.awaits = ""
-        self._sends_until = NEVER
-        self._takes_until = NEVER
-        self._left = 0  # bytes that were not taken when the reader's deadline was set
+        self._deadlines = Deadlines(self.loop.time)
         self._is_deaf = False  # nothing more is read
         self._has_ended = False  # the client said that it sends no more
         self._refused = 0
@@ -94,34 +82,29 @@ class FrontProtocol(HttpToolsProtocol):
     # ---- deadlines -------------------------------------------------------------------------------------------
     def look(self, now: float) -> None:
         """Close what has reached its deadline. ``now`` is of the loop's clock."""
-        left = self.transport.get_write_buffer_size()
-        if now >= self._takes_until:
-            if left and self._left - left < READER_BYTES:
-                self._cut("reader")
-                return
-            self._until_taken()
-        if now < self._sends_until:
+        missed = self._deadlines.missed(
+            now,
+            self.transport.get_write_buffer_size(),
+            is_paused=self.flow.read_paused,
+            is_leaving=self.is_leaving,
+        )
+        if missed is None:
             return
-        if self.flow.read_paused or (left and self.awaits in ("idle", "last_word")):
-            # It is we who do not read, or the client still takes what it has to take first.
-            self._await(self.awaits)
-        else:
-            self._cut(self.awaits)
-
-    def _cut(self, reason: str) -> None:
-        if reason != "last_word":
-            self.app.counts.end(reason)
-        self._sends_until = self._takes_until = NEVER
+        if missed != "last_word":
+            self.app.counts.end(missed)
+        self._deadlines.lift()
         self.transport.abort()
 
+    @property
+    def awaits(self) -> str:
+        """What the client has to send."""
+        return self._deadlines.awaits
+
     def _await(self, what: str) -> None:
-        self.awaits = what
-        seconds = LEAVING_SECONDS if what == "idle" and self.is_leaving else SECONDS[what]
-        self._sends_until = self.loop.time() + seconds
+        self._deadlines.expect(what, is_leaving=self.is_leaving)
 
     def _until_taken(self) -> None:
-        self._left = self.transport.get_write_buffer_size()
-        self._takes_until = self.loop.time() + WRITE_SECONDS if self._left else NEVER
+        self._deadlines.have_taken(self.transport.get_write_buffer_size())
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         super().connection_made(transport)  # type: ignore[arg-type]  # a transport of a socket it is
@@ -133,7 +116,7 @@ class FrontProtocol(HttpToolsProtocol):
         return self.client is None or self.client[0] in TRUSTED_PEERS
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self._sends_until = self._takes_until = NEVER
+        self._deadlines.lift()
         super().connection_lost(exc)
 
     def pause_writing(self) -> None:
@@ -147,7 +130,7 @@ class FrontProtocol(HttpToolsProtocol):
     def on_response_complete(self) -> None:
         """What uvicorn does, with a deadline in place of its timer for each connection that rests."""
         self.server_state.total_requests += 1
-        if self._takes_until == NEVER:
+        if not self._deadlines.has_reader:
             self._until_taken()
         if self.transport.is_closing() or self.awaits == "last_word":
             return
@@ -208,7 +191,7 @@ class FrontProtocol(HttpToolsProtocol):
             return False
         self._write(ready, keep_alive=True)
         self.server_state.total_requests += 1
-        if self._takes_until == NEVER:
+        if not self._deadlines.has_reader:
             self._until_taken()
         self._await("idle")
         return True

@@ -11,6 +11,7 @@ import pytest
 from config.front.application import AWAY_SECONDS, HEARD_SECONDS, Front, Places
 from config.front.bridge import PART_BYTES, Bridge
 from config.front.memory import FrontResponse, Memory
+from config.front.starts import AT_A_TIME
 from knowledge.publications.keeping import KEEP_HEADER, WAIT_HEADER
 
 Headers = dict[str, str]
@@ -367,6 +368,30 @@ def test_a_full_pool_refuses_but_not_what_is_in_memory_nor_health(monkeypatch: p
         assert (await world.get("/api/search")).status == 200
 
     run(work, places=2)
+
+
+def test_of_a_crowd_a_few_begin_at_a_time_and_who_takes_long_keeps_nobody_waiting(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("config.front.starts.STARTING_SECONDS", 0.2)
+
+    async def work(world: World) -> None:
+        gate, loop = asyncio.Event(), asyncio.get_running_loop()
+        world.django.during = lambda: asyncio.run_coroutine_threadsafe(gate.wait(), loop).result(10) and None
+        crowd = [asyncio.create_task(world.get(f"/slow/{number}")) for number in range(AT_A_TIME + 1)]
+        while len(world.django.asked) < AT_A_TIME:
+            await asyncio.sleep(0.001)
+        await asyncio.sleep(0.05)
+        assert len(world.django.asked) == AT_A_TIME
+        while len(world.django.asked) == AT_A_TIME:  # until they have been at it for long
+            await asyncio.sleep(0.01)
+        gate.set()
+        assert {answer.status for answer in await asyncio.gather(*crowd)} == {200}
+        # Whoever was done before the time was up gave its place back once, and not again when it was up.
+        await asyncio.sleep(0.25)
+        assert world.front._starts._free._value == AT_A_TIME
+
+    run(work)
 
 
 def test_what_the_application_raises_is_a_500_and_told_once() -> None:
