@@ -40,7 +40,7 @@ class Reading(Protocol):
     def value(self) -> Decimal | float | None: ...
 
 
-class Words(NamedTuple):
+class ChartWords(NamedTuple):
     """What a chart says: its ``title``, how a reading's value and time are written, and the words around them.
 
     ``key`` makes its ids unique on the page.
@@ -89,7 +89,7 @@ class Chart:
     height of zero in per cent, where it lies between the ends.
     """
 
-    words: Words
+    words: ChartWords
     high: str
     low: str
     last: Last
@@ -103,12 +103,12 @@ class Chart:
 
 def number_chart_of(number: ShownNumber, rows: int = ROWS_MAX) -> Chart | None:
     """The chart of a number's readings."""
-    words = Words(number.series.slug, number.label, number.amount, number.dated, number.say)
+    words = ChartWords(number.series.slug, number.label, number.amount, number.dated, number.say)
     return line_chart(number.readings, words, step=Cadence(number.series.cadence).step, rows=rows)
 
 
 def line_chart(
-    readings: Sequence[Reading], words: Words, *, step: timedelta, rows: int = ROWS_MAX
+    readings: Sequence[Reading], words: ChartWords, *, step: timedelta, rows: int = ROWS_MAX
 ) -> Chart | None:
     """A line through readings that are ``step`` apart, oldest first, of which ``rows`` are in the table; None for fewer
     than three."""
@@ -132,7 +132,7 @@ def line_chart(
     )
 
 
-def bar_chart(readings: Sequence[Reading], words: Words, *, rows: int = ROWS_MAX) -> Chart | None:
+def bar_chart(readings: Sequence[Reading], words: ChartWords, *, rows: int = ROWS_MAX) -> Chart | None:
     """A bar from zero for each reading, oldest first, in places of one width; None for fewer than three that are not
     zero."""
     known = [each for each in readings if each.value is not None]
@@ -201,7 +201,7 @@ def _top(y: int) -> str:
     return f"{TOP + SHARE * y / HEIGHT:.1f}%"
 
 
-def _dates(readings: Sequence[Reading], words: Words) -> tuple[str, str, str]:
+def _dates(readings: Sequence[Reading], words: ChartWords) -> tuple[str, str, str]:
     """Days where the chart is of days, and minutes where it is shorter. The middle one is of the reading nearest to the
     middle of the time."""
     begin, end = readings[0].at, readings[-1].at
@@ -213,11 +213,11 @@ def _dates(readings: Sequence[Reading], words: Words) -> tuple[str, str, str]:
     return first, half if abs(nearest.at - middle) * 20 <= end - begin else "", last
 
 
-def _rows(readings: Sequence[Reading], words: Words, rows: int) -> list[tuple[str, str]]:
+def _rows(readings: Sequence[Reading], words: ChartWords, rows: int) -> list[tuple[str, str]]:
     return [(words.dated(each), words.amount(each)) for each in readings[::-1][:rows]]
 
 
-def _hints(readings: Sequence[Reading], xs: Sequence[int], words: Words) -> Iterator[Hint]:
+def _hints(readings: Sequence[Reading], xs: Sequence[int], words: ChartWords) -> Iterator[Hint]:
     """Parts of the width around some readings, evenly chosen with the last among them, each as far as halfway to the
     next."""
     every = -(-len(readings) // HINTS_MAX)
@@ -227,11 +227,11 @@ def _hints(readings: Sequence[Reading], xs: Sequence[int], words: Words) -> Iter
         yield Hint(left, right - left, _said(readings[place], words))
 
 
-def _said(reading: Reading, words: Words) -> str:
+def _said(reading: Reading, words: ChartWords) -> str:
     return f"{words.dated(reading)} {words.amount(reading)}"
 
 
-def _bar(reading: Reading, x: int, width: int, scale: Scale, words: Words) -> Bar:
+def _bar(reading: Reading, x: int, width: int, scale: Scale, words: ChartWords) -> Bar:
     zero = scale.y(0)
     if reading.value is None:
         return Bar(x, width, zero - 1, 2, "gap", words.dated(reading))

@@ -15,7 +15,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from feeds.charts import SHARE, TOP, Chart, Reading, Words, bar_chart, line_chart
+from feeds.charts import SHARE, TOP, Chart, ChartWords, Reading, bar_chart, line_chart
 from knowledge.languages import current_language
 from knowledge.queries.amounts import amount
 from knowledge.queries.charts import Point
@@ -66,10 +66,12 @@ def bar_plot(readings: Sequence[Reading], title: str, form: str, key: str) -> di
     return drawn(bar_chart(readings, _words(title, form, key), rows=ROWS_SHOWN), caption=True)
 
 
-def _words(title: str, form: str, key: str) -> Words:
+def _words(title: str, form: str, key: str) -> ChartWords:
     lang = current_language()
     say = FORMATS[form]
-    return Words(key, title, lambda each: say(each.value, lang), lambda each: _moment(each.at), WORDS[lang])
+    return ChartWords(
+        key, title, lambda each: say(each.value, lang), lambda each: _moment(each.at), WORDS[lang]
+    )
 
 
 @register.simple_tag

@@ -9,7 +9,7 @@ import pytest
 from django.template.loader import render_to_string
 from django.test import Client
 
-from feeds.charts import HINTS_MAX, Chart, Words, bar_chart, line_chart, spark_of
+from feeds.charts import HINTS_MAX, Chart, ChartWords, bar_chart, line_chart, spark_of
 from feeds.templatetags import plots
 from knowledge.queries.charts import Point, SeriesPoint
 from knowledge.queries.number_words import WORDS
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.django_db
 
 DAY = timedelta(days=1)
 DATES = [f"{NOON + each * DAY:%Y-%m-%d}" for each in range(3)]
-WORDED = Words(
+WORDED = ChartWords(
     "key", "값 <b>", lambda each: f"{each.value}원", lambda each: f"{each.at:%Y-%m-%d}", WORDS["ko"]
 )
 CHART_MAX_BYTES = 6_000
@@ -119,7 +119,7 @@ def test_counts_are_drawn_from_zero() -> None:
 
 def test_a_long_series_is_a_small_drawing() -> None:
     points = [Point(NOON + timedelta(hours=each), 124_000_000 + each * 7919 % 900_000) for each in range(240)]
-    words = Words(
+    words = ChartWords(
         "key", "값", lambda each: f"{each.value:,}원", lambda each: f"{each.at:%Y-%m-%d %H:%M}", WORDS["ko"]
     )
     chart = line_chart(points, words, step=DAY)
