@@ -31,7 +31,7 @@ SPARK_WIDTH, SPARK_HEIGHT, SPARK_MARGIN = 100, 24, 2
 DAY_LENGTH = len("2026-11-22")
 
 
-class Reading(Protocol):
+class ChartPoint(Protocol):
     """What can be drawn; a bar without a value is a gap."""
 
     @property
@@ -61,7 +61,7 @@ class Hint(NamedTuple):
     said: str
 
 
-class Bar(NamedTuple):
+class ChartBar(NamedTuple):
     """``y`` is its upper end; ``kind`` is up, down (below zero) or gap (no value)."""
 
     x: int
@@ -98,7 +98,7 @@ class Chart:
     zero: str = ""
     line: str = ""
     hints: Sequence[Hint] = ()
-    bars: Sequence[Bar] = ()
+    bars: Sequence[ChartBar] = ()
 
 
 def number_chart_of(number: ShownNumber, rows: int = ROWS_MAX) -> Chart | None:
@@ -108,7 +108,7 @@ def number_chart_of(number: ShownNumber, rows: int = ROWS_MAX) -> Chart | None:
 
 
 def line_chart(
-    readings: Sequence[Reading], words: ChartWords, *, step: timedelta, rows: int = ROWS_MAX
+    readings: Sequence[ChartPoint], words: ChartWords, *, step: timedelta, rows: int = ROWS_MAX
 ) -> Chart | None:
     """A line through readings that are ``step`` apart, oldest first, of which ``rows`` are in the table; None for fewer
     than three."""
@@ -132,7 +132,7 @@ def line_chart(
     )
 
 
-def bar_chart(readings: Sequence[Reading], words: ChartWords, *, rows: int = ROWS_MAX) -> Chart | None:
+def bar_chart(readings: Sequence[ChartPoint], words: ChartWords, *, rows: int = ROWS_MAX) -> Chart | None:
     """A bar from zero for each reading, oldest first, in places of one width; None for fewer than three that are not
     zero."""
     known = [each for each in readings if each.value is not None]
@@ -182,11 +182,11 @@ class Scale(NamedTuple):
         return round((1 - share) * HEIGHT)
 
 
-def _number(reading: Reading) -> float:
+def _number(reading: ChartPoint) -> float:
     return 0.0 if reading.value is None else float(reading.value)
 
 
-def _xs(readings: Sequence[Reading]) -> list[int]:
+def _xs(readings: Sequence[ChartPoint]) -> list[int]:
     """Where each reading stands in time between the first and the last."""
     begin = readings[0].at
     span = (readings[-1].at - begin).total_seconds() or 1.0
@@ -201,7 +201,7 @@ def _top(y: int) -> str:
     return f"{TOP + SHARE * y / HEIGHT:.1f}%"
 
 
-def _dates(readings: Sequence[Reading], words: ChartWords) -> tuple[str, str, str]:
+def _dates(readings: Sequence[ChartPoint], words: ChartWords) -> tuple[str, str, str]:
     """Days where the chart is of days, and minutes where it is shorter. The middle one is of the reading nearest to the
     middle of the time."""
     begin, end = readings[0].at, readings[-1].at
@@ -213,11 +213,11 @@ def _dates(readings: Sequence[Reading], words: ChartWords) -> tuple[str, str, st
     return first, half if abs(nearest.at - middle) * 20 <= end - begin else "", last
 
 
-def _rows(readings: Sequence[Reading], words: ChartWords, rows: int) -> list[tuple[str, str]]:
+def _rows(readings: Sequence[ChartPoint], words: ChartWords, rows: int) -> list[tuple[str, str]]:
     return [(words.dated(each), words.amount(each)) for each in readings[::-1][:rows]]
 
 
-def _hints(readings: Sequence[Reading], xs: Sequence[int], words: ChartWords) -> Iterator[Hint]:
+def _hints(readings: Sequence[ChartPoint], xs: Sequence[int], words: ChartWords) -> Iterator[Hint]:
     """Parts of the width around some readings, evenly chosen with the last among them, each as far as halfway to the
     next."""
     every = -(-len(readings) // HINTS_MAX)
@@ -227,20 +227,20 @@ def _hints(readings: Sequence[Reading], xs: Sequence[int], words: ChartWords) ->
         yield Hint(left, right - left, _said(readings[place], words))
 
 
-def _said(reading: Reading, words: ChartWords) -> str:
+def _said(reading: ChartPoint, words: ChartWords) -> str:
     return f"{words.dated(reading)} {words.amount(reading)}"
 
 
-def _bar(reading: Reading, x: int, width: int, scale: Scale, words: ChartWords) -> Bar:
+def _bar(reading: ChartPoint, x: int, width: int, scale: Scale, words: ChartWords) -> ChartBar:
     zero = scale.y(0)
     if reading.value is None:
-        return Bar(x, width, zero - 1, 2, "gap", words.dated(reading))
+        return ChartBar(x, width, zero - 1, 2, "gap", words.dated(reading))
     at = scale.y(_number(reading))
     kind = "down" if reading.value < 0 else "up"
-    return Bar(x, width, min(zero, at), max(abs(zero - at), 1), kind, _said(reading, words))
+    return ChartBar(x, width, min(zero, at), max(abs(zero - at), 1), kind, _said(reading, words))
 
 
-def _line(readings: Sequence[Reading], places: Sequence[tuple[int, int]], gap: timedelta) -> str:
+def _line(readings: Sequence[ChartPoint], places: Sequence[tuple[int, int]], gap: timedelta) -> str:
     """The path: straight from point to point, in steps where values hold, broken where there are none."""
     gap = max(gap, (readings[-1].at - readings[0].at) * GAP_SHARE)
     changes = sum(one.value != other.value for one, other in pairwise(readings))

@@ -15,7 +15,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from feeds.charts import SHARE, TOP, Chart, ChartWords, Reading, bar_chart, line_chart
+from feeds.charts import SHARE, TOP, Chart, ChartPoint, ChartWords, bar_chart, line_chart
 from knowledge.languages import current_language
 from knowledge.queries.amounts import amount
 from knowledge.queries.charts import Point
@@ -61,7 +61,7 @@ def line_plot(points: Sequence[Point], title: str, form: str, key: str, days: fl
 
 
 @register.inclusion_tag("feeds/chart.html")
-def bar_plot(readings: Sequence[Reading], title: str, form: str, key: str) -> dict[str, Any]:
+def bar_plot(readings: Sequence[ChartPoint], title: str, form: str, key: str) -> dict[str, Any]:
     """A bar from zero for each reading, and a gap for each without a value."""
     return drawn(bar_chart(readings, _words(title, form, key), rows=ROWS_SHOWN), caption=True)
 
