@@ -1,0 +1,37 @@
+"""What stands on a card, in words and in the name of its picture: equal contents, equal cards."""
+
+import hashlib
+from dataclasses import asdict, dataclass
+
+import orjson
+
+from knowledge.languages import KOREAN
+
+# Raise it when the same content is drawn otherwise: every card is made anew.
+DRAWING = 1
+SERIES, DAY, CITY = "series", "day", "city"
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A card's texts, each of them empty where there is none.
+
+    ``kicker`` says what kind of thing it is, ``title`` its name; ``value`` is a number with its unit, ``moved`` how it
+    changed, in the colour that ``direction`` (rise, fall) names; ``note`` says when and by whom. ``picture`` is
+    ``series:<slug>``, ``day:<date>``, or ``city:<any name>`` for houses that stand for nothing.
+    """
+
+    title: str
+    picture: str
+    lang: str = KOREAN
+    kicker: str = ""
+    value: str = ""
+    moved: str = ""
+    direction: str = ""
+    sentence: str = ""
+    note: str = ""
+
+    def digest(self, drawn_with: str) -> str:
+        """Differs wherever the picture would: ``drawn_with`` is the font and the service's name."""
+        said = orjson.dumps([DRAWING, drawn_with, asdict(self)])
+        return hashlib.sha256(said).hexdigest()

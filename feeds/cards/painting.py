@@ -1,0 +1,157 @@
+"""A card as PNG: its words in the middle square, which is all that some messengers show, its picture across the foot.
+
+Everything is drawn at twice the size and made smaller, so that edges are smooth, then brought to few colours, so that
+it is light.
+"""
+
+import io
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from typing import Any
+
+from django.conf import settings
+from PIL import Image, ImageDraw
+from PIL.ImageFont import FreeTypeFont
+
+from feeds.cards import curve, palette, scene
+from feeds.cards.content import Card
+from feeds.cards.fonts import Typeface, typeface
+from feeds.cards.lines import shortened, wrapped
+from knowledge.queries.charts import SeriesPoint
+
+WIDTH, HEIGHT = 1200, 630
+BYTES_MAX = 60_000
+_FINE = 2  # drawn so many times as large
+# Messengers that cut a square keep these columns; the words keep a margin inside them.
+SAFE_WIDTH, _SAFE_MARGIN = 630, 26
+_TOP, _GROUND, _FOOT = 46, 552, 592
+_ROOM = SAFE_WIDTH - 2 * _SAFE_MARGIN
+_TITLES = (76, 68, 60, 54, 50)
+_VALUES = (104, 92, 80, 68, 58)
+_SENTENCE, _KICKER, _NOTE, _ADDRESS = 48, 30, 29, 27
+_LEADING, _BEFORE = 1.28, 8
+_HOUSES = 245  # pixels of the highest one on its own page
+_SKY_LEFT = 24  # between the words and what is highest of the picture
+_COLOURS = (256, 128, 64, 32)
+
+
+@dataclass(frozen=True, slots=True)
+class Backdrop:
+    """What is drawn behind the words: the points of a number, or the state of a city and its day, if it has one."""
+
+    points: Sequence[SeriesPoint] = ()
+    stepped: bool = False
+    city: Mapping[str, Any] | None = None
+    day: date | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    text: str
+    font: FreeTypeFont
+    colour: str
+    leading: int
+    before: int = 0
+
+    @property
+    def height(self) -> int:
+        return self.before + self.leading
+
+
+def painted(card: Card, backdrop: Backdrop, address: str) -> bytes:
+    """The PNG of a card; ``address`` is where its page stands. Without a font it has no words."""
+    face = typeface()
+    lines = _lines(card, face) if face else []
+    foot = _TOP + sum(line.height for line in lines)
+    lower = max(0, min(40, (300 - foot) // 2))  # few words stand lower
+    image = Image.new("RGB", (WIDTH * _FINE, HEIGHT * _FINE))
+    _paint(image, card, backdrop, foot + lower)
+    image = image.reduce(_FINE)
+    if face:
+        _write(image, lines, _TOP + lower)
+        _sign(image, face, address)
+    return _png(image)
+
+
+def drawn_with() -> str:
+    """What else than its content decides how a card looks."""
+    face = typeface()
+    return f"{face.name if face else '-'} {settings.SERVICE_NAME} {settings.BASE_URL}"
+
+
+def _paint(image: Image.Image, card: Card, backdrop: Backdrop, foot: int) -> None:
+    charted = len(backdrop.points) >= curve.POINTS_MIN
+    state = scene.invented(card.picture) if backdrop.city is None else backdrop.city
+    room = _GROUND - foot - _SKY_LEFT
+    rise = 0.25 if charted else min(max(room / _HOUSES, 0.3), 1.25)
+    left, right = (WIDTH - SAFE_WIDTH) // 2, (WIDTH + SAFE_WIDTH) // 2
+    stage = scene.Stage(_GROUND * _FINE, rise * _FINE, left * _FINE, right * _FINE, (foot + 40) * _FINE)
+    scene.paint(image, state, backdrop.day, stage)
+    if charted:
+        colour = {"rise": palette.RISE, "fall": palette.FALL}.get(card.direction, palette.LINK)
+        top = min(foot + _SKY_LEFT, _GROUND - 60)
+        curve.paint(image, backdrop.points, colour, top * _FINE, _GROUND * _FINE, stepped=backdrop.stepped)
+
+
+def _lines(card: Card, face: Typeface) -> list[_Line]:
+    says = {name: face.visible(getattr(card, name)) for name in ("kicker", "title", "value", "moved", "sentence", "note")}
+    found: list[_Line] = []
+
+    def add(text: str, size: int, most: int, colour: str, *, bold: bool = False) -> None:
+        font, leading = face.sized(size, bold=bold), round(size * _LEADING)
+        added = [_Line(each, font, colour, leading) for each in shortened(text, font, _ROOM, most)]
+        if added and found:  # a little more room before each kind of text than between its lines
+            added[0] = replace(added[0], before=_BEFORE)
+        found.extend(added)
+
+    add(says["kicker"], _KICKER, 1, palette.LINK, bold=True)
+    titles = _TITLES[2:] if says["value"] else _TITLES
+    size = _size(says["title"], face, titles, 1 if says["value"] else 2)
+    add(says["title"], size, 1 if says["value"] else 3, palette.INK, bold=True)
+    if says["value"]:
+        add(says["value"], _size(says["value"], face, _VALUES, 1), 1, "#ffffff", bold=True)
+        moved = {"rise": palette.RISE, "fall": palette.FALL}.get(card.direction, palette.QUIET)
+        add(says["moved"], 40, 1, moved, bold=True)
+    add(says["sentence"], _SENTENCE, 3 if len(found) < 4 else 2, palette.INK)
+    add(says["note"], _NOTE, 2, palette.QUIET)
+    return found
+
+
+def _size(text: str, face: Typeface, sizes: Sequence[int], most: int) -> int:
+    """The largest at which a text has room in so many lines; the smallest where none has."""
+    for size in sizes:
+        if len(wrapped(text, face.sized(size, bold=True), _ROOM)) <= most:
+            return size
+    return sizes[-1]
+
+
+def _write(image: Image.Image, lines: Sequence[_Line], top: int) -> None:
+    draw = ImageDraw.Draw(image)
+    for line in lines:
+        middle = top + line.before + line.leading / 2
+        draw.text((WIDTH / 2, middle), line.text, font=line.font, fill=line.colour, anchor="mm")
+        top += line.height
+
+
+def _sign(image: Image.Image, face: Typeface, address: str) -> None:
+    """The service's name and where the page stands, on the ground."""
+    name, font = face.visible(settings.SERVICE_NAME), face.sized(_ADDRESS, bold=True)
+    if font.getlength(name) + 20 + face.sized(_ADDRESS).getlength(address) > _ROOM:
+        address = address.partition("/")[0]
+    wide = font.getlength(name) + 20 + face.sized(_ADDRESS).getlength(address)
+    left, draw = (WIDTH - wide) / 2, ImageDraw.Draw(image)
+    draw.text((left, _FOOT), name, font=font, fill=palette.LINK, anchor="lm")
+    place = (left + font.getlength(name) + 20, _FOOT)
+    draw.text(place, address, font=face.sized(_ADDRESS), fill=palette.QUIET, anchor="lm")
+
+
+def _png(image: Image.Image) -> bytes:
+    """As many colours as the weight allows."""
+    for colours in _COLOURS:
+        few = image.quantize(colours, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
+        file = io.BytesIO()
+        few.save(file, "PNG", optimize=True)
+        if file.tell() <= BYTES_MAX:
+            break
+    return file.getvalue()
