@@ -54,13 +54,9 @@ def answer_page(question_hash: str, *, now: datetime) -> AnswerPage:
     Raises what ``answering.bring_up_to_date`` raises.
     """
     answer = _up_to_date(question_hash, now)
-    if answer is None or (answer.current is None and not answer.is_hidden):
-        return AnswerPage(AddressStatus.UNKNOWN)
-    version = answer.current
-    if answer.is_hidden or version is None or answer.evidence_withdrawn_at is not None:
-        return AnswerPage(AddressStatus.GONE)
-    if rehearsal.is_over(version.prompt_version):
-        return AnswerPage(AddressStatus.UNKNOWN)
+    standing, version = standing_of(answer), answer.current if answer else None
+    if standing is not AddressStatus.PUBLIC or answer is None or version is None:
+        return AnswerPage(standing)
     if not all_public(version.cited_keys):
         # Withdrawn in a way that sent no signal: from now on lists know it too, and it will be renewed.
         curation.evidence_lost(answer)
@@ -73,6 +69,16 @@ def answer_page(question_hash: str, *, now: datetime) -> AnswerPage:
         indexable=seed and version.mode != Mode.NONE and not rehearsal.is_rehearsed(version.prompt_version),
         newer_events=newer_events(version, now),
     )
+
+
+def standing_of(answer: Answer | None) -> AddressStatus:
+    """What the address of an answer (``current`` loaded) says, as its row has it: what it quotes is not looked at."""
+    if answer is None or (answer.current is None and not answer.is_hidden):
+        return AddressStatus.UNKNOWN
+    version = answer.current
+    if answer.is_hidden or version is None or answer.evidence_withdrawn_at is not None:
+        return AddressStatus.GONE
+    return AddressStatus.UNKNOWN if rehearsal.is_over(version.prompt_version) else AddressStatus.PUBLIC
 
 
 def _up_to_date(question_hash: str, now: datetime) -> Answer | None:

@@ -1,6 +1,7 @@
 from django.urls import path
 
 from feeds import bulk_schemas, embeds, home, machine_files, numbers, pages, preview
+from feeds.cards import views as cards
 from knowledge.models import PREFIXES
 from knowledge.views import listing
 
@@ -30,6 +31,7 @@ urlpatterns = [
     path("embed/number/<slug:slug>", embeds.embed, name="number-embed"),
     path("oembed", embeds.oembed, name="oembed"),
     path("preview/<str:token>", preview.preview, name="preview"),
+    path("card/<path:name>.png", cards.card, name="card"),
     path("rss.xml", machine_files.rss_feed, name="rss"),
     path("changelog.xml", machine_files.changelog_feed, name="changelog"),
     path("sitemap.xml", machine_files.sitemap, name="sitemap"),

@@ -75,6 +75,8 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     "write-bulk": {"task": "bulk.tasks.write_bulk", "schedule": crontab(minute=0)},
     # How each subsystem is, once an hour: what an outage of minutes kept from being stored is stored by the next look.
     "record-verdicts": {"task": "feeds.tasks.record_verdicts", "schedule": crontab(minute="5,25,45")},
+    # The pictures of shared links: those of pages that changed, for a third of the time at most.
+    "draw-cards": {"task": "feeds.tasks.draw_cards", "schedule": 60.0},
     # Nightly, while Seoul sleeps.
     "rebuild-search-statistics": {
         "task": "knowledge.tasks.rebuild_search_statistics",

@@ -1,42 +1,22 @@
-"""The line of a number, across the whole card."""
-
-from collections.abc import Sequence
-from itertools import pairwise
+"""The line of a number's chart, across the whole card."""
 
 from PIL import Image, ImageDraw
 
+from feeds import charts
 from feeds.cards import palette
-from knowledge.queries.charts import SeriesPoint
+from feeds.cards.outlines import outlines
 
-POINTS_MIN = 3
-THICK, ABOVE_GROUND = 5, 14
-
-
-def paint(
-    image: Image.Image, points: Sequence[SeriesPoint], colour: str, top: int, ground: int, *, stepped: bool
-) -> None:
-    """Draw the points between the row ``top`` and the ``ground``, down to which all below them is shaded."""
-    scale = image.height / 630
-    places = _places(points, image.width, top, ground - round(ABOVE_GROUND * scale))
-    if stepped:
-        places = [
-            at
-            for before, after in pairwise(places)
-            for at in ((before[0], before[1]), (after[0], before[1]))
-        ] + [places[-1]]
-    draw = ImageDraw.Draw(image, "RGBA")
-    draw.polygon([(0, ground), *places, (image.width, ground)], fill=(*palette.rgb(colour), 38))
-    draw.line(places, fill=palette.rgb(colour), width=round(THICK * scale), joint="curve")
+# Shares of the card's height.
+THICK, ABOVE_GROUND = 5 / 630, 14 / 630
+_SHADE = 38  # of 255
 
 
-def _places(points: Sequence[SeriesPoint], width: int, top: int, foot: int) -> list[tuple[float, float]]:
-    begin, values = points[0].at, [float(point.value) for point in points]
-    span = (points[-1].at - begin).total_seconds() or 1.0
-    low, spread = min(values), max(values) - min(values)
-    return [
-        (
-            (point.at - begin).total_seconds() / span * width,
-            foot - (foot - top) * ((value - low) / spread if spread else 0.5),
-        )
-        for point, value in zip(points, values, strict=True)
-    ]
+def paint(image: Image.Image, line: str, colour: str, top: int, ground: int) -> None:
+    """Draw the path between the row ``top`` and the ``ground``, down to which all below it is shaded."""
+    foot = ground - ABOVE_GROUND * image.height
+    across, down = image.width / charts.WIDTH, (foot - top) / charts.HEIGHT
+    draw, ink = ImageDraw.Draw(image, "RGBA"), palette.rgb(colour)
+    for part in outlines(line):
+        places = [(x * across, top + y * down) for x, y in part]
+        draw.polygon([(places[0][0], ground), *places, (places[-1][0], ground)], fill=(*ink, _SHADE))
+        draw.line(places, fill=ink, width=round(THICK * image.height), joint="curve")

@@ -21,7 +21,8 @@ def outlines(d: str) -> list[list[Point]]:
 
 def _steps(d: str) -> Iterator[tuple[str, list[float]]]:
     """Each command with its arguments; further ones of the same command repeat it, after a move as lines."""
-    command, numbers = "", []
+    command = ""
+    numbers: list[float] = []
     for letter, number in _WORD.findall(d):
         if letter:
             command, numbers = letter, []

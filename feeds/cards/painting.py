@@ -18,7 +18,6 @@ from feeds.cards import curve, palette, scene
 from feeds.cards.content import Card
 from feeds.cards.fonts import Typeface, typeface
 from feeds.cards.lines import shortened, wrapped
-from knowledge.queries.charts import SeriesPoint
 
 WIDTH, HEIGHT = 1200, 630
 BYTES_MAX = 60_000
@@ -33,16 +32,17 @@ _SENTENCE, _KICKER, _NOTE, _ADDRESS = 48, 30, 29, 27
 _LEADING, _BEFORE = 1.28, 8
 _HOUSES = 245  # pixels of the highest one on its own page
 _SKY_LEFT = 24  # between the words and what is highest of the picture
+_SAID = ("kicker", "title", "value", "moved", "sentence", "note")
 _COLOURS = (256, 128, 64, 32)
 
 
 @dataclass(frozen=True, slots=True)
 class Backdrop:
-    """What is drawn behind the words: the points of a number, or the state of a city and its day, if it has one."""
+    """What is drawn behind the words: the line of a number (``feeds.charts``), and the state of a city with its day, if
+    it is one of ours."""
 
-    points: Sequence[SeriesPoint] = ()
-    stepped: bool = False
-    city: Mapping[str, Any] | None = None
+    city: Mapping[str, Any]
+    line: str = ""
     day: date | None = None
 
 
@@ -77,25 +77,23 @@ def painted(card: Card, backdrop: Backdrop, address: str) -> bytes:
 def drawn_with() -> str:
     """What else than its content decides how a card looks."""
     face = typeface()
-    return f"{face.name if face else '-'} {settings.SERVICE_NAME} {settings.BASE_URL}"
+    return f"{face.name if face else '-'} {settings.SERVICE_NAME} {settings.BASE_URL} {settings.CITY_URL}"
 
 
 def _paint(image: Image.Image, card: Card, backdrop: Backdrop, foot: int) -> None:
-    charted = len(backdrop.points) >= curve.POINTS_MIN
-    state = scene.invented(card.picture) if backdrop.city is None else backdrop.city
     room = _GROUND - foot - _SKY_LEFT
-    rise = 0.25 if charted else min(max(room / _HOUSES, 0.3), 1.25)
+    rise = 0.25 if backdrop.line else min(max(room / _HOUSES, 0.3), 1.25)
     left, right = (WIDTH - SAFE_WIDTH) // 2, (WIDTH + SAFE_WIDTH) // 2
     stage = scene.Stage(_GROUND * _FINE, rise * _FINE, left * _FINE, right * _FINE, (foot + 40) * _FINE)
-    scene.paint(image, state, backdrop.day, stage)
-    if charted:
+    scene.paint(image, backdrop.city, backdrop.day, stage)
+    if backdrop.line:
         colour = {"rise": palette.RISE, "fall": palette.FALL}.get(card.direction, palette.LINK)
         top = min(foot + _SKY_LEFT, _GROUND - 60)
-        curve.paint(image, backdrop.points, colour, top * _FINE, _GROUND * _FINE, stepped=backdrop.stepped)
+        curve.paint(image, backdrop.line, colour, top * _FINE, _GROUND * _FINE)
 
 
 def _lines(card: Card, face: Typeface) -> list[_Line]:
-    says = {name: face.visible(getattr(card, name)) for name in ("kicker", "title", "value", "moved", "sentence", "note")}
+    says = {name: face.visible(getattr(card, name)) for name in _SAID}
     found: list[_Line] = []
 
     def add(text: str, size: int, most: int, colour: str, *, bold: bool = False) -> None:

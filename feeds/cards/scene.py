@@ -101,7 +101,9 @@ class _Brush:
         column = Image.new("RGB", (1, self._image.height))
         for row in range(self._image.height):
             share = min(row / self._stage.ground, 1.0)
-            column.putpixel((0, row), tuple(round(a + (b - a) * share) for a, b in zip(top, foot, strict=True)))
+            column.putpixel(
+                (0, row), tuple(round(a + (b - a) * share) for a, b in zip(top, foot, strict=True))
+            )
         self._image.paste(column.resize(self._image.size))
         self._draw = ImageDraw.Draw(self._image, "RGBA")
 
@@ -145,7 +147,7 @@ class _Brush:
         return _ink(*(said or palette.FILLS[name]))
 
     def _placed(self, name: str, point: Point) -> Point:
-        """Where a point of such a shape belongs. What hangs in the sky keeps its share of it, however low the houses."""
+        """Where a point of such a shape belongs. What hangs in the sky stays there, however low the houses are."""
         x, y = point[0] * self._across, point[1] - GROUND
         high = self._stage.ground / GROUND if name in _OF_SKY else self._stage.rise
         return x, self._stage.ground + y * high

@@ -7,7 +7,9 @@ from datetime import datetime
 from urllib.parse import unquote
 
 from django import template
+from django.conf import settings
 from django.db import Error
+from django.templatetags.static import static
 from django.utils import timezone
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
@@ -17,6 +19,7 @@ from ask.hashing import clean
 from ask.models import Answer, AnswerVersion
 from ask.related import ANSWER
 from feeds import linked_data
+from feeds.cards.shelf import GENERAL, shown_card
 from knowledge.languages import ENGLISH, current_language, english_path, localised
 from knowledge.models import PREFIX_LABELS, PassageKind, Unit
 from knowledge.particles import direction_particle
@@ -37,6 +40,18 @@ register.filter(direction_particle)
 register.filter(english_path)
 register.filter(localised)
 register.filter("signed_move", signed_size)
+
+
+@register.simple_tag
+def share_card(page: str) -> str:
+    """The address of the picture that a link to a page shows: a general one where the page has none, or while the
+    database is away."""
+    try:
+        own = shown_card(page)
+    except (Error, PoolTimeout) as error:
+        logger.warning("no card of its own: %s", type(error).__name__)
+        own = ""
+    return f"{settings.BASE_URL}{own or static(GENERAL)}"
 
 
 @register.simple_tag

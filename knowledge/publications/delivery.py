@@ -46,6 +46,8 @@ def respond(
     Raises EncodingNotAcceptable (406) unless ``lenient``: see ``chosen_coding``.
     """
     coding = chosen_coding(request, lenient=lenient)
+    if coding not in ready.contents:  # what is compressed by itself is there as it is alone
+        coding = "identity"
     content, etag = ready.contents[coding], ready.etags[coding]
     response = HttpResponse(b"" if request.method == "HEAD" else content, content_type=ready.content_type)
     headers = response.headers

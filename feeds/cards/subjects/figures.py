@@ -1,0 +1,27 @@
+"""A number on a card: its value, how it moved, when it was measured and by whom."""
+
+from typing import TypedDict
+
+from feeds.cards.content import joined
+from knowledge.queries.numbers import ShownNumber
+
+
+class Stated(TypedDict):
+    """Those members of a card that a number fills."""
+
+    value: str
+    moved: str
+    direction: str
+    note: str
+
+
+def stated(number: ShownNumber, *, named: str) -> Stated:
+    """``named`` is what the card calls it already; another name of the number is said beside its time."""
+    since, moved = number.lately or ("", None)
+    label = "" if number.label == named else number.label
+    return {
+        "value": number.gloss or number.value,
+        "moved": f"{since} {moved.mark} {moved.brief or moved.word}" if moved else "",
+        "direction": moved.direction if moved else "",
+        "note": joined(label, number.measured, number.age or number.source_label),
+    }

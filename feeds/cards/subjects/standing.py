@@ -1,0 +1,71 @@
+"""Pages that are always there: home, lists, and what says how to use the service."""
+
+import re
+from collections.abc import Collection
+from datetime import datetime
+from http import HTTPStatus
+from typing import NamedTuple
+
+from django.conf import settings
+from django.utils.functional import Promise
+from django.utils.translation import gettext, ngettext, pgettext_lazy
+from django.utils.translation import gettext_lazy as _
+
+from archive.models import Snapshot
+from feeds.cards.content import CITY, Card
+from feeds.cards.subjects.days import picture_of
+from feeds.cards.subjects.meeting import Meeting
+from knowledge.models import PREFIX_LABELS, Unit
+
+HOME, TOWN = "/", "/city"
+
+
+class Said(NamedTuple):
+    title: str | Promise
+    sentence: str | Promise
+
+
+SAID = {
+    HOME: Said(
+        _("한국 크립토, 출처까지"), _("뉴스와 공지, 거시 지표와 온체인을 엮어 출처와 함께 보여 줍니다.")
+    ),
+    "/ask": Said(_("물어보기"), _("여기 모인 기록만으로, 문장마다 출처를 달아 답합니다.")),
+    "/numbers": Said(pgettext_lazy("list", "숫자"), _("금리와 환율, 온체인 수치, 가격과 김치 프리미엄.")),
+    "/pulses": Said(pgettext_lazy("list", "펄스"), _("값이 갑자기 움직인 때와 그 출처.")),
+    TOWN: Said(_("가상 도시"), _("자정마다 봉인되는 하루.")),
+    "/search": Said(_("찾기"), _("자산, 인물, 기관, 주제, 사건과 그 기록.")),
+    "/about": Said(_("소개와 인용"), _("무엇을 모으고 어떻게 엮는지, 어떻게 인용하면 되는지.")),
+    "/docs": Said(_("API 문서"), _("등록 없이 쓰는 JSON API, MCP, RSS.")),
+    "/status": Said(_("상태"), _("수집이 얼마나 새로운지, 무엇이 늦는지.")),
+}
+LISTS = {f"/{prefix}": prefix for prefix in PREFIX_LABELS}
+PATH = re.compile("|".join(map(re.escape, (*SAID, *LISTS))))
+
+
+def paths() -> list[str]:
+    return [*SAID, *LISTS]
+
+
+def cards(paths: Collection[str], now: datetime) -> dict[str, Card]:
+    newest = Snapshot.objects.published().first() if {HOME, TOWN} & set(paths) else None
+    found = {path: _list(path, LISTS[path]) for path in paths if path in LISTS}
+    for path in paths:
+        if path in SAID:
+            picture = picture_of(newest) if newest and path in (HOME, TOWN) else f"{CITY}:{path}"
+            kicker = "" if path == HOME else settings.SERVICE_NAME
+            title, sentence = SAID[path]
+            found[path] = Card(str(title), picture, kicker=kicker, sentence=str(sentence))
+    return found
+
+
+def _list(path: str, prefix: str) -> Card:
+    count = Unit.objects.published().filter(prefix=prefix).count()
+    sentence = (
+        ngettext("%(count)s개의 기록", "%(count)s개의 기록", count) % {"count": f"{count:,}"} if count else ""
+    )
+    kicker = gettext("한국 크립토, 출처까지")
+    return Card(str(PREFIX_LABELS[prefix]), f"{CITY}:{path}", kicker=kicker, sentence=sentence)
+
+
+def at(path: str) -> Meeting:
+    return Meeting(HTTPStatus.OK)
