@@ -15,7 +15,7 @@ from ask.queries import AddressStatus, AnswerPage, standing_of
 from ask.rendering import parted
 from feeds.cards.content import CITY, Card, joined
 from feeds.cards.subjects.meeting import Meeting
-from feeds.linked_data import plain_answer
+from feeds.linked_data import SOURCE_MARK, plain_answer
 from knowledge.languages import current_language
 from knowledge.models import AI_PERSONA
 from knowledge.queries.amounts import measured
@@ -47,7 +47,9 @@ def _card(answer: Answer, version: AnswerVersion) -> Card:
     """An opinion of an AI persona is never shown as the answer of the records."""
     quoted = version.mode == Mode.EXTRACTIVE
     body = parted(version.body, version.citations)[0] if quoted else version.body
-    sentences = split_sentences(plain_answer(body), answer.lang)
+    # What says that sentences are quoted, or that there are opinions, has no source.
+    saying = next((line for line in body.split("\n") if SOURCE_MARK.search(line)), "")
+    sentences = split_sentences(plain_answer(saying), answer.lang)
     made = gettext("기록에서 인용") if quoted else gettext("AI 답변")
     day = timezone.localtime(version.generated_at).date().isoformat()
     return Card(
