@@ -5,7 +5,7 @@ it is light.
 """
 
 import io
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any
@@ -26,7 +26,7 @@ _FINE = 2  # drawn so many times as large
 SAFE_WIDTH, _SAFE_MARGIN = 630, 26
 _TOP, _GROUND, _FOOT = 46, 552, 592
 _ROOM = SAFE_WIDTH - 2 * _SAFE_MARGIN
-_TITLES = (76, 68, 60, 54, 50)
+_TITLES, _ON_ONE_LINE = (76, 68, 60, 54, 50), 60
 _VALUES = (104, 92, 80, 68, 58)
 _SENTENCE, _KICKER, _NOTE, _ADDRESS = 48, 30, 29, 27
 _LEADING, _BEFORE = 1.28, 8
@@ -117,11 +117,16 @@ def _lines(card: Card, face: Typeface) -> list[_Line]:
 
 
 def _size(text: str, face: Typeface, sizes: Sequence[int], most: int) -> int:
-    """The largest at which a text has room in so many lines; the smallest where none has."""
-    for size in sizes:
-        if len(wrapped(text, face.sized(size, bold=True), _ROOM)) <= most:
-            return size
-    return sizes[-1]
+    """The largest at which a text has room in so many lines, or on one line where that needs no small size.
+
+    The smallest where it has room at none.
+    """
+
+    def fitting(sizes: Sequence[int], lines: int) -> Iterator[int]:
+        return (size for size in sizes if len(wrapped(text, face.sized(size, bold=True), _ROOM)) <= lines)
+
+    on_one = next(fitting([size for size in sizes if size >= _ON_ONE_LINE], 1), None)
+    return on_one or next(fitting(sizes, most), sizes[-1])
 
 
 def _write(image: Image.Image, lines: Sequence[_Line], top: int) -> None:

@@ -20,6 +20,7 @@ from feeds.cards.outlines import Point, outlines
 
 # A day's picture is invented where a card shows no day: any will do, as long as it stays the same.
 _NO_DAY = date(2000, 1, 1)
+_SMALL = {"stars", "drops"}  # which words are not crossed by
 _OF_SKY = {"stars", "moon", "halo", "cloud", "drops", "bolt", "mist"}
 
 
@@ -48,7 +49,8 @@ def invented(name: str) -> Mapping[str, Any]:
 class Stage:
     """Where a city stands in a picture: on the row ``ground``, its houses ``rise`` times as high as on its page.
 
-    Words stand between the columns ``left`` and ``right`` above the row ``foot``: no star may pass for a full stop.
+    Words stand between the columns ``left`` and ``right`` above the row ``foot``: a star among
+    them would pass for a full stop.
     """
 
     ground: int
@@ -104,7 +106,7 @@ class _Brush:
             column.putpixel(
                 (0, row), tuple(round(a + (b - a) * share) for a, b in zip(top, foot, strict=True))
             )
-        self._image.paste(column.resize(self._image.size))
+        self._image.paste(column.resize(self._image.size, Image.Resampling.NEAREST))
         self._draw = ImageDraw.Draw(self._image, "RGBA")
 
     def _path(self, d: str, classes: tuple[str, ...], around: tuple[str, ...]) -> None:
@@ -113,7 +115,7 @@ class _Brush:
             colour, seen, width = palette.STROKES[name]
             for part in outlines(d):
                 places = [self._placed(name, point) for point in part]
-                if name != "stars" or not self._stage.holds(*places[0]):
+                if name not in _SMALL or not any(self._stage.holds(*place) for place in places):
                     self._line(places, _ink(colour, seen), width * self._across)
             return
         fill = self._fill(classes[0], around)

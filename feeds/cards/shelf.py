@@ -21,7 +21,7 @@ from feeds.cards.painting import Backdrop, drawn_with, painted
 from feeds.cards.subjects import cards_of, every_page
 from feeds.charts import number_chart_of
 from feeds.models import PAGE_MAX_LENGTH, ShareCard
-from knowledge.languages import english_path, korean_path
+from knowledge.languages import ENGLISH, english_path, korean_path, language_of_path
 from knowledge.publications.bodies import etag_of
 from knowledge.queries.numbers import number_of
 
@@ -51,14 +51,18 @@ def page_of(name: str) -> str:
 
 
 def shown_card(page: str) -> str:
-    """The address of the picture that a link to a page shows: its own, else its list's; empty where neither is there.
+    """The address of the picture that a link to a page shows: its own, else its list's, else that of home.
 
-    It names the picture's version, since messengers keep what they once fetched from an address.
+    Empty where none is there. It names the picture's version: messengers keep what they once fetched from an address.
     """
-    pages = (page, _list_of(page))
+    pages = (page, _list_of(page), _home_of(page))
     rows = dict(ShareCard.objects.filter(page__in=pages).exclude(etag="").values_list("page", "etag"))
     found = next((each for each in pages if each in rows), None)
     return f"{address_of(found)}?v={rows[found][:12]}" if found else ""
+
+
+def _home_of(page: str) -> str:
+    return english_path("/") if language_of_path(page) == ENGLISH else "/"
 
 
 def _list_of(page: str) -> str:

@@ -121,6 +121,8 @@ def test_a_page_without_a_card_shows_that_of_its_list_or_a_general_one(
     assert card_of(client, "/asset/marucoin").startswith("/card/asset/marucoin.png?v=")
     ShareCard.objects.filter(page="/asset/marucoin").update(etag="")
     assert card_of(client, "/asset/marucoin").startswith("/card/asset.png?v=")
+    assert card_of(client, "/topic/maru-premium").startswith("/card/index.png?v=")
+    ShareCard.objects.update(etag="")
     assert re.fullmatch(r"/static/card[.a-z0-9]*\.png", card_of(client, "/topic/maru-premium"))
     early = client.get("/card/asset/marucoin.png")
     assert (early.status_code, early["Cache-Control"]) == (302, "no-store")

@@ -8,7 +8,7 @@ and what a reader meets ``at`` one of them.
 import re
 from collections.abc import Collection, Iterable, Iterator
 from datetime import datetime
-from itertools import chain, groupby
+from itertools import chain, groupby, zip_longest
 from typing import Protocol
 
 from django.utils.translation import override
@@ -29,13 +29,15 @@ class Subject(Protocol):
     def at(self, path: str) -> Meeting: ...
 
 
-# In the order in which their cards are made where none is there yet.
 SUBJECTS: tuple[Subject, ...] = (standing, days, answers, numbers, units)
 
 
 def every_page() -> Iterator[str]:
-    """All pages that want a card: the Korean ones first, each of them once."""
-    korean = list(dict.fromkeys(chain.from_iterable(each.paths() for each in SUBJECTS)))
+    """All pages that want a card, each of them once: those that are always there, then of each kind the most important,
+    the Korean ones first."""
+    first, *others = SUBJECTS
+    in_turns = filter(None, chain.from_iterable(zip_longest(*(each.paths() for each in others))))
+    korean = list(dict.fromkeys([*first.paths(), *in_turns]))
     yield from korean
     yield from (twin for twin in map(english_path, korean) if twin)
 

@@ -2,13 +2,13 @@
 
 import re
 from collections.abc import Collection
-from datetime import date, datetime
+from datetime import datetime
 from http import HTTPStatus
 
 from django.utils.translation import gettext
 
 from archive.day_facts import CONDITIONS_KO, MOODS_KO
-from archive.days import korean, parse_day
+from archive.days import parse_day
 from archive.models import Snapshot
 from archive.published import SCOPES, calendars
 from feeds.cards.content import DAY, Card, joined
@@ -33,20 +33,12 @@ def _card(row: Snapshot) -> Card:
     city = row.facts["state"]["city"]
     condition, mood = city["weather"]["condition"], city["mood"]["label"]
     if current_language() == ENGLISH:
-        felt = joined(condition.capitalize(), mood.capitalize())
+        felt = joined(condition.capitalize(), f"Mood: {mood}")
     else:
-        felt = joined(CONDITIONS_KO[condition], MOODS_KO[mood])
+        felt = joined(CONDITIONS_KO[condition], f"기분 {MOODS_KO[mood]}")
     rehearsed = gettext("예행 기록") if row.rehearsal else ""
-    return Card(
-        _dated(row.day), picture_of(row), kicker=joined(gettext("가상 도시"), rehearsed), sentence=felt
-    )
-
-
-def _dated(day: date) -> str:
-    if current_language() != ENGLISH:
-        return korean(day)
-    midnight = datetime.combine(day, datetime.min.time())
-    return measured(midnight, day.isoformat(), ENGLISH)
+    title = measured(row.sealed_at, row.day.isoformat(), current_language())
+    return Card(title, picture_of(row), kicker=joined(gettext("가상 도시"), rehearsed), sentence=felt)
 
 
 def picture_of(row: Snapshot) -> str:

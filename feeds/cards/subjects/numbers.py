@@ -6,7 +6,7 @@ from datetime import datetime
 
 from django.utils.translation import pgettext
 
-from feeds.cards.content import CITY, SERIES, Card
+from feeds.cards.content import SERIES, Card
 from feeds.cards.subjects.figures import stated
 from feeds.cards.subjects.meeting import UNKNOWN, Meeting
 from knowledge.models import Series
@@ -23,16 +23,15 @@ def paths() -> list[str]:
 
 
 def cards(paths: Collection[str], now: datetime) -> dict[str, Card]:
+    """Of those that have been measured."""
     rows = Series.objects.public().select_related("holder__merged_into")
     wanted = rows.filter(slug__in=[path.rpartition("/")[2] for path in paths])
-    numbers = [ShownNumber(each, now) for each in figures_of(wanted, now=now)]
+    numbers = [ShownNumber(each, now) for each in figures_of(wanted, now=now) if each.latest]
     return {number.series.get_absolute_url(): _card(number) for number in numbers}
 
 
 def _card(number: ShownNumber) -> Card:
     kicker = pgettext("list", "숫자")
-    if not number.value:
-        return Card(number.label, f"{CITY}:{number.series.slug}", kicker=kicker, sentence=number.note)
     picture = f"{SERIES}:{number.series.slug}"
     return Card(number.label, picture, kicker=kicker, **stated(number, named=number.label))
 

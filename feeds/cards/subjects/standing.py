@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from django.conf import settings
 from django.utils.functional import Promise
-from django.utils.translation import gettext, ngettext, pgettext_lazy
+from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from archive.models import Snapshot
@@ -60,9 +60,7 @@ def cards(paths: Collection[str], now: datetime) -> dict[str, Card]:
 
 def _list(path: str, prefix: str) -> Card:
     count = Unit.objects.published().filter(prefix=prefix).count()
-    sentence = (
-        ngettext("%(count)s개의 기록", "%(count)s개의 기록", count) % {"count": f"{count:,}"} if count else ""
-    )
+    sentence = gettext("%(count)s개, 출처와 함께") % {"count": f"{count:,}"} if count else ""
     kicker = gettext("한국 크립토, 출처까지")
     return Card(str(PREFIX_LABELS[prefix]), f"{CITY}:{path}", kicker=kicker, sentence=sentence)
 
