@@ -9,16 +9,33 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
+from django.utils.translation import gettext_noop
+
 from archive.metrics import SERVICES
 
+# Marked for the pages, which say them in the reader's language (``page_words``).
 CONDITIONS_KO = {
-    "storm": "폭풍", "fog": "안개", "rain": "비", "cloudy": "흐림", "clear": "맑음", "rainbow": "무지개",
-}  # fmt: skip
+    "storm": gettext_noop("폭풍"),
+    "fog": gettext_noop("안개"),
+    "rain": gettext_noop("비"),
+    "cloudy": gettext_noop("흐림"),
+    "clear": gettext_noop("맑음"),
+    "rainbow": gettext_noop("무지개"),
+}
 MOODS_KO = {
-    "gloomy": "침울함", "low": "가라앉음", "calm": "잔잔함", "bright": "밝음", "elated": "들뜸",
-    "unknown": "알 수 없음",
-}  # fmt: skip
-STATUSES_KO = {"open": "열림", "quiet": "한산함", "festival": "축제", "dark": "불이 꺼짐"}
+    "gloomy": gettext_noop("침울함"),
+    "low": gettext_noop("가라앉음"),
+    "calm": gettext_noop("잔잔함"),
+    "bright": gettext_noop("밝음"),
+    "elated": gettext_noop("들뜸"),
+    "unknown": gettext_noop("알 수 없음"),
+}
+STATUSES_KO = {
+    "open": gettext_noop("열림"),
+    "quiet": gettext_noop("한산함"),
+    "festival": gettext_noop("축제"),
+    "dark": gettext_noop("불이 꺼짐"),
+}
 NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?", re.ASCII)
 
 

@@ -6,6 +6,8 @@ from datetime import date
 from functools import cached_property
 from typing import Any
 
+from django.utils.translation import gettext
+
 from archive import bodies
 from archive.day_file import state_of
 from archive.days import ONE_DAY
@@ -64,9 +66,9 @@ def strips(last: date) -> list[Strip]:
         return [(day, cities[day][section][name] if day in cities else None) for day in days]
 
     return [
-        Strip("mood", "기분 지수", values("mood", "score")),
-        Strip("economy", "경제 지수", values("economy", "index")),
-        Strip("energy", "전기 여유", values("energy", "balance")),
+        Strip("mood", gettext("기분 지수"), values("mood", "score")),
+        Strip("economy", gettext("경제 지수"), values("economy", "index")),
+        Strip("energy", gettext("전기 여유"), values("energy", "balance")),
     ]
 
 

@@ -13,8 +13,10 @@ from datetime import date
 from html import escape
 from typing import Any
 
-from archive.day_facts import CONDITIONS_KO, MOODS_KO, STATUSES_KO, degrees, grouped
-from archive.days import korean
+from django.utils.translation import gettext
+
+from archive.day_facts import grouped
+from archive.page_words import condition_of, in_words, mood_of, status_of_district, temperature
 
 WIDTH, HEIGHT = 960, 400
 GROUND = 330
@@ -64,23 +66,21 @@ def skyline(day: date, state: Mapping[str, Any], *, identifier: str = "skyline")
 def description(day: date, state: Mapping[str, Any]) -> str:
     """The picture in words, for those who cannot see it."""
     city = state["city"]
-    weather = (
-        f"날씨 {CONDITIONS_KO[city['weather']['condition']]}, {degrees(city['weather']['temperatureC'])}"
-    )
-    mood = f"기분 {MOODS_KO[city['mood']['label']]}"
-    districts = ", ".join(
-        f"{district['name']} {STATUSES_KO[district['status']]}(활기 {district['activity']}, 불빛 {district['lights']})"
-        for district in state["districts"]
-    )
-    return f"{weather}. {mood}. 깨어 있던 사람 {grouped(city['population']['awake'])}명. {districts}."
+    return gettext("날씨 %(weather)s. 기분 %(mood)s. 깨어 있던 사람 %(awake)s명. %(districts)s.") % {
+        "weather": f"{condition_of(city['weather']['condition'])}, {temperature(city['weather']['temperatureC'])}",
+        "mood": mood_of(city["mood"]["label"]),
+        "awake": grouped(city["population"]["awake"]),
+        "districts": "; ".join(map(_in_words, state["districts"])),
+    }
 
 
 def _head(day: date, state: Mapping[str, Any], identifier: str) -> Iterator[str]:
     condition = state["city"]["weather"]["condition"]
+    title = gettext("%(day)s 도시의 스카이라인") % {"day": in_words(day)}
     yield (
         f'<svg class="skyline {condition}" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" '
         f'aria-labelledby="{identifier}-title {identifier}-desc" xmlns="http://www.w3.org/2000/svg">'
-        f'<title id="{identifier}-title">{escape(korean(day))} 도시의 스카이라인</title>'
+        f'<title id="{identifier}-title">{escape(title)}</title>'
         f'<desc id="{identifier}-desc">{escape(description(day, state))}</desc>'
     )
 
@@ -136,7 +136,7 @@ def _hills(dice: random.Random) -> Iterator[str]:
 def _district(at: int, district: Mapping[str, Any], dice: random.Random) -> Iterator[str]:
     buildings = list(_buildings(at, district["activity"], dice))
     outline = "".join(_shape(district["id"], number, one) for number, one in enumerate(buildings))
-    yield f'<g class="district {district["status"]}"><title>{escape(_tooltip(district))}</title>'
+    yield f'<g class="district {district["status"]}"><title>{escape(_in_words(district))}</title>'
     yield f'<path class="back" d="{_backs(at, district["activity"], dice)}"/><path class="walls" d="{outline}"/>'
     windows = [place for one in buildings for place in one.windows()]
     lit = set(dice.sample(range(len(windows)), round(len(windows) * district["lights"] / 100)))
@@ -153,9 +153,13 @@ def _district(at: int, district: Mapping[str, Any], dice: random.Random) -> Iter
     yield "</g>"
 
 
-def _tooltip(district: Mapping[str, Any]) -> str:
-    state = STATUSES_KO[district["status"]]
-    return f"{district['name']}: {state}, 활기 {district['activity']}, 불빛 {district['lights']}"
+def _in_words(district: Mapping[str, Any]) -> str:
+    return gettext("%(name)s: %(status)s, 활기 %(activity)s, 불빛 %(lights)s") % {
+        "name": gettext(district["name"]),
+        "status": status_of_district(district["status"]),
+        "activity": district["activity"],
+        "lights": district["lights"],
+    }
 
 
 def _plot() -> float:
@@ -223,8 +227,8 @@ RAYS = ((8, 0), (6, 6), (0, 8), (-6, 6), (-8, 0), (-6, -6), (0, -8), (6, -6))
 def _labels(districts: list[Mapping[str, Any]]) -> Iterator[str]:
     for at, district in enumerate(districts):
         x = round(MARGIN + (at + 0.5) * _plot())
-        yield f'<text class="place" x="{x}" y="{LABEL_Y}">{escape(district["name"])}</text>'
-        note = f"{STATUSES_KO[district['status']]} {district['activity']}"
+        yield f'<text class="place" x="{x}" y="{LABEL_Y}">{escape(gettext(district["name"]))}</text>'
+        note = f"{status_of_district(district['status'])} {district['activity']}"
         yield f'<text class="state" x="{x}" y="{LABEL_Y + 22}">{escape(note)}</text>'
 
 

@@ -7,9 +7,10 @@ from datetime import date
 from html import escape
 
 from django.utils.safestring import mark_safe
+from django.utils.translation import gettext
 
-from archive.day_facts import MOODS_KO
 from archive.days import ONE_DAY
+from archive.page_words import month_in_words, mood_of
 from archive.published import ManifestDay
 
 STRIP_DAYS = 60
@@ -57,11 +58,10 @@ class Strip:
 
     def _title(self) -> str:
         if not self.known:
-            return f"{self.label}: 값이 없음"
+            return f"{self.label}: {gettext('값이 없음')}"
         values = [value for _day, value in self.known]
-        return (
-            f"{self.label}: 최근 {len(self.values)}일, 가장 낮은 값 {min(values)}, 가장 높은 값 {max(values)}"
-        )
+        said = gettext("최근 %(days)d일, 가장 낮은 값 %(low)d, 가장 높은 값 %(high)d")
+        return f"{self.label}: {said % {'days': len(self.values), 'low': min(values), 'high': max(values)}}"
 
     def _y(self, value: float) -> int:
         share = (value - self.low) / (self.high - self.low)
@@ -93,8 +93,8 @@ class CalendarDay:
     mood: str
 
     @property
-    def mood_ko(self) -> str:
-        return MOODS_KO[self.mood]
+    def mood_in_words(self) -> str:
+        return mood_of(self.mood)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +102,10 @@ class Month:
     year: int
     month: int
     weeks: list[list[CalendarDay | None]]
+
+    @property
+    def in_words(self) -> str:
+        return month_in_words(self.year, self.month)
 
 
 def months(items: Mapping[date, ManifestDay], moods: Mapping[date, str], count: int) -> list[Month]:

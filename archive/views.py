@@ -10,23 +10,27 @@ from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.safestring import mark_safe
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
 from archive import queries
-from archive.day_facts import CONDITIONS_KO, MOODS_KO, STATUSES_KO, degrees, grouped
+from archive.day_facts import grouped
 from archive.day_file import LICENSE
-from archive.days import korean, parse_day
+from archive.days import parse_day
 from archive.errors import DayUnreadable
 from archive.metrics import SERVICES_BY_SLUG
+from archive.models import Completeness
+from archive.page_words import WEEKDAYS, condition_of, in_words, mood_of, status_of_district, temperature
 from archive.published import SCOPES
 from archive.queries import Day
 from archive.skyline import skyline
+from knowledge.languages import ENGLISH, current_language
 from knowledge.publications import keep, revalidated
 
 LICENSE_URL = "https://creativecommons.org/licenses/by/4.0/"
 PAGE_CACHE_CONTROL = "public, max-age=60, stale-while-revalidate=300, stale-if-error=86400"
-STATES_KO = {"ok": "도착", "stale": "앞선 날의 신호", "missing": "오지 않음"}
-SUMMARIES_KO = {"complete": "여섯 신호 모두", "partial": "일부 신호", "no_signal": "신호 없음"}
+STATES = {"ok": _("도착"), "stale": _("앞선 날의 신호"), "missing": _("오지 않음")}
 
 
 @require_safe
@@ -41,7 +45,7 @@ def _page(request: HttpRequest, make: Callable[[], HttpResponse]) -> HttpRespons
         response = revalidated(request, make(), cache_control=PAGE_CACHE_CONTROL)
         return keep(request, response, scopes=SCOPES, variant="")
     except DayUnreadable as error:
-        context = {"title": korean(error.day), "nearest": queries.nearest(error.day)}
+        context = {"title": in_words(error.day), "nearest": queries.nearest(error.day)}
         response = render(request, "archive/unreadable.html", context, status=error.status_code)
         response.headers["Retry-After"] = str(error.retry_after)
         response.headers["Cache-Control"] = "no-store"
@@ -54,7 +58,7 @@ def _city_page(request: HttpRequest) -> HttpResponse:
     if day is not None:
         context |= {
             **day_context(day),
-            "weekdays": "일월화수목금토",
+            "weekdays": WEEKDAYS,
             "months": queries.calendar_months(),
             "strips": queries.strips(day.item.day),
         }
@@ -74,7 +78,7 @@ def day_page(request: HttpRequest, text: str) -> HttpResponse:
 def _day_page(request: HttpRequest, wanted: date) -> HttpResponse:
     day = queries.day(wanted)
     if day is None:
-        context = {"title": korean(wanted), "nearest": queries.nearest(wanted)}
+        context = {"title": in_words(wanted), "nearest": queries.nearest(wanted)}
         return render(request, "archive/no_day.html", context, status=404)
     context = {
         **day_context(day),
@@ -84,6 +88,8 @@ def _day_page(request: HttpRequest, wanted: date) -> HttpResponse:
         "signals": [signal_context(entry) for entry in day.document["signals"]],
         "premium": percent(day.document["context"]["kimchiPremium"]),
         "json_ld": json_ld(dataset(day)),
+        # The reflection is Korean, so that search engines keep the Korean page alone.
+        "hidden": current_language() == ENGLISH,
     }
     return render(request, "archive/day.html", context)
 
@@ -93,24 +99,29 @@ def day_context(day: Day) -> dict[str, Any]:
     city = day.state["city"]
     return {
         "day": day,
-        "title": korean(day.item.day),
+        "title": in_words(day.item.day),
         "city": city,
         "delta": day.state["delta"],
         "skyline": mark_safe(skyline(day.item.day, day.state)),  # noqa: S308  it escapes what it is given
-        "condition": CONDITIONS_KO[city["weather"]["condition"]],
-        "mood": MOODS_KO[city["mood"]["label"]],
-        "temperature": degrees(city["weather"]["temperatureC"]),
-        "summary": SUMMARIES_KO[day.item.status],
+        "condition": condition_of(city["weather"]["condition"]),
+        "mood": mood_of(city["mood"]["label"]),
+        "temperature": temperature(city["weather"]["temperatureC"]),
+        "summary": Completeness(day.item.status).label,
         "heard": sum(entry["state"] == "ok" for entry in day.document["signals"]),
         "districts": [
-            {**district, "status_ko": STATUSES_KO[district["status"]]} for district in day.state["districts"]
+            {
+                **district,
+                "name": gettext(district["name"]),
+                "in_words": status_of_district(district["status"]),
+            }
+            for district in day.state["districts"]
         ],
         "awake": grouped(city["population"]["awake"]),
         "residents": grouped(city["population"]["residents"]),
         "visitors": grouped(city["population"]["visitors"]),
         "reflection": day.document["reflection"],
         "notable": day.document["notable"],
-        "heading": f"{korean(day.item.day)}의 도시",
+        "heading": gettext("%(day)s의 도시") % {"day": in_words(day.item.day)},
         "route": f"/city/{day.item.day.isoformat()}",
     }
 
@@ -125,12 +136,14 @@ def signal_context(entry: dict[str, Any]) -> dict[str, Any]:
     raw = entry["raw"]
     metrics = raw["metrics"] if raw else {}
     numbers = [
-        (metric.label, metrics[metric.name]) for metric in service.metrics if raw and metric.kind != "topics"
+        (gettext(metric.label), metrics[metric.name])
+        for metric in service.metrics
+        if raw and metric.kind != "topics"
     ]
     return {
-        "service": service,
+        "name": f"{gettext(service.district)} · {gettext(service.name)}",
         "state": entry["state"],
-        "state_ko": STATES_KO[entry["state"]],
+        "state_in_words": STATES[entry["state"]],
         "numbers": numbers,
         "day": raw["day"] if raw else "",
         "source": readable(raw) if raw else "",
@@ -158,11 +171,17 @@ def catalog() -> dict[str, Any]:
     return {
         "@context": "https://schema.org",
         "@type": "DataCatalog",
-        "name": f"{settings.SERVICE_NAME} 도시 아카이브",
-        "url": f"{settings.CITY_URL}/city",
+        **_catalog_name(),
         "license": LICENSE_URL,
         "inLanguage": "ko",
         "creator": {"@type": "Organization", "name": settings.SERVICE_NAME, "url": settings.BASE_URL},
+    }
+
+
+def _catalog_name() -> dict[str, str]:
+    return {
+        "name": gettext("%(service)s 도시 아카이브") % {"service": settings.SERVICE_NAME},
+        "url": f"{settings.CITY_URL}/city",
     }
 
 
@@ -171,7 +190,7 @@ def dataset(day: Day) -> dict[str, Any]:
     return {
         "@context": "https://schema.org",
         "@type": "Dataset",
-        "name": f"{korean(day.item.day)}의 도시",
+        "name": gettext("%(day)s의 도시") % {"day": in_words(day.item.day)},
         "description": day.document["reflection"]["text"],
         "url": f"{settings.CITY_URL}/city/{day.item.day.isoformat()}",
         "identifier": f"sha256:{day.item.sha256}",
@@ -185,8 +204,7 @@ def dataset(day: Day) -> dict[str, Any]:
         "creator": {"@type": "Organization", "name": settings.SERVICE_NAME, "url": settings.BASE_URL},
         "includedInDataCatalog": {
             "@type": "DataCatalog",
-            "name": f"{settings.SERVICE_NAME} 도시 아카이브",
-            "url": f"{settings.CITY_URL}/city",
+            **_catalog_name(),
         },
         "distribution": {
             "@type": "DataDownload",

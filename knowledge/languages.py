@@ -6,6 +6,7 @@ JSON, MCP, feeds and tasks are therefore Korean, or say of each text which langu
 
 from functools import lru_cache
 
+from django.conf import settings
 from django.urls import Resolver404, resolve
 from django.utils.translation import get_language
 
@@ -30,7 +31,8 @@ def korean_path(path: str) -> str:
 
 def english_path(path: str) -> str:
     """The address of the English twin; empty for a page without one. ``path`` is the Korean one."""
-    return f"{_PREFIX}{path}" if _has_twin(path.partition("?")[0].partition("#")[0]) else ""
+    asked = path.partition("?")[0].partition("#")[0]
+    return f"{_PREFIX}{path}" if _has_twin(asked, settings.ROOT_URLCONF) else ""
 
 
 def localised(path: str) -> str:
@@ -42,11 +44,11 @@ def localised(path: str) -> str:
 
 
 @lru_cache(maxsize=4096)
-def _has_twin(path: str) -> bool:
-    """Whether the URL conf has an English address for a path, whatever is found there."""
+def _has_twin(path: str, urlconf: str) -> bool:
+    """Whether a URL conf has an English address for a path, whatever is found there."""
     if not path.startswith("/"):
         return False
     try:
-        return NAMESPACE in resolve(f"{_PREFIX}{path}").namespaces
+        return NAMESPACE in resolve(f"{_PREFIX}{path}", urlconf).namespaces
     except Resolver404:
         return False

@@ -3,7 +3,7 @@
 import logging
 import re
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import date, datetime
 from urllib.parse import unquote
 
 from django import template
@@ -72,6 +72,12 @@ def answer_linked_data(answer: Answer, version: AnswerVersion) -> SafeString:
 @register.simple_tag
 def website_linked_data() -> SafeString:
     return linked_data.script(linked_data.website())
+
+
+@register.simple_tag
+def day_path(day: date | str) -> str:
+    """The address of a day of the city, in the language of the page."""
+    return localised(f"/city/{day}")
 
 
 @register.filter
