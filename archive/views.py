@@ -80,7 +80,7 @@ def _day_page(request: HttpRequest, wanted: date) -> HttpResponse:
     if day is None:
         context = {"title": in_words(wanted), "nearest": queries.nearest(wanted)}
         return render(request, "archive/no_day.html", context, status=404)
-    context = {
+    context: dict[str, Any] = {
         **day_context(day),
         "city_url": settings.CITY_URL,
         "license": LICENSE,
