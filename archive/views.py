@@ -78,8 +78,8 @@ def day_page(request: HttpRequest, text: str) -> HttpResponse:
 def _day_page(request: HttpRequest, wanted: date) -> HttpResponse:
     day = queries.day(wanted)
     if day is None:
-        context = {"title": in_words(wanted), "nearest": queries.nearest(wanted)}
-        return render(request, "archive/no_day.html", context, status=404)
+        absent = {"title": in_words(wanted), "nearest": queries.nearest(wanted)}
+        return render(request, "archive/no_day.html", absent, status=404)
     context: dict[str, Any] = {
         **day_context(day),
         "city_url": settings.CITY_URL,
