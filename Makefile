@@ -20,7 +20,7 @@ unexport PYTHONDONTWRITEBYTECODE
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := help
-.PHONY: help run manage test check fix bench soak screenshots lock clean
+.PHONY: help run demo manage test check fix bench soak screenshots lock clean
 
 help: ## list the commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -29,6 +29,9 @@ help: ## list the commands
 
 run: $(VENV)/.service-installed ## set up what is missing, then run everything on http://localhost:8000
 	@$(EMBEDDED)
+
+demo: $(VENV)/.service-installed ## run it over a rehearsed world with something of everything, on http://localhost:8010
+	@$(EMBEDDED) --demo
 
 manage: $(VENV)/.service-installed ## run a command of manage.py with the embedded servers: make manage ARGS="ingest"
 	@$(EMBEDDED) $(BIN)/python manage.py $(ARGS)

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import cast
 
 from axes.middleware import AxesMiddleware
+from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse, UnreadablePostError
 from django.http.response import HttpResponseBase
 from django.middleware.locale import LocaleMiddleware
@@ -20,6 +21,7 @@ from config.errors import (
     rpc_error,
     speaks_problems,
 )
+from config.rehearsal import RehearsalLabels
 from config.request_bodies import UNREADABLE
 from knowledge.languages import language_of_path
 
@@ -43,7 +45,7 @@ class PublicHeaders:
     """Security headers on all responses, and free reading from other origins on the public ones."""
 
     def __init__(self, get_response: GetResponse) -> None:
-        self.get_response = get_response
+        self.get_response = RehearsalLabels(get_response) if settings.REHEARSAL else get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         admin = is_admin(request)

@@ -24,8 +24,9 @@ def ask_tool_name() -> str:
 
 @cache
 def instructions() -> str:
-    """At most 600 characters: which tool for which need."""
-    return (
+    """At most 600 characters, of a rehearsal a sentence more: which tool for which need."""
+    rehearsed = "REHEARSAL: every record here is invented. " if settings.REHEARSAL else ""
+    return rehearsed + (
         f"{settings.SERVICE_NAME}: Korean crypto knowledge base and a virtual city's daily archive. Free, no key. "
         f"A name to its id: resolve_entity. Known id: get_entity, get_topic, get_event, get_city_day, or fetch for "
         f"any record. Browse: list_topics, list_events, list_pulses (sudden price moves). Words: search. A whole "

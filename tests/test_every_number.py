@@ -22,7 +22,7 @@ from knowledge import publications, tasks
 from knowledge.canon import loader
 from knowledge.models import FetchRun, Market, Series, SeriesInput, Source
 from knowledge.pulses.bars import Bar
-from tests.factories.payloads import klines, rates, upbit_candles
+from rehearsal.bodies import klines, rates, upbit_candles
 from tests.fakes.replay import Replay, replay_server
 
 __all__ = ["replay_server"]

@@ -22,8 +22,8 @@ from django.test import Client
 from knowledge import publications
 from knowledge.models import Document, Mention, Source, Unit
 from knowledge.tasks import fold_counts
+from rehearsal.bodies import channel, news
 from tests.factories.knowledge import NOON, make_source, make_unit
-from tests.factories.payloads import channel, news
 from tests.fakes.replay import Replay, replay_server
 
 __all__ = ["replay_server"]

@@ -10,6 +10,13 @@ from config.embedded.project import Project
 
 DATABASE_URL = "DATABASE_URL"
 REDIS_URL = "REDIS_URL"
+# What a rehearsal must not be given: where real data lie, keys, and who is told of errors.
+REAL_ONLY = frozenset(
+    {
+        DATABASE_URL, REDIS_URL, "SECRET_KEY", "DEBUG", "BASE_URL", "CITY_URL", "ARCHIVE_ROOT", "FETCH_ALLOW_PRIVATE",
+        "ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL", "ECOS_API_KEY", "FRED_API_KEY", "SENTRY_DSN",
+    }
+)  # fmt: skip
 
 
 def read_assignments(path: Path) -> dict[str, str]:
@@ -30,9 +37,13 @@ def _unquoted(value: str) -> str:
 
 
 def configured(project: Project) -> dict[str, str]:
-    """What the user set: the shell's variables over ``.env``; a blank value counts as not set."""
-    dotenv = read_assignments(project.root / ".env")
-    return {**_nonblank(dotenv), **_nonblank(os.environ)}
+    """What the user set: the shell's variables over ``.env``; a blank value counts as not set.
+
+    A rehearsal reads no ``.env``, and of the shell nothing that leads to real data or to somebody else.
+    """
+    if project.rehearsal:
+        return {name: value for name, value in _nonblank(os.environ).items() if name not in REAL_ONLY}
+    return {**_nonblank(read_assignments(project.root / ".env")), **_nonblank(os.environ)}
 
 
 def _nonblank(values: Mapping[str, str]) -> dict[str, str]:
@@ -46,6 +57,7 @@ def write_env_file(project: Project, addresses: Mapping[str, str]) -> dict[str, 
         "DEBUG": "true",
         "SECRET_KEY": read_assignments(path).get("SECRET_KEY") or secrets.token_urlsafe(50),
         "ALLOWED_HOSTS": "localhost,127.0.0.1,[::1]",
+        **({"REHEARSAL": "true"} if project.rehearsal else {}),
         **dict(sorted(addresses.items())),
     }
     draft = path.with_name("env.new")
@@ -64,7 +76,10 @@ def for_children(project: Project, generated: Mapping[str, str]) -> dict[str, st
     libpq reads PG* variables for everything an address leaves out (PGPORT: another socket), so
     they go where the database is the embedded one.
     """
-    environment = {**os.environ, **generated, **configured(project), "PYTHONUNBUFFERED": "1"}
+    kept = {
+        name: value for name, value in os.environ.items() if not (project.rehearsal and name in REAL_ONLY)
+    }
+    environment = {**kept, **generated, **configured(project), "PYTHONUNBUFFERED": "1"}
     if DATABASE_URL in generated and environment[DATABASE_URL] == generated[DATABASE_URL]:
         environment = {name: value for name, value in environment.items() if not name.startswith("PG")}
     tools = str(Path(sys.executable).parent)

@@ -11,24 +11,37 @@ from config.embedded.errors import EmbeddedError
 
 @dataclass(frozen=True)
 class Project:
-    """A folder with a Procfile; everything generated lives in its ``var/``."""
+    """A folder with a Procfile; everything generated lives in its ``var/``, of a rehearsal in ``var/demo/``."""
 
     root: Path
+    rehearsal: bool = False
 
     @classmethod
-    def here(cls) -> "Project":
+    def here(cls, *, rehearsal: bool = False) -> "Project":
         """The current folder where it holds a Procfile, else the folder that holds this code."""
         current = Path.cwd()
-        return cls(current if (current / "Procfile").is_file() else Path(__file__).resolve().parents[2])
+        root = current if (current / "Procfile").is_file() else Path(__file__).resolve().parents[2]
+        return cls(root, rehearsal)
 
     @cached_property
     def fingerprint(self) -> str:
         """Short name of this folder for places outside it, where several projects may meet."""
-        return hashlib.sha256(str(self.root.resolve()).encode()).hexdigest()[:12]
+        named = self.var if self.rehearsal else self.root
+        return hashlib.sha256(str(named.resolve()).encode()).hexdigest()[:12]
 
     @property
     def var(self) -> Path:
-        return self.root / "var"
+        return self.root / "var" / "demo" if self.rehearsal else self.root / "var"
+
+    @property
+    def command(self) -> str:
+        """What starts it."""
+        return "make demo" if self.rehearsal else "make run"
+
+    @property
+    def database(self) -> str:
+        """The name of its database, by which the settings tell a rehearsal's from a real one."""
+        return "madang_rehearsal" if self.rehearsal else "madang"
 
     @property
     def logs(self) -> Path:
@@ -48,7 +61,7 @@ class Project:
     def make_var(self) -> None:
         """Create ``var/`` and ``var/log/``; raises EmbeddedError where this user may not."""
         try:
-            for folder in (self.var, self.logs):
+            for folder in (self.root / "var", self.var, self.logs):
                 folder.mkdir(exist_ok=True)
                 self.give_to_owner(folder)
             (self.logs / ".writable").touch()

@@ -14,22 +14,25 @@ from config.embedded.admin import USERNAME, create_first_admin, first_password
 from config.embedded.children import APPLICATION_STOP, STEP_STOP, Children, Program, describe
 from config.embedded.environment import configured, for_children, write_env_file
 from config.embedded.errors import EmbeddedError, StopRequested
+from config.embedded.home import settle
 from config.embedded.lock import Instance, InstanceLock
 from config.embedded.output import Output, to_stdout
 from config.embedded.probe import WebProbe
 from config.embedded.procfile import read_procfile, shell_command, steps
 from config.embedded.project import Project
+from config.embedded.rehearsal import forget_old_world
 from config.embedded.released import is_released, note_released
 from config.embedded.startup import Servers, start_servers
 from config.embedded.supervision import supervised
 
 DEFAULT_PORT = "8000"
+DEMO_PORT = "8010"  # beside a running `make run`
 # DEBUG shows settings and code on an error page: not for the network to reach.
 DEFAULT_HOST = "127.0.0.1"
 EVERYWHERE = "0.0.0.0"  # noqa: S104 (recognised, never the default)
-# Lines of the Procfile that are steps, run to their end: `release` before anything is served; `local`, which is only
-# ours, while web starts and before anything works on the same data.
-STEP_LINES = ("release", "local")
+# Lines of the Procfile that are steps, run to their end: `release` before anything is served, in a rehearsal `demo`
+# after it; `local` while web starts and before anything works on the same data. The last two are only ours.
+STEP_LINES = ("release", "demo", "local")
 SECONDS_TO_ANSWER = 120
 # A terminal is read while it is written: what goes well is not told there.
 QUIET_LEVEL = "warning"
@@ -48,7 +51,9 @@ def run_stack(project: Project) -> int:
     _own(lock)
     settings = configured(project)
     host = settings.get("HOST", DEFAULT_HOST)
-    port = free_port(host, settings.get("PORT", DEFAULT_PORT))
+    port = free_port(
+        host, settings.get("PORT", DEMO_PORT if project.rehearsal else DEFAULT_PORT), project.command
+    )
     quiet = sys.stdout.isatty() and "LOG_LEVEL" not in settings
     run = _Run(project, processes, lock, to_stdout(tuple(processes)), host, port, quiet)
     with supervised(run.output, lambda: run.publish("stopping")) as children:
@@ -74,7 +79,7 @@ def _refusal(instance: Instance | None) -> str:
     return f"Already running at {instance.url} (process {instance.pid}): stop that one first (Ctrl-C there)."
 
 
-def free_port(host: str, text: str) -> int:
+def free_port(host: str, text: str, command: str = "make run") -> int:
     """The port as a number; raises EmbeddedError where it is none, is taken or may not be opened on the host."""
     if not (text.isdecimal() and 1 <= int(text) <= 65535):
         raise EmbeddedError(f"PORT must be a number from 1 to 65535, not {text!r}.")
@@ -85,19 +90,19 @@ def free_port(host: str, text: str) -> int:
             try:
                 candidate.bind((address, port))
             except OSError as error:
-                raise EmbeddedError(_port_trouble(host, port, error)) from None
+                raise EmbeddedError(_port_trouble(host, port, error, command)) from None
     return port
 
 
-def _port_trouble(host: str, port: int, error: OSError) -> str:
+def _port_trouble(host: str, port: int, error: OSError, command: str) -> str:
     if isinstance(error, socket.gaierror) or error.errno == errno.EADDRNOTAVAIL:
         return (
             f"HOST must be an IPv4 address of this machine, not {host!r}: "
             f"{DEFAULT_HOST} for this machine alone, {EVERYWHERE} for every network that reaches it."
         )
     if error.errno == errno.EADDRINUSE:
-        return f"Port {port} is in use by another program: stop it, or choose one with `make run PORT=8001`."
-    return f"Port {port} cannot be opened ({error.strerror}): choose another one with `make run PORT=8001`."
+        return f"Port {port} is in use by another program: stop it, or choose one with `{command} PORT=8001`."
+    return f"Port {port} cannot be opened ({error.strerror}): choose another one with `{command} PORT=8001`."
 
 
 @dataclass
@@ -148,6 +153,8 @@ class _Run:
         """Servers and, where something changed, release steps; web and, while it starts, what a newcomer needs; then
         everything else."""
         self.publish("starting")
+        if self.project.rehearsal:
+            forget_old_world(self.project, settle(self.project), self.output.say)
         self.output.say("Starting the servers …")
         servers = start_servers(self.project, children, self.output.say)
         environment = self._environment(servers)
@@ -155,6 +162,8 @@ class _Run:
         has_changed = not is_released(self.project, servers, environment)
         if has_changed:
             self._steps("release", children, environment)
+            if self.project.rehearsal:
+                self._steps("demo", children, environment, quiet=False)
         self.output.say("Starting web …")
         self._start(children, "web", environment)
         if has_changed:
@@ -175,14 +184,17 @@ class _Run:
             environment["LOG_LEVEL"] = QUIET_LEVEL
         return {**environment, "HOST": self.host, "PORT": str(self.port)}
 
-    def _steps(self, name: str, children: Children, environment: Mapping[str, str]) -> None:
+    def _steps(
+        self, name: str, children: Children, environment: Mapping[str, str], *, quiet: bool | None = None
+    ) -> None:
         """One line of steps, each after the other; raises EmbeddedError at the first that fails."""
+        quiet = self.quiet if quiet is None else quiet
         for step in steps(self.processes.get(name, "true")):
             self.output.say(f"{name.capitalize()}: {step} …")
             program = self._program(name, step, environment, STEP_STOP)
-            child = children.run(replace(program, quiet=self.quiet))
+            child = children.run(replace(program, quiet=quiet))
             if child.status != 0:
-                for line in child.tail if self.quiet else ():
+                for line in child.tail if quiet else ():
                     self.output.line(name, line)
                 raise EmbeddedError(f"`{step}` failed ({describe(child)}); its last lines are above.")
 
@@ -209,7 +221,8 @@ class _Run:
     def _welcome(self) -> None:
         self.output.say(f"Ready: {self.url}")
         self.output.say(f"Ask:   {self.url}/ask")
-        self.output.say(f"Admin: {self.url}/admin/ (a forgotten password: {CHANGE_PASSWORD})")
+        forgotten = "" if self.project.rehearsal else f" (a forgotten password: {CHANGE_PASSWORD})"
+        self.output.say(f"Admin: {self.url}/admin/{forgotten}")
         self._show_password()
         self.output.say("Ctrl-C stops everything.")
 

@@ -20,7 +20,6 @@ from config.embedded.engines import Engine
 from config.embedded.errors import EmbeddedError
 from config.embedded.home import Home
 
-DATABASE = "madang"
 DATABASE_USER = "madang"
 # Servers see nothing of the caller's environment: a stray PGDATA or a broken LC_ALL is not theirs.
 SERVER_ENVIRONMENT = {"PATH": os.defpath, "LC_ALL": "C", "TZ": "UTC"}
@@ -69,6 +68,7 @@ class Postgres:
 
     engine: Engine
     home: Home
+    database: str
     label: str = "PostgreSQL"
 
     @property
@@ -78,7 +78,7 @@ class Postgres:
     @property
     def address(self) -> str:
         """In the form that django-environ understands: it does not decode a host given as %2F…"""
-        return f"postgres:///{DATABASE}?host={self.home.sockets}&user={DATABASE_USER}"
+        return f"postgres:///{self.database}?host={self.home.sockets}&user={DATABASE_USER}"
 
     def prepare(self, children: Children) -> None:
         """Make the cluster if there is none; stop a server that an earlier, killed start left behind."""
@@ -123,7 +123,7 @@ class Postgres:
         ]
         self._step(children, "initdb", initdb)
         single: list[str | Path] = [self.engine.path, "--single", "-D", draft, "postgres"]
-        self._step(children, "create database", single, stdin=f"CREATE DATABASE {DATABASE}\n".encode())
+        self._step(children, "create database", single, stdin=f"CREATE DATABASE {self.database}\n".encode())
         draft.rename(self.data)
 
     def _step(self, children: Children, name: str, command: Sequence[str | Path], stdin: bytes = b"") -> None:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from config.embedded.children import Child, Children
-from config.embedded.engines import find_postgres, find_valkey, within_reach
+from config.embedded.engines import Engine, find_postgres, find_valkey, within_reach
 from config.embedded.environment import DATABASE_URL, REDIS_URL, configured
 from config.embedded.errors import EmbeddedError
 from config.embedded.home import Home, settle
@@ -39,11 +39,10 @@ def start_servers(project: Project, children: Children, tell: Callable[[str], No
     if not engines:
         return Servers()
     home = settle(project)
-    kinds: dict[str, type[Postgres] | type[Valkey]] = {REDIS_URL: Valkey, DATABASE_URL: Postgres}
     servers = Servers(home)
     starting = []
     for name, engine in engines.items():
-        server = kinds[name](within_reach(engine, home), home)
+        server = _server(name, within_reach(engine, home), home, project)
         if isinstance(server, Postgres) and not server.data.exists():
             tell(f"Creating the database in {home.folder} (first start only, a few seconds) …")
         starting.append(_start(server, project, children))
@@ -54,6 +53,10 @@ def start_servers(project: Project, children: Children, tell: Callable[[str], No
     servers.children.extend(one.child for one in starting)
     children.vital.extend(servers.children)
     return servers
+
+
+def _server(name: str, engine: Engine, home: Home, project: Project) -> Postgres | Valkey:
+    return Postgres(engine, home, project.database) if name == DATABASE_URL else Valkey(engine, home)
 
 
 @dataclass

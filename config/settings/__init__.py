@@ -4,7 +4,7 @@ import django_stubs_ext
 
 from config.settings.api import *  # noqa: F403
 from config.settings.data import *  # noqa: F403
-from config.settings.environment import BASE_DIR, DEBUG, VAR_DIR
+from config.settings.environment import BASE_DIR, DEBUG, REHEARSAL, VAR_DIR
 from config.settings.jobs import *  # noqa: F403
 from config.settings.logs import *  # noqa: F403
 from config.settings.model import *  # noqa: F403
@@ -16,4 +16,4 @@ from config.settings.web import *  # noqa: F403
 # Typed Django classes take parameters such as ModelAdmin[Unit], which Django itself does not know at run time.
 django_stubs_ext.monkeypatch()
 
-__all__ = ["BASE_DIR", "DEBUG", "VAR_DIR"]
+__all__ = ["BASE_DIR", "DEBUG", "REHEARSAL", "VAR_DIR"]

@@ -2,7 +2,9 @@
 
 from typing import Any
 
-from config.settings.environment import env, required
+from django.core.exceptions import ImproperlyConfigured
+
+from config.settings.environment import REHEARSAL, env, required
 from config.settings.operations import WEB_THREADS
 from knowledge.postgres.breaker import pool_gave_up
 
@@ -23,6 +25,16 @@ _database: dict[str, Any] = env.db_url_config(
         "Set it to the Postgres address, for example postgres://user:password@host:5432/madang.",
     )
 )
+# A rehearsed world never mixes with real data: its database is known by its name.
+REHEARSAL_DATABASE = "_rehearsal"
+if str(_database["NAME"]).endswith(REHEARSAL_DATABASE) != REHEARSAL:
+    raise ImproperlyConfigured(
+        f"The database {_database['NAME']!r} is no rehearsal's, whose names end in {REHEARSAL_DATABASE}: "
+        "invented records are not mixed into it. Use `make demo`, which brings its own."
+        if REHEARSAL
+        else f"The database {_database['NAME']!r} holds a rehearsal's invented records and is not served as a real "
+        "one. Use another, or `make demo`, which sets REHEARSAL by itself."
+    )
 # Django's, with a circuit breaker before the pool and its own look at each connection that the pool gives.
 _database["ENGINE"] = "knowledge.postgres"
 _database["OPTIONS"] = {

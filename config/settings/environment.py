@@ -11,14 +11,21 @@ import environ
 from django.core.exceptions import ImproperlyConfigured
 
 BASE_DIR = Path(__file__).resolve().parent.parent.parent
-VAR_DIR = BASE_DIR / "var"
 
 env = environ.Env()
-for _file in (BASE_DIR / ".env", VAR_DIR / "env"):
+# Set by `make demo`: everything that is stored and shown is invented. Such a process has a folder of its own, and reads
+# no file of settings, which may lead to real data.
+REHEARSAL: bool = env.bool("REHEARSAL", default=False)
+VAR_DIR = BASE_DIR / "var" / "demo" if REHEARSAL else BASE_DIR / "var"
+for _file in () if REHEARSAL else (BASE_DIR / ".env", VAR_DIR / "env"):
     if _file.is_file():
         environ.Env.read_env(str(_file), overwrite=False)
 
 DEBUG: bool = env.bool("DEBUG", default=False)
+if REHEARSAL and not DEBUG:
+    raise ImproperlyConfigured(
+        "REHEARSAL shows invented records and is refused in production. Unset it; `make demo` sets it by itself."
+    )
 
 SETUP_HINT = (
     "To try Madang on this machine use `make run`, which needs no settings; see .env.example for all of them."

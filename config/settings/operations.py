@@ -1,11 +1,11 @@
 """What operators see of the service, and where it keeps files and processes."""
 
-from config.settings.environment import BASE_DIR, env, whole
+from config.settings.environment import BASE_DIR, REHEARSAL, VAR_DIR, env, whole
 
 METRICS_TOKEN: str = env.str("METRICS_TOKEN", default="")
-SENTRY_DSN: str = env.str("SENTRY_DSN", default="")
+SENTRY_DSN: str = "" if REHEARSAL else env.str("SENTRY_DSN", default="")
 
-ARCHIVE_ROOT = BASE_DIR / env.str("ARCHIVE_ROOT", default="var/archive")
+ARCHIVE_ROOT = BASE_DIR / env.str("ARCHIVE_ROOT", default=str(VAR_DIR / "archive"))
 
 # Read by gunicorn.conf.py and the Procfile's shell; named here so that one place knows every variable.
 HOST: str = env.str("HOST", default="0.0.0.0")  # noqa: S104 (a balancer has to reach it; `make run` sets loopback)

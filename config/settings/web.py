@@ -28,6 +28,7 @@ INSTALLED_APPS = [
     "mcpserver",
     "feeds",
     "desk",
+    "rehearsal",
 ]
 
 MIDDLEWARE = [

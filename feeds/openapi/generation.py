@@ -19,7 +19,9 @@ VERSION = "1.0.0"
 DESCRIPTION = (
     "Korean crypto knowledge linked to its sources, and the daily archive of a virtual city. Free, without a key; "
     "reads have no limit. Every read answers GET and HEAD, carries a strong ETag and may be fetched from any "
-    "origin. Within a version fields are added, never removed or renamed."
+    "origin. Within a version fields are added, never removed or renamed. A service whose records are invented "
+    "(`make demo`) says `rehearsal: true` at the top of every JSON object; elsewhere the key is absent, but in days of "
+    "the city."
 )
 TAGS = {
     "canonical": "The indexes of everything that is published",

@@ -9,8 +9,8 @@ from knowledge.ingestion.documents import store
 from knowledge.models import Document, Entity, Mention, Persona, PersonaPost, Status, Unit, UnitType
 from knowledge.sources.http.client import Fetched
 from knowledge.sources.rss import parse
+from rehearsal.bodies import news
 from tests.factories.knowledge import make_source, make_unit
-from tests.factories.payloads import news
 
 HOSTILE = [
     "<script>alert(1)</script>",

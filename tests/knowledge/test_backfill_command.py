@@ -20,9 +20,9 @@ from knowledge.pulses.bars import Bar
 from knowledge.sources import macro, prices
 from knowledge.sources.history import HISTORIES
 from knowledge.sources.http.client import Fetched, HttpClient
+from rehearsal.bodies import klines, upbit_candles
 from tests import processes
 from tests.factories.knowledge import NOON, make_source, make_unit
-from tests.factories.payloads import klines, upbit_candles
 from tests.factories.series import make_series, observe
 from tests.fakes.replay import Exchange, Replay
 from tests.knowledge import backfill_process

@@ -25,8 +25,8 @@ from knowledge.models import (
 from knowledge.search import indexing
 from knowledge.signals import documents_removed
 from knowledge.sources.http.client import HttpClient
+from rehearsal.bodies import news
 from tests.factories.knowledge import NOON, make_document, make_pulse, make_source, make_unit
-from tests.factories.payloads import news
 from tests.fakes.replay import Replay
 
 pytestmark = pytest.mark.django_db

@@ -14,9 +14,9 @@ from django.core.management import CommandError, call_command
 from knowledge.counting import fold
 from knowledge.ingestion.runs import claim_due
 from knowledge.models import Candle, Document, FetchRun, Mention, Observation, Source, Unit
+from rehearsal.bodies import channel, klines, news, rates, upbit_candles, upbit_notices
 from tests.factories.candles import bars_of, calm
 from tests.factories.knowledge import NOON, make_source, make_unit
-from tests.factories.payloads import channel, klines, news, rates, upbit_candles, upbit_notices
 from tests.fakes.replay import Replay
 
 pytestmark = pytest.mark.django_db

@@ -11,8 +11,8 @@ from knowledge.counting import fold
 from knowledge.ingestion.runs import ingest
 from knowledge.models import Document, Mention, SearchPassage, Source, Status, Unit, UnitType
 from knowledge.sources.http.client import HttpClient
+from rehearsal.bodies import channel, news, upbit_notices
 from tests.factories.knowledge import NOON, make_source, make_unit
-from tests.factories.payloads import channel, news, upbit_notices
 from tests.fakes.replay import Replay
 
 pytestmark = pytest.mark.django_db

@@ -12,8 +12,8 @@ from knowledge.linking.store import link_documents
 from knowledge.models import FetchCause, FetchRun, Source
 from knowledge.search import indexing
 from knowledge.sources.http.client import HttpClient
+from rehearsal.bodies import channel
 from tests.factories.knowledge import NOON, make_document, make_source
-from tests.factories.payloads import channel
 from tests.fakes.replay import Replay
 
 pytestmark = pytest.mark.django_db

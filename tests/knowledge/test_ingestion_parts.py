@@ -13,9 +13,9 @@ from knowledge.ingestion.health.states import SourceState, with_state
 from knowledge.ingestion.runs import ingest
 from knowledge.models import Candle, Market, Observation, Source
 from knowledge.sources.http.client import HttpClient
+from rehearsal.bodies import klines, upbit_candles
 from tests.factories.candles import bars_of, calm
 from tests.factories.knowledge import NOON, make_source, make_unit
-from tests.factories.payloads import klines, upbit_candles
 from tests.fakes.replay import Exchange, Replay
 
 pytestmark = pytest.mark.django_db

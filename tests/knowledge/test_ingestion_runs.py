@@ -14,8 +14,8 @@ from knowledge.ingestion.runs import FETCH_RUNS_KEPT, backoff, claim_due, ingest
 from knowledge.models import Document, FetchCause, FetchRun, RunOutcome, Source
 from knowledge.sources.adapters import ADAPTERS
 from knowledge.sources.http.client import HttpClient
+from rehearsal.bodies import news
 from tests.factories.knowledge import NOON, make_document, make_source, make_unit
-from tests.factories.payloads import news
 from tests.fakes.hostile_feeds import hostile_feeds
 from tests.fakes.replay import Exchange, Replay
 

@@ -12,9 +12,9 @@ from knowledge import curation
 from knowledge.ingestion.runs import ingest
 from knowledge.models import Candle, FetchRun, HeldValue, Market, Observation, SeriesInput, Source, Venue
 from knowledge.sources.http.client import HttpClient
+from rehearsal.bodies import klines, rates, upbit_candles
 from tests.factories.candles import bars_of, calm
 from tests.factories.knowledge import NOON, make_source, make_unit
-from tests.factories.payloads import klines, rates, upbit_candles
 from tests.factories.series import make_series
 from tests.fakes.replay import Replay
 

@@ -16,9 +16,9 @@ from knowledge.pulses.bars import HOUR as HOURS
 from knowledge.series import bars, premium
 from knowledge.sources.errors import SourceError
 from knowledge.sources.http.client import Fetched, HttpClient, Validators
+from rehearsal.bodies import binance_tickers, klines, upbit_candles, upbit_markets, upbit_tickers
 from tests.factories.candles import bars_of
 from tests.factories.knowledge import make_unit
-from tests.factories.payloads import binance_tickers, klines, upbit_candles, upbit_markets, upbit_tickers
 from tests.factories.series import make_series, observe
 
 pytestmark = pytest.mark.django_db

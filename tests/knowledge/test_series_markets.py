@@ -23,8 +23,8 @@ from knowledge.models import (
 )
 from knowledge.series import bars, markets, thinning, values
 from knowledge.sources.http.client import HttpClient
+from rehearsal.bodies import binance_tickers, upbit_markets, upbit_tickers
 from tests.factories.knowledge import NOON, make_pulse, make_source, make_unit
-from tests.factories.payloads import binance_tickers, upbit_markets, upbit_tickers
 from tests.fakes.replay import Replay
 
 pytestmark = pytest.mark.django_db

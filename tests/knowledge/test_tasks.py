@@ -43,9 +43,9 @@ from knowledge.models import (
     Unit,
     UnitType,
 )
+from rehearsal.bodies import channel, klines, news, rates, upbit_candles, upbit_notices
 from tests.factories.candles import bars_of, calm
 from tests.factories.knowledge import NOON, make_source, make_unit
-from tests.factories.payloads import channel, klines, news, rates, upbit_candles, upbit_notices
 from tests.factories.series import make_series
 from tests.fakes.replay import Exchange, Replay
 

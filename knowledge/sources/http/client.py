@@ -96,6 +96,7 @@ class HttpClient:
     body_bytes: int = 5 * 1024 * 1024  # after decompression
     redirects: int = 3
     interval_seconds: float = 1.0  # between two requests to one host
+    closed: bool = False  # a rehearsed world asks nobody
     resolver: Resolver = system_resolver
     now: Callable[[], datetime] = lambda: datetime.now(UTC)
     monotonic: Callable[[], float] = time.monotonic
@@ -118,6 +119,8 @@ class HttpClient:
         ``validators`` make the request conditional; ``min_interval`` (seconds) overrides the pause between
         two requests to the host; ``secrets`` are masked beside those of the settings.
         """
+        if self.closed:
+            raise SourceError("refused", "a rehearsal asks nobody outside")
         known = validators or Validators()
         headers = {"User-Agent": self.user_agent, "Accept": accept, "Accept-Encoding": "gzip, deflate, br"}
         try:
@@ -265,7 +268,7 @@ _client = functools.lru_cache(maxsize=4)(HttpClient)
 def http_client() -> HttpClient:
     """The process's client, made from the settings."""
     agent = named_user_agent(settings.SERVICE_NAME, settings.BASE_URL, settings.CONTACT_EMAIL)
-    return _client(allow_private=settings.FETCH_ALLOW_PRIVATE, user_agent=agent)
+    return _client(allow_private=settings.FETCH_ALLOW_PRIVATE, user_agent=agent, closed=settings.REHEARSAL)
 
 
 def named_user_agent(service_name: str, base_url: str, contact_email: str) -> str:

@@ -52,5 +52,5 @@ def test_the_shell_gives_its_place_to_the_program() -> None:
 
 def test_the_projects_own_procfile_can_be_read() -> None:
     processes = read_procfile(Path(__file__).resolve().parents[3] / "Procfile")
-    assert list(processes) == ["release", "local", "web", "worker", "modelworker", "beat"]
+    assert list(processes) == ["release", "demo", "local", "web", "worker", "modelworker", "beat"]
     assert steps(processes["release"]) == ["python manage.py release"]

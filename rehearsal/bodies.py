@@ -1,8 +1,8 @@
 """Bodies as sources send them, with invented texts."""
 
 import json
-from collections.abc import Iterable
-from datetime import UTC, datetime, timedelta
+from collections.abc import Iterable, Mapping
+from datetime import UTC, date, datetime, timedelta
 from email.utils import format_datetime
 from xml.sax.saxutils import escape
 
@@ -12,17 +12,24 @@ from knowledge.pulses.bars import Bar
 def news(
     *items: tuple[str, str, datetime | None], summary: str = "", site: str = "https://paper.example"
 ) -> bytes:
-    """A newspaper's RSS: (id, title, published)."""
-    return f"""<?xml version="1.0" encoding="UTF-8"?><rss version="2.0"><channel><title>마당일보</title>
-<link>{site}/</link><language>ko</language>{"".join(_article(site, summary, *item) for item in items)}
+    """A newspaper's RSS: (id, title, published), each with the same summary."""
+    return feed(site, [(guid, title, summary, "", at) for guid, title, at in items])
+
+
+def feed(site: str, items: Iterable[tuple[str, str, str, str, datetime | None]]) -> bytes:
+    """RSS of (id, title, summary, author, published)."""
+    return f"""<?xml version="1.0" encoding="UTF-8"?><rss version="2.0" xmlns:dc="http://purl.org/dc/elements/1.1/">
+<channel><title>마당일보</title>
+<link>{site}/</link><language>ko</language>{"".join(_article(site, *item) for item in items)}
 </channel></rss>""".encode()
 
 
-def _article(site: str, summary: str, guid: str, title: str, at: datetime | None) -> str:
+def _article(site: str, guid: str, title: str, summary: str, author: str, at: datetime | None) -> str:
     date = f"<pubDate>{format_datetime(at)}</pubDate>" if at else ""
+    by = f"<dc:creator>{escape(author)}</dc:creator>" if author else ""
     return (
         f'<item><guid isPermaLink="false">{guid}</guid><link>{site}/{guid}?utm_source=rss</link>'
-        f"<title>{escape(title)}</title><description>{escape(summary)}</description>{date}</item>"
+        f"<title>{escape(title)}</title><description>{escape(summary)}</description>{by}{date}</item>"
     )
 
 
@@ -83,12 +90,16 @@ def upbit_tickers(*tickers: tuple[str, float, float, datetime]) -> bytes:
     return json.dumps(rows).encode()
 
 
-def upbit_markets(*markets: str, warned: Iterable[str] = ()) -> bytes:
+def upbit_markets(
+    *markets: str, warned: Iterable[str] = (), names: Mapping[str, tuple[str, str]] | None = None
+) -> bytes:
+    """``names`` are the Korean and the English one of a market."""
+    named = {market: (f"{market} 코인", f"{market} coin") for market in markets} | dict(names or {})
     rows = [
         {
             "market": market,
-            "korean_name": f"{market} 코인",
-            "english_name": f"{market} coin",
+            "korean_name": named[market][0],
+            "english_name": named[market][1],
             "market_event": {"warning": market in warned, "caution": {}},
         }
         for market in markets
@@ -109,6 +120,28 @@ def rates(*days: tuple[str, float]) -> bytes:
     return json.dumps(
         {"amount": 1.0, "base": "USD", "rates": {day: {"KRW": rate} for day, rate in days}}
     ).encode()
+
+
+def ecos(stat: str, item: str, values: Iterable[tuple[str, float]]) -> bytes:
+    """Rows of the Bank of Korea's statistics: (period as 202610 or 20261031, value)."""
+    rows = [
+        {"STAT_CODE": stat, "ITEM_CODE1": item, "UNIT_NAME": "", "TIME": period, "DATA_VALUE": str(value)}
+        for period, value in values
+    ]
+    return json.dumps({"StatisticSearch": {"list_total_count": len(rows), "row": rows}}).encode()
+
+
+def fred(values: Iterable[tuple[str, float]]) -> bytes:
+    """Observations of FRED's JSON: (date, value)."""
+    rows = [{"date": day, "value": f"{value:.4f}"} for day, value in values]
+    return json.dumps({"observations": rows}).encode()
+
+
+def fear_greed(values: Iterable[tuple[date, int]]) -> bytes:
+    """alternative.me's index by day."""
+    moments = ((datetime(day.year, day.month, day.day, tzinfo=UTC), value) for day, value in values)
+    rows = [{"value": str(value), "timestamp": str(_ms(at) // 1000)} for at, value in moments]
+    return json.dumps({"data": rows[::-1], "metadata": {"error": None}}).encode()
 
 
 def upbit_notices(*notices: tuple[int, str, datetime]) -> bytes:
