@@ -1,4 +1,8 @@
-"""Reading while 200 ask a model that takes its time, and in the moment when it answers them."""
+"""Reading while 200 ask a model that takes its time, and in the moment when it answers them.
+
+Beside it what two processes do to readers that have nothing to do with the service and only compute: what remains of it
+on a machine of two cores is not the service's.
+"""
 
 import json
 import os
@@ -23,6 +27,7 @@ ALONE_SECONDS = 4.0
 HELD_AFTER_SECONDS, HELD_SECONDS = 2.0, 2.6
 RETURN_SECONDS = 3.0
 SETTLING_SECONDS = 1.0
+STRANGERS = 2
 BESIDE_MAX, RETURNING_MAX = 1.2, 3.0
 
 Taken = list[float]
@@ -30,7 +35,7 @@ Taken = list[float]
 
 def asking(world: World) -> dict[str, Any]:
     """p99 of paced reads alone, beside 200 asks in flight, and as their answers come; of all rounds together."""
-    alone, beside, returning = list[float](), list[float](), list[float]()
+    alone, beside, returning, computing = list[float](), list[float](), list[float](), list[float]()
     with (
         slow_model() as model,
         front(
@@ -52,14 +57,21 @@ def asking(world: World) -> dict[str, Any]:
             returning += read(address, RETURN_SECONDS)
             hear(process)
             time.sleep(SETTLING_SECONDS)
+            with strangers():
+                computing += read(address, HELD_SECONDS)
         told = end(process)
-    rows = {"reads alone": alone, f"beside {ASKERS} asks": beside, "as they are answered": returning}
+    rows = {
+        "reads alone": alone,
+        f"beside {ASKERS} asks": beside,
+        "as they are answered": returning,
+        f"beside {STRANGERS} strangers": computing,
+    }
     figures: dict[str, Any] = {
         name: {"p50, ms": percentile(taken, 50), "p99, ms": percentile(taken, 99)}
         for name, taken in rows.items()
     }
     figures["asks"] = {f"status {status}": count for status, count in sorted(told.items())}
-    p99 = [percentile(taken, 99) for taken in rows.values()]
+    p99 = [percentile(taken, 99) for taken in (alone, beside, returning)]
     gates = {
         "read p99 with 200 asks in flight": at_most(BESIDE_MAX, p99[1] / p99[0]),
         "read p99 as they are answered": at_most(RETURNING_MAX, p99[2] / p99[0]),
@@ -72,6 +84,20 @@ def read(address: Address, seconds: float) -> Taken:
     replies = paced(address, requests, rate=READ_RATE, connections=READ_CONNECTIONS)
     assert all(reply.status == 200 for reply, _taken in replies)
     return [taken for _reply, taken in replies]
+
+
+@contextmanager
+def strangers() -> Iterator[None]:
+    """Processes that compute, and know nothing of the service."""
+    computing = [
+        subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _stranger in range(STRANGERS)
+    ]
+    try:
+        yield
+    finally:
+        for each in computing:
+            each.kill()
+            each.wait()
 
 
 @contextmanager
