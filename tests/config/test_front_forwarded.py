@@ -1,6 +1,7 @@
 """What Django learns through the front of who asks, by which scheme and of which host: what the connection shows, and
 of what proxies say as much as is trusted."""
 
+import json
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
@@ -10,7 +11,9 @@ from django.test import override_settings
 from pytest_django import Settings
 
 from ask.client_address import client_address
-from config.front import assembly, bridge
+from config.front import application, assembly, bridge
+from config.log_lines import JsonLines
+from config.server_log import ServerLogFormatter
 from desk import lockout
 from tests.config.raw_http import Server
 
@@ -157,6 +160,47 @@ def test_a_service_that_is_mounted_somewhere_finds_its_addresses(
     (request,) = seen
     assert (request.path, request.path_info) == ("/madang/api/health", "/api/health")
     assert request.META["SCRIPT_NAME"] == "/madang"
+
+
+@pytest.mark.django_db
+def test_a_mounted_service_gives_out_again_what_it_gave(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in (bridge, application):
+        monkeypatch.setattr(module, "MOUNTED_AT", "/madang")
+    made, again = (server.send(raw("/madang/robots.txt")) for _time in range(2))
+    assert (made.status, again.status, again.body) == (200, 200, made.body)
+    assert server.front.memory.bytes > 0
+    assert server.send(raw("/madang/nowhere")).status == 404
+
+
+@pytest.mark.django_db
+def test_no_log_holds_an_address_or_a_word_of_who_asks(
+    server: Server, caplog: pytest.LogCaptureFixture
+) -> None:
+    lines = [JsonLines(), ServerLogFormatter()]
+    client, word = ("198.51.100.77", 4242), "Gimcheonsangmu"
+    body = json.dumps({"question": f"{word}?"}).encode()
+    post = b"POST %s HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+    sent = [
+        raw(f"/search?q={word}"),
+        raw(f"/api/search?q={word}", f"X-Forwarded-For: {client[0]}"),
+        raw(f"/nowhere/{word}"),
+        raw(f"/robots.txt?{word}"),
+        raw("/", host=f"{word}.example"),
+        f"GET /{word} HTTP/9.9\r\n{word}\r\n\r\n".encode(),
+        f"{word} / HTTP/1.1\r\nHost: localhost\r\n\r\n".encode(),
+        post % b"/api/ask" + b"Content-Length: %d\r\n\r\n" % len(body) + body,
+        post % b"/api/ask" + b"Content-Length: 999\r\n\r\n" + body,
+        post % b"/api/mcp" + b"Transfer-Encoding: chunked\r\n\r\nzz\r\n" + body,
+    ]
+    for request in sent:
+        assert server.send(request, client).status >= 200
+    said = "\n".join(line.format(record) for record in caplog.records for line in lines)
+    assert said.count("refused a request") >= 2
+    assert "/api/search" in said
+    assert client[0] not in said
+    assert word.lower() not in said.lower()
 
 
 @pytest.mark.parametrize(

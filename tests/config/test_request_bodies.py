@@ -116,10 +116,18 @@ def test_a_question_that_was_cut_off_is_neither_answered_nor_counted(server: Ser
     assert whole.headers["RateLimit"].startswith('"minute";r=4;')
 
 
-@pytest.mark.parametrize("path", ["/api/mcp", "/api/ask", "/ask"])
-def test_chunks_beyond_the_limit_are_too_large(server: Server, path: str) -> None:
+@pytest.mark.parametrize(
+    ("path", "media_type"),
+    [
+        ("/api/mcp", "application/json"),
+        ("/api/ask", "application/problem+json"),
+        ("/ask", "text/html; charset=utf-8"),
+    ],
+)
+def test_chunks_beyond_the_limit_are_too_large(server: Server, path: str, media_type: str) -> None:
     body = chunked(b"x" * (BODY_MAX_BYTES + 70_000), size=60_000)
-    assert server.post(path, body, BODIES[path][1], Transfer_Encoding="chunked").status == 413
+    answer = server.post(path, body, BODIES[path][1], Transfer_Encoding="chunked")
+    assert (answer.status, answer.headers["Content-Type"]) == (413, media_type)
 
 
 @pytest.mark.parametrize("again", ["made", "given again from memory"])
