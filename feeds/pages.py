@@ -11,6 +11,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from feeds import problem_codes, sitemaps, status
+from feeds.best_known import names_offered
 from feeds.openapi import described
 from feeds.openapi.operations import operations
 from feeds.pulse_list import days_of_pulses, pulse_records
@@ -22,7 +23,7 @@ from knowledge.publications.indexes import PULSES
 from knowledge.publications.keeping import UNTOLD_SECONDS
 from knowledge.queries.cursors import CursorError
 from knowledge.queries.parameters import QUERY_MAX_LENGTH, kinds_of, query_of
-from knowledge.queries.search import results
+from knowledge.queries.search import found_stories
 
 RESULTS_SHOWN = 10
 STATUS_SECONDS = 2.0  # as long as the state of the subsystems is shared
@@ -33,7 +34,12 @@ OF_COUNTS = frozenset(map(index_scope, sitemaps.COUNTED))
 def search(request: HttpRequest) -> HttpResponseBase:
     """Search as ``/api/search`` answers it, for readers. Its results are kept out of search engines."""
     asked = request.GET.get("q", "").strip()
-    context: dict[str, Any] = {"asked": asked, "kinds": _kind_choices(request.GET), "limit": QUERY_MAX_LENGTH}
+    context: dict[str, Any] = {
+        "asked": asked,
+        "kinds": _kind_choices(request.GET),
+        "limit": QUERY_MAX_LENGTH,
+        "names": names_offered(),
+    }
     code = 200
     if asked:
         try:
@@ -44,7 +50,7 @@ def search(request: HttpRequest) -> HttpResponseBase:
         except CursorError:
             code = 400
             context["refusal"] = Refusal(
-                "This page of results is gone.", "이 결과 쪽은 없습니다. 처음부터 찾아 주세요."
+                "This page of results is gone.", "이 결과 페이지는 없습니다. 처음부터 찾아 주세요."
             )
     response = render(request, "feeds/search.html", context, status=code)
     if asked:
@@ -56,7 +62,7 @@ def search(request: HttpRequest) -> HttpResponseBase:
 
 def _results(parameters: QueryDict) -> dict[str, Any]:
     kinds = kinds_of(parameters)
-    found = results(
+    found = found_stories(
         query_of(parameters),
         now=timezone.now(),
         kinds=kinds,
@@ -70,6 +76,7 @@ def _results(parameters: QueryDict) -> dict[str, Any]:
     return {
         "items": found.rows,
         "mended": found.mended,
+        "meant": found.meant,
         "following": following.urlencode() if found.next_cursor else "",
     }
 

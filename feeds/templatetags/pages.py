@@ -20,7 +20,7 @@ from ask.models import Answer, AnswerVersion
 from ask.related import ANSWER
 from feeds import linked_data
 from feeds.cards.shelf import GENERAL, shown_card
-from knowledge.languages import ENGLISH, current_language, english_path, localised
+from knowledge.languages import ENGLISH, current_language, english_path, korean_path, localised
 from knowledge.models import PREFIX_LABELS, PassageKind, Unit
 from knowledge.particles import direction_particle
 from knowledge.queries import names
@@ -32,6 +32,7 @@ from knowledge.times import iso_kst
 register = template.Library()
 logger = logging.getLogger(__name__)
 WORDS_MAX_LENGTH = 60
+PATH_MAX_LENGTH = 100
 HANGUL = re.compile("[가-힣]")
 
 register.filter("one_line", clean)
@@ -134,10 +135,10 @@ def words_of_path(path: str) -> str:
 
 
 @register.simple_tag
-def units_called(words: str) -> list[Unit]:
-    """Public units of that name. A page about an error must not become one, so a lost database means none."""
+def nearest_units(path: str) -> list[Unit]:
+    """Public units near an address. A page about an error must not become one, so a lost database means none."""
     try:
-        return names.units_called(words) if words else []
+        return names.nearest_units(korean_path(unquote(path))[:PATH_MAX_LENGTH])
     except (Error, PoolTimeout) as error:
         logger.warning("no suggestions: %s", type(error).__name__)
         return []

@@ -161,6 +161,12 @@ def newest_events(limit: int, *, until: datetime | None = None) -> UnitQuerySet:
     return (events if until is None else events.filter(occurred_at__lte=until))[:limit]
 
 
+def best_known(limit: int) -> UnitQuerySet:
+    """The public units that most is written about, events aside; those of the canon first that nobody wrote about."""
+    units = Unit.objects.published().exclude(type=UnitType.EVENT)
+    return units.order_by("-document_count", "-video_count", "pk")[:limit]
+
+
 def newest_posts(limit: int) -> QuerySet[PersonaPost]:
     posts = PersonaPost.objects.published().select_related("persona__entity").prefetch_related("units")
     return posts.order_by("-published_at", "pk")[:limit]

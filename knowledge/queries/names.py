@@ -17,10 +17,12 @@ from knowledge.normalise import normalise_alias
 from knowledge.queries.series import named
 from knowledge.search.exact_names import NAME_MAX_LENGTH, NameMatch, exactly_named, likeliest
 from knowledge.search.ranking import understand
+from knowledge.search.typos import alike
 
 SHORTEST_PART = 2  # characters of a name that is looked for inside of others
 PARTS_MAX = 60
 NEIGHBOURS = 25
+ALIKE = 80.0  # of 100: an id with so much in common is near
 SERIES_PREFIX = "series:"
 
 
@@ -122,8 +124,22 @@ def _with_id(reference: str) -> Unit | None:
     return unit.survivor if unit is not None and unit.survivor.is_public else None
 
 
-def nearest_ids(written: str, count: int = 3) -> list[str]:
-    """The ids of public units that come closest to what was taken for an id: by name, then by spelling.
+def nearest_units(written: str, count: int = 3) -> list[Unit]:
+    """Public units for whoever wrote an address or a name nearly right, the nearest first; none that is far."""
+    prefix, _colon, rest = reference_of(written).rpartition(":")
+    slug = rest.rstrip("/").rpartition("/")[2]
+    name = slug.replace("-", " ").replace("_", " ").strip()
+    if not name:
+        return []
+    near = nearest_ids(f"{prefix}:{slug}" if prefix in PREFIXES else slug, count, least=ALIKE)
+    found = [*units_called(name, count), *by_public_ids(near)]
+    resembling = (match.unit for surface in alike(name, count) for match in exactly_named(surface))
+    return list(dict.fromkeys([*found, *resembling]))[:count]
+
+
+def nearest_ids(written: str, count: int = 3, *, least: float = 0.0) -> list[str]:
+    """The ids of public units that come closest to what was taken for an id: by name, then by spelling, of which
+    ``least`` of 100 has to agree.
 
     Of the spellings those are compared that stand beside it in the order of ids: a look at all would take a second.
     """
@@ -136,8 +152,8 @@ def nearest_ids(written: str, count: int = 3) -> list[str]:
         public.filter(slug__gte=slug).order_by("slug"),
     )
     beside = [unit.public_id for side in (before, after) for unit in side[:NEIGHBOURS]]
-    alike = process.extract(written, beside, scorer=fuzz.ratio, limit=count)
-    return list(dict.fromkeys([*found, *(public_id for public_id, _score, _at in alike)]))[:count]
+    spelt = process.extract(written, beside, scorer=fuzz.ratio, score_cutoff=least, limit=count)
+    return list(dict.fromkeys([*found, *(public_id for public_id, _score, _at in spelt)]))[:count]
 
 
 def _partly_named(name: str) -> list[NameMatch]:

@@ -1,6 +1,6 @@
 """Search as every face asks for it (JSON, the search page, MCP): records, each once, in pages."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -8,9 +8,11 @@ from knowledge.models import AI_PERSONA, Document, PersonaPost, Unit
 from knowledge.models.search import SearchPassage
 from knowledge.normalise import normalise_alias
 from knowledge.queries.cursors import Page, Pagination, Row, ranked_page
+from knowledge.queries.names import nearest_units, units_called
 from knowledge.queries.serializers import FoundRecord
+from knowledge.queries.stories import Story, stories
 from knowledge.search.bulkhead import SEARCHES
-from knowledge.search.ranking import search, understand
+from knowledge.search.ranking import UnderstoodQuestion, search, understand
 from knowledge.search.scoring import LIMIT_MAX, Filters
 from knowledge.search.typos import Mend
 from knowledge.times import iso_kst
@@ -54,13 +56,16 @@ def hits(
     """
     pagination = Pagination("search", (query, *sorted(set(kinds or ())), since, until))
     pagination.key(cursor)  # refused before the search, not after
-    filters = Filters(kinds, since, until)
+    ranked, question = _ranked(query, now, Filters(kinds, since, until))
+    page = ranked_page(ranked, limit, pagination, cursor, record_id)
+    return Results(page.rows, page.next_cursor, question.mended)
+
+
+def _ranked(query: str, now: datetime, filters: Filters) -> tuple[list[SearchPassage], UnderstoodQuestion]:
     with SEARCHES:
         question = understand(query)
         found = search(question, now=now, filters=filters)
-    ranked = _named_first(query, question.called, found, filters)
-    page = ranked_page(ranked[:LIMIT_MAX], limit, pagination, cursor, record_id)
-    return Results(page.rows, page.next_cursor, question.mended)
+    return _named_first(query, question.called, found, filters)[:LIMIT_MAX], question
 
 
 def _named_first(
@@ -113,6 +118,58 @@ def results(
     """A page of the records that ``hits`` finds. Raises CursorError, and Busy (503)."""
     page = hits(query, now=now, kinds=kinds, limit=limit, cursor=cursor)
     return Results([_result(hit) for hit in page.rows], page.next_cursor, page.mended)
+
+
+@dataclass(frozen=True, slots=True)
+class FoundStory:
+    """A record as the search page shows it: the ``unit`` that it is, or the one ``beside`` a document, and other
+    documents that tell the same, with the number of outlets that do. ``lang`` is that of its title."""
+
+    record: FoundRecord
+    lang: str
+    unit: Unit | None
+    beside: Unit | None
+    copies: Sequence[FoundRecord]
+    told_by: int
+
+    @property
+    def address(self) -> str:
+        """A document's own, a page here for anything else."""
+        return self.record.get("originalUrl") or self.record["url"]
+
+
+@dataclass(frozen=True, slots=True)
+class FoundStories(Results[FoundStory]):
+    """``meant`` are the units that somebody may have meant whose words name none."""
+
+    meant: tuple[Unit, ...] = ()
+
+
+def found_stories(
+    query: str, *, now: datetime, kinds: Collection[str] | None = None, limit: int = 10, cursor: str = ""
+) -> FoundStories:
+    """What ``results`` finds, with documents that tell one story as one row. Raises CursorError, and Busy (503)."""
+    pagination = Pagination("stories", (query, *sorted(set(kinds or ()))))
+    pagination.key(cursor)
+    ranked, question = _ranked(query, now, Filters(kinds, None, None))
+    told = stories(ranked, lambda hit: hit.document)
+    page = ranked_page(told, limit, pagination, cursor, lambda story: record_id(story.first))
+    rows = [_found_story(story) for story in page.rows]
+    return FoundStories(rows, page.next_cursor, question.mended, tuple(_meant(query, question)))
+
+
+def _meant(query: str, question: UnderstoodQuestion) -> list[Unit]:
+    if question.mended:
+        return list(dict.fromkeys(unit for mend in question.mended for unit in units_called(mend.taken)))
+    return [] if question.named or question.called else nearest_units(query)
+
+
+def _found_story(story: Story[SearchPassage]) -> FoundStory:
+    hit = story.first
+    beside = hit.landing_unit if hit.document is not None else None
+    lang = "ko" if hit.document is None else hit.document.lang
+    copies = [_result(copy) for copy in story.copies]
+    return FoundStory(_result(hit), lang, hit.unit, beside, copies, story.told_by)
 
 
 def _result(hit: SearchPassage) -> FoundRecord:

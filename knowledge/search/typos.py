@@ -36,6 +36,9 @@ _TRIED_MAX = 5  # equally close names
 _SYLLABLES_MIN = 3
 _WORD = re.compile(r"(?<![가-힣])[가-힣]{3,20}(?![가-힣])|(?<![A-Za-z0-9])[A-Za-z]{5,24}(?![A-Za-z0-9])")
 _COMPARED = re.compile(r"[가-힣]{3,20}|[a-z]{5,24}")
+_LETTERS = re.compile(r"[가-힣]{2,20}|[a-z]{4,24}")
+_ALIKE = 0.7  # of the letters of two names that resemble each other
+_LETTERS_APART = 2  # at most, their lengths
 _WORD_OF_NAME = re.compile(r"[가-힣]{3,}|[A-Za-z]{5,}")
 _EVERYDAY = ENGLISH_WORDS | QUESTION_WORDS
 _NOUNS = ("NNG", "NNP", "MAG")
@@ -196,6 +199,26 @@ _lock = Lock()
 _names: Names = {}
 _version: str | None = None  # the gazetteer's when they were read
 _seconds = inf  # that reading them took
+
+
+def alike(words: str, limit: int) -> list[str]:
+    """The names that a few words resemble as a whole, nearest first. For a reader who chooses among them: less has to
+    agree than for what is mended unasked."""
+    norm = normalise_alias(words)
+    if not _LETTERS.fullmatch(norm):
+        return []
+    names, found = names_at_hand(words), dict[str, float]()
+    for letters in spellings(norm):
+        for length in range(len(letters) - _LETTERS_APART, len(letters) + _LETTERS_APART + 1):
+            if (bucket := names.get((initial(letters), length))) is None:
+                continue
+            choices, surfaces = (joined.split("\n") for joined in bucket)
+            near = process.extract(
+                letters, choices, scorer=OSA.normalized_similarity, score_cutoff=_ALIKE, limit=limit
+            )
+            for _spelling, similarity, at in near:
+                found[surfaces[at]] = max(similarity, found.get(surfaces[at], 0.0))
+    return sorted(found, key=lambda surface: -found[surface])[:limit]
 
 
 def names_at_hand(text: str) -> Names:
