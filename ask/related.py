@@ -11,7 +11,7 @@ from django.db.models import OuterRef, Q, QuerySet, Subquery
 
 from ask.drafts import Draft
 from ask.evidence import Evidence, unit_key, units_of
-from ask.models import Answer, AnswerVersion, Mode, SeedQuestion
+from ask.models import Answer, AnswerQuerySet, AnswerVersion, Mode, SeedQuestion
 from knowledge.models import Unit
 from knowledge.queries.units import companions_of, persona_of
 
@@ -71,15 +71,26 @@ def _label(unit: Unit) -> str:
     return persona.byline if persona is not None else unit.label
 
 
+def starters_on(unit: Unit, *, lang: str) -> list[RelatedRecord]:
+    """Three starter questions in a language: those whose answers cite the unit first, then others. One query."""
+    about, others = _answered(Answer.objects.filter(lang=lang), unit_key(unit.pk))
+    return [*about, *others]
+
+
 def _starters(version: AnswerVersion) -> tuple[list[RelatedRecord], list[RelatedRecord]]:
     """Starter questions in the language of the answer: those whose answers cite its first unit, and others."""
     first = next((key for key in (*version.cited_keys, *version.related_keys) if key.startswith("unit:")), "")
+    return _answered(Answer.objects.filter(lang=version.answer.lang).exclude(pk=version.answer_id), first)
+
+
+def _answered(answers: AnswerQuerySet, evidence_key: str) -> tuple[list[RelatedRecord], list[RelatedRecord]]:
+    """The starter questions among these answers: those whose answers cite this evidence, and others, three in all."""
     place = SeedQuestion.objects.active().filter(question_hash=OuterRef("pk")).values("order")
-    answered = (
-        Answer.objects.published().seeds().exclude(current__mode=Mode.NONE).exclude(pk=version.answer_id)
-    )
-    rows: QuerySet[Any] = answered.filter(lang=version.answer.lang).annotate(
-        about=Q(current__cited_keys__contains=[first]), place=Subquery(place)
+    rows: QuerySet[Any] = (
+        answers.published()
+        .seeds()
+        .exclude(current__mode=Mode.NONE)
+        .annotate(about=Q(current__cited_keys__contains=[evidence_key]), place=Subquery(place))
     )
     about: list[RelatedRecord] = []
     others: list[RelatedRecord] = []

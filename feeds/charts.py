@@ -12,12 +12,11 @@ from itertools import pairwise
 from typing import Any, NamedTuple, Protocol
 
 from knowledge.models import Cadence
-from knowledge.queries.charts import Point
+from knowledge.queries.charts import POINTS_MIN, Point
 from knowledge.queries.numbers import ShownNumber
 
 WIDTH, HEIGHT = 1000, 300
 TOP, SHARE = 14.0, 69.0  # per cent of the picture's height: where the values begin, and how much is theirs
-POINTS_MIN = 3
 ROWS_MAX = 200
 HINTS_MAX = 32
 # Points further apart than this share of the chart have a gap between them, where the cadence has none.

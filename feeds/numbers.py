@@ -19,13 +19,12 @@ from knowledge.queries.number_words import WORDS
 from knowledge.queries.numbers import (
     GROUPS,
     RANGE_DEFAULT,
-    RANGES,
     SCOPES,
     ShownNumber,
     listed_groups,
     number_of,
 )
-from knowledge.views import gone, page_number
+from knowledge.views import gone, page_number, range_of
 
 MARKDOWN = "text/markdown; charset=utf-8"
 
@@ -59,9 +58,7 @@ def _numbers(request: HttpRequest, group: str, page: int) -> HttpResponse:
 @require_safe
 def number(request: HttpRequest, slug: str) -> HttpResponseBase:
     """One series: 410 when its holder is retracted, 404 with what is near when nobody knows it."""
-    span = request.GET.get("range", RANGE_DEFAULT)
-    if span not in RANGES:
-        raise Http404
+    span = range_of(request.GET)
     return answered(request, slug, lambda: _number(request, slug, span), variant_of(range=span))
 
 

@@ -16,9 +16,11 @@ from knowledge.publications import keep, revalidated
 from knowledge.publications.keeping import UNTOLD_SECONDS, variant_of
 from knowledge.queries import charts
 from knowledge.queries.listings import listed, scopes_of
-from knowledge.queries.numbers import numbers_of
+from knowledge.queries.numbers import RANGE_DEFAULT, RANGES, numbers_of
 from knowledge.queries.sheets import SCOPES, sheet_of
 
+# A page of a unit shows starter questions beside the sheet (``answers_about``).
+PAGE_SCOPES = SCOPES | {"answer"}
 GONE_CACHE = "public, max-age=30"
 PAGE_NUMBER = re.compile(r"[1-9][0-9]{0,3}", re.ASCII)
 
@@ -42,34 +44,46 @@ def unit_page(request: HttpRequest, prefix: str, slug: str) -> HttpResponseBase:
         return gone(request)
     if (found.url_prefix, found.slug) != (prefix, slug):
         return HttpResponsePermanentRedirect(found.get_absolute_url(), preserve_request=True)
-    page = page_number(request.GET)
-    response = revalidated(request, rendered(request, found, page))
-    return keep(request, response, scopes=SCOPES, seconds=UNTOLD_SECONDS, variant=variant_of(page=page))
+    page, span = page_number(request.GET), range_of(request.GET)
+    response = revalidated(request, rendered(request, found, page, span))
+    variant = variant_of(page=page, range=span)
+    return keep(request, response, scopes=PAGE_SCOPES, seconds=UNTOLD_SECONDS, variant=variant)
 
 
-def rendered(request: HttpRequest, unit: Unit, page: int, *, preview: bool = False) -> HttpResponse:
-    """The page of a unit: what the public gets, and what editors see of a draft beforehand."""
+def rendered(
+    request: HttpRequest, unit: Unit, page: int, span: str = RANGE_DEFAULT, *, preview: bool = False
+) -> HttpResponse:
+    """The page of a unit: what the public gets, and what editors see of a draft beforehand. ``span`` is the range of
+    its chart."""
     now = timezone.now()
     sheet = sheet_of(unit, page=page)
     if sheet.page > 1 and not sheet.documents:
         raise Http404
-    numbers = numbers_of(unit, now=now)
-    drawn = [number for number in numbers if number.readings[2:] or number.spark[2:]]
+    numbers = numbers_of(unit, now=now, span=span)
+    headline = next((one for one in numbers[:1] if one.value), None)
+    premium = next((one for one in numbers[1:] if one.is_premium), None) if headline else None
+    drawn = headline is not None and len(headline.readings) >= charts.POINTS_MIN
+    is_asset = unit.type == UnitType.ASSET
     context = {
         "sheet": sheet,
         "unit": unit,
         "record": sheet.record,
         "numbers": numbers,
+        "headline": headline,
+        "premium": premium,
+        "others": [one for one in numbers if one.value and one not in (headline, premium)],
+        "span": span,
         "by_week": charts.documents_by_week(unit, now=now),
         # Older stores have bars and premiums without the values of a series.
-        "premiums": () if any(one.is_premium for one in drawn) else charts.premiums_of(unit, now=now),
-        "closes": ()
-        if f"price-{unit.slug}" in {one.series.slug for one in drawn}
-        else charts.closes_of(unit, now=now),
+        "premiums": charts.premiums_of(unit, now=now) if is_asset and premium is None else (),
+        "closes": charts.closes_of(unit, now=now) if is_asset and not drawn else (),
         "preview": preview,
         # Search engines keep the first page of everything; the rest leads them to it all the same. They get no English
         # page of what is called by its Korean name there.
-        "hidden": preview or page > 1 or (current_language() == ENGLISH and not unit.label_en),
+        "hidden": preview
+        or page > 1
+        or span != RANGE_DEFAULT
+        or (current_language() == ENGLISH and not unit.label_en),
     }
     return render(request, "knowledge/unit.html", context)
 
@@ -124,6 +138,14 @@ def page_number(parameters: QueryDict) -> int:
     if PAGE_NUMBER.fullmatch(asked) is None:
         raise Http404
     return int(asked)
+
+
+def range_of(parameters: QueryDict) -> str:
+    """The range of a chart, ``range`` of a query string; any other word is an address that does not exist."""
+    asked = parameters.get("range", RANGE_DEFAULT)
+    if asked not in RANGES:
+        raise Http404
+    return asked
 
 
 def gone(request: HttpRequest) -> HttpResponse:

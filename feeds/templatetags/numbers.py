@@ -1,5 +1,6 @@
 """Numbers on pages: their charts, their small lines, the code that fetches them, and what machines read of them."""
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -14,6 +15,7 @@ from knowledge.queries.charts import Point
 from knowledge.queries.numbers import RANGE_DEFAULT, ShownNumber
 
 register = template.Library()
+_UNIT = re.compile(r"(.*[\d억만조경])(\s?)(\D*)")
 
 
 @register.inclusion_tag("feeds/chart.html", takes_context=True)
@@ -44,6 +46,13 @@ def spark(points: Sequence[Point]) -> SafeString:
         '<polyline points="{}"/></svg>'
     )
     return format_html(drawing, line) if line else SafeString()
+
+
+@register.filter
+def unit_small(said: str) -> SafeString:
+    """A value whose unit is written smaller than its digits and its 억 or 만."""
+    match = _UNIT.fullmatch(said)
+    return format_html("{}{}<small>{}</small>", *match.groups()) if match and match[3] else escape(said)
 
 
 @register.filter

@@ -24,6 +24,7 @@ from knowledge.languages import ENGLISH, current_language, english_path, korean_
 from knowledge.models import PREFIX_LABELS, PassageKind, Unit
 from knowledge.particles import direction_particle
 from knowledge.queries import names
+from knowledge.queries.amounts import dated
 from knowledge.queries.numbers import ShownNumber
 from knowledge.queries.pulse_groups import signed_size
 from knowledge.queries.sheets import UnitSheet
@@ -102,17 +103,23 @@ def kind_in_korean(kind: str) -> str:
 
 @register.filter
 def minute(moment: datetime | str | None) -> str:
-    """``2026-11-21 12:00`` in the service's own time zone, from a moment or its RFC 3339 form."""
+    """``2026-11-21 12:00 KST`` in the service's own time zone, from a moment or its RFC 3339 form."""
     if not moment:
         return ""
     parsed = datetime.fromisoformat(moment) if isinstance(moment, str) else moment
-    return timezone.localtime(parsed).strftime("%Y-%m-%d %H:%M")
+    return timezone.localtime(parsed).strftime("%Y-%m-%d %H:%M KST")
 
 
 @register.filter
 def day(moment: datetime | str | None) -> str:
     """``2026-11-21`` in the service's own time zone."""
     return minute(moment)[:10]
+
+
+@register.filter
+def date_words(moment: datetime) -> str:
+    """``2026년 11월 21일`` in the language of the page."""
+    return dated(timezone.localtime(moment).date(), current_language())
 
 
 @register.filter

@@ -63,7 +63,7 @@ def line_plot(points: Sequence[Point], title: str, form: str, key: str, days: fl
 @register.inclusion_tag("feeds/chart.html")
 def bar_plot(readings: Sequence[ChartPoint], title: str, form: str, key: str) -> dict[str, Any]:
     """A bar from zero for each reading, and a gap for each without a value."""
-    return drawn(bar_chart(readings, _words(title, form, key), rows=ROWS_SHOWN), caption=True)
+    return drawn(bar_chart(readings, _words(title, form, key), rows=ROWS_SHOWN), caption=True, small=True)
 
 
 def _words(title: str, form: str, key: str) -> ChartWords:

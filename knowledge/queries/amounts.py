@@ -5,14 +5,14 @@ Programs get decimals (``knowledge.series.values.json_number``); whatever a pers
 
 import re
 from calendar import month_name
-from datetime import datetime
+from datetime import date, datetime
 from decimal import Decimal
 from typing import NamedTuple
 
 from django.utils import timezone
 
 from knowledge.languages import ENGLISH, KOREAN
-from knowledge.models import Series
+from knowledge.models import PER_CENT, Series
 from knowledge.queries.series import rounded
 from knowledge.series.values import Change, Latest
 
@@ -34,6 +34,7 @@ _UNITS = {
 _POINTS = ("%p", " percentage points")
 _PREFIXES = (("E", 18), ("P", 15), ("T", 12), ("G", 9), ("M", 6), ("k", 3))
 _HASH_PLACES = 2
+_PRICE_DIGITS = 6
 _LARGE = 10**8
 _KOREAN_STEPS = (("경", 10**16), ("조", 10**12), ("억", 10**8), ("만", 10**4))
 _ENGLISH_STEPS = (("quadrillion", 10**15), ("trillion", 10**12), ("billion", 10**9), ("million", 10**6))
@@ -55,10 +56,19 @@ class Movement(NamedTuple):
 
 
 def amount(value: Decimal, unit: str, decimals: int, lang: str = KOREAN) -> str:
-    """``1,384.5원``, ``2.5%``, ``812.34 EH/s``."""
+    """``1,384.5원``, ``2.50%``, ``812.34 EH/s``. Shares keep the places that they are measured in; of
+    a price six digits count."""
     if unit == HASHES:
         return _hashes(value)
-    return f"{_digits(rounded(value, decimals))}{unit_word(unit, lang)}"
+    if unit == PER_CENT:
+        said = f"{value:,.{decimals}f}".replace("-", "−") if rounded(value, decimals) else "0"
+    else:
+        said = _digits(rounded(value, min(decimals, _price_places(value)) if unit == "KRW" else decimals))
+    return f"{said}{unit_word(unit, lang)}"
+
+
+def _price_places(value: Decimal) -> int:
+    return max(0, _PRICE_DIGITS - 1 - value.adjusted()) if value else 0
 
 
 def unit_word(unit: str, lang: str = KOREAN) -> str:
@@ -68,6 +78,12 @@ def unit_word(unit: str, lang: str = KOREAN) -> str:
 
 def gloss(value: Decimal, unit: str, lang: str = KOREAN) -> str:
     """A large number in words, such as ``약 1억 2,400만 원``; empty where the digits are read at a glance."""
+    said = in_words(value, unit, lang)
+    return f"{'about' if lang == ENGLISH else '약'} {said}" if said else ""
+
+
+def in_words(value: Decimal, unit: str, lang: str = KOREAN) -> str:
+    """``1억 2,400만 원``: a large number rounded to what is said of it; empty for others."""
     if abs(value) < _LARGE or unit == HASHES:
         return ""
     sign, size = "−" if value < 0 else "", abs(value)
@@ -77,7 +93,7 @@ def gloss(value: Decimal, unit: str, lang: str = KOREAN) -> str:
         said = f"{size / step:,.1f} {name}"
     else:
         said = _in_myriads(size)
-    return f"{'about' if lang == ENGLISH else '약'} {sign}{said} {word}".rstrip()
+    return f"{sign}{said} {word}".rstrip()
 
 
 def movement(change: Change, series: Series, lang: str = KOREAN) -> Movement:
@@ -90,7 +106,7 @@ def movement(change: Change, series: Series, lang: str = KOREAN) -> Movement:
     sign = "+" if moved > 0 else "−"
     word, direction, mark = (_RISE, "rise", "▲") if moved > 0 else (_FALL, "fall", "▼")
     if change.points is not None:
-        size = brief = f"{sign}{_digits(abs(rounded(moved, series.decimals)))}{_POINTS[english]}"
+        size = brief = f"{sign}{abs(moved):,.{series.decimals}f}{_POINTS[english]}"
     else:
         size = brief = sign + amount(abs(moved), series.unit, series.decimals, lang)
         if change.percent is not None and round(change.percent, 2):
@@ -99,12 +115,21 @@ def movement(change: Change, series: Series, lang: str = KOREAN) -> Movement:
     return Movement(mark, size, brief, word[english], direction)
 
 
-def measured(at: datetime, period: str, lang: str = KOREAN) -> str:
-    """When: the calendar month or day that a value is about, or the minute in Seoul."""
+def measured(at: datetime, period: str, lang: str = KOREAN, *, now: datetime | None = None) -> str:
+    """When: the calendar month or day that a value is about, or the minute in Seoul. A day in the year of ``now`` is
+    said without it."""
     local = timezone.localtime(at)
+    year = timezone.localtime(now).year if now else 0
     if not period:
-        return f"{_dated(lang, local.year, local.month, local.day)} {local:%H:%M} KST"
-    return _dated(lang, *map(int, period.split("-"))) if _CALENDAR.fullmatch(period) else period
+        return f"{_dated(lang, local.year, local.month, local.day, but=year)} {local:%H:%M} KST"
+    if _CALENDAR.fullmatch(period):
+        return _dated(lang, *map(int, period.split("-")), but=year)
+    return period
+
+
+def dated(day: date, lang: str = KOREAN) -> str:
+    """``2026년 11월 21일``, ``21 November 2026``."""
+    return _dated(lang, day.year, day.month, day.day)
 
 
 def age(latest: Latest, now: datetime, lang: str = KOREAN) -> str:
@@ -117,10 +142,13 @@ def age(latest: Latest, now: datetime, lang: str = KOREAN) -> str:
     return f"{days}일 전 값" if days > 1 else f"{hours}시간 전 값"
 
 
-def _dated(lang: str, year: int, month: int, day: int = 0) -> str:
+def _dated(lang: str, year: int, month: int, day: int = 0, *, but: int = 0) -> str:
+    """A month, or a day, which needs no year where that is ``but``."""
     if lang == ENGLISH:
-        return f"{day or ''} {month_name[month]} {year}".lstrip()
-    return f"{year}년 {month}월 {day}일" if day else f"{year}년 {month}월"
+        said = f"{day or ''} {month_name[month]}".lstrip()
+        return said if day and year == but else f"{said} {year}"
+    said = f"{month}월 {day}일" if day else f"{month}월"
+    return said if day and year == but else f"{year}년 {said}"
 
 
 def _places(series: Series) -> int:

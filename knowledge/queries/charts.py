@@ -28,6 +28,7 @@ PREMIUM_SPAN = timedelta(days=14)
 PRICE_SPAN = timedelta(days=90)
 # A chart has as many pieces of time; the lowest and the highest value of each are drawn.
 PIECES = 200
+POINTS_MIN = 3  # of any chart: fewer are said in words
 SPARK_POINTS = 30
 BEFORE_A_PULSE, AFTER_A_PULSE = timedelta(hours=36), timedelta(hours=12)
 PULSE_POINTS = 16

@@ -4,6 +4,11 @@ from typing import Final
 
 KOREAN_WORDS: Final = {
     "all": "모두 보기",
+    "brief_day": "하루",
+    "brief_hours": "24시간",
+    "brief_previous": "직전 값 대비",
+    "brief_week": "7일",
+    "brief_year": "1년",
     "cite": "인용하기",
     "data": "자료",
     "embed": "퍼가기",
@@ -42,6 +47,11 @@ KOREAN_WORDS: Final = {
 }
 ENGLISH_WORDS: Final = {
     "all": "Show all",
+    "brief_day": "1 day",
+    "brief_hours": "24 hours",
+    "brief_previous": "since the former value",
+    "brief_week": "7 days",
+    "brief_year": "1 year",
     "cite": "How to cite",
     "data": "Data",
     "embed": "Embed",

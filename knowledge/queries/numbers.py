@@ -11,7 +11,7 @@ from django.conf import settings
 from knowledge.languages import ENGLISH, current_language, english_path
 from knowledge.models import PREMIUM_KEYS, Cadence, Series, Unit
 from knowledge.queries import series as queries
-from knowledge.queries.amounts import Movement, age, amount, gloss, measured, movement, unit_word
+from knowledge.queries.amounts import Movement, age, amount, gloss, in_words, measured, movement, unit_word
 from knowledge.queries.charts import Point, SeriesPoint, readings_of, sparks_of
 from knowledge.queries.number_words import WORDS
 from knowledge.queries.serializers import SeriesSource
@@ -86,6 +86,21 @@ class ShownNumber:
         return gloss(latest.value, self.series.unit, self.lang) if latest else ""
 
     @property
+    def headline(self) -> str:
+        """The value as the largest thing of a page: ``1억 2,400만 원``, ``+2.31%`` of a premium."""
+        latest = self.figures.latest
+        if latest is None:
+            return ""
+        said = in_words(latest.value, self.series.unit, self.lang) or self.value
+        return f"+{said}" if self.is_premium and latest.value > 0 else said
+
+    @property
+    def when(self) -> str:
+        """When it was measured, without the year where that is this one."""
+        latest = self.figures.latest
+        return measured(latest.at, latest.period, self.lang, now=self.now) if latest else ""
+
+    @property
     def measured(self) -> str:
         latest = self.figures.latest
         return measured(latest.at, latest.period, self.lang) if latest else ""
@@ -139,6 +154,21 @@ class ShownNumber:
         return (self.say[name], movement(change, self.series, self.lang)) if change else None
 
     @property
+    def briefly(self) -> list[tuple[str, Movement]]:
+        """The changes that are known, each by its share and after few words: over a day or else against the former
+        value, a week and a year."""
+        often = self.series.cadence in (Cadence.LIVE, Cadence.HOURLY)
+        words = {"day": "hours" if often else "day", "week": "week", "year": "year"}
+        changes = self.figures.changes
+        if not changes["day"]:
+            words = {"previous": "previous"} | words
+        return [
+            (self.say[f"brief_{word}"], movement(change, self.series, self.lang))
+            for name, word in words.items()
+            if (change := changes[name])
+        ]
+
+    @property
     def ranges(self) -> list[tuple[str, str]]:
         """What its chart may span, each with its name; none where it shows everything."""
         monthly = self.series.cadence == Cadence.MONTHLY
@@ -185,13 +215,17 @@ class ListedGroup(NamedTuple):
     has_more: bool
 
 
-def numbers_of(unit: Unit, *, now: datetime) -> list[ShownNumber]:
-    """What a unit's page shows: its own headline first, with the points of a chart, the others with a small one."""
+def numbers_of(unit: Unit, *, now: datetime, span: str = RANGE_DEFAULT) -> list[ShownNumber]:
+    """What a unit's page shows: its own headline first, with the points of a chart over ``span``, the others with a
+    small one."""
     figures = figures_of(queries.shown_series(unit), now=now)
     sparks = sparks_of(figures[1:], now=now) if figures[1:] else {}
     return [
         ShownNumber(
-            each, now, spark=sparks.get(each.series.pk, ()), readings=() if place else _readings(each, now)
+            each,
+            now,
+            spark=sparks.get(each.series.pk, ()),
+            readings=() if place else _readings(each, now, span),
         )
         for place, each in enumerate(figures)
     ]

@@ -9,16 +9,16 @@ from knowledge.queries.records import record_of
 from knowledge.queries.units import (
     documents_about,
     events_about,
-    events_after,
     persona_of,
     posts_about,
     pulses_of,
+    sequels_of,
     subjects_of,
 )
 
 # What tells that a sheet, or a profile, may be another: a unit speaks of others, and of its series.
 SCOPES = frozenset({"entity", "topic", "event", "series", "pulse", "post", "documents"})
-DOCUMENTS_SHOWN = 20
+DOCUMENTS_SHOWN = 10
 POSTS_SHOWN = 10
 EVENTS_SHOWN = 12
 NEWER_SHOWN = 5
@@ -28,7 +28,7 @@ PULSES_SHOWN = 6
 @dataclass(frozen=True, slots=True)
 class UnitSheet:
     """``record`` is the unit's in the public JSON, ``documents`` one page of its documents, ``newer`` the next events
-    about the subjects of an event."""
+    that name what its name names first."""
 
     unit: Unit
     record: dict[str, Any]
@@ -59,7 +59,7 @@ def sheet_of(unit: Unit, *, page: int = 1) -> UnitSheet:
         persona=persona_of(unit),
         subjects=subjects,
         events=() if is_event else list(events_about(unit)[:EVENTS_SHOWN]),
-        newer=events_after(unit, NEWER_SHOWN),
+        newer=sequels_of(unit, NEWER_SHOWN) if is_event else (),
         documents=documents[:DOCUMENTS_SHOWN],
         page=page,
         has_more=len(documents) > DOCUMENTS_SHOWN,

@@ -25,6 +25,9 @@ from knowledge.models import (
 
 Row = TypeVar("Row", bound=Model)
 NO_EVENTS = (*ENTITY_TYPES, UnitType.TOPIC)
+SEQUELS_LOOKED_AT = (
+    60  # the next events on any of its subjects, for those on what an event is about above all
+)
 DOCUMENTS_LOOKED_AT = 200  # the newest ones, for the units named beside a unit
 
 # One bounded scan of the index for each unit of a family: a whole history is neither read nor sorted.
@@ -115,15 +118,47 @@ def adjacent_events(event: Unit) -> tuple[Unit | None, Unit | None]:
     if event.occurred_at is None:
         return None, None
     earlier = _on_the_same(event).filter(occurred_at__lt=event.occurred_at)
-    return earlier.order_by("-occurred_at", "pk").first(), next(iter(events_after(event, 1)), None)
+    return earlier.order_by("-occurred_at", "pk").first(), _later_on_the_same(event).first()
 
 
-def events_after(event: Unit, limit: int) -> list[Unit]:
-    """The next public events about the same subjects, in their order; none for a unit that is no event."""
+def sequels_of(event: Unit, limit: int) -> list[Unit]:
+    """The next public events whose names name what this event's name names first, in their order. None for a unit that
+    is no event, and for an event whose name names none of its subjects."""
     if event.occurred_at is None:
         return []
-    later = _on_the_same(event).filter(occurred_at__gt=event.occurred_at)
-    return list(later.order_by("occurred_at", "pk")[:limit])
+    later = list(_later_on_the_same(event)[:SEQUELS_LOOKED_AT])
+    named = _named_subjects([event, *later]) if later else {}
+    main = named[event.pk][:1] if named else []
+    return [each for each in later if set(main) & set(named[each.pk])][:limit]
+
+
+def _named_subjects(events: Sequence[Unit]) -> dict[int, list[int]]:
+    """The subjects that the name of each event names, in the order of the name, by the event's key. A name that is part
+    of a longer one, as 비트코인 is of 비트코인캐시, names nothing. Three queries."""
+    subjects = subjects_by_event(Unit.objects.filter(pk__in=[each.pk for each in events]))
+    told = {one.pk: one.label for each in subjects.values() for one in each}
+    names = Alias.names.by_unit(Unit.objects.filter(pk__in=list(told)))
+    named = {}
+    for event in events:
+        known = {one.pk: (one.label, *names.get(one.pk, ())) for one in subjects.get(event.pk, ())}
+        said = {
+            key: max(
+                (name for name in all_names if len(name) > 1 and name in event.label), key=len, default=""
+            )
+            for key, all_names in known.items()
+        }
+        whole = [
+            key
+            for key, name in said.items()
+            if name and not any(name != other and name in other for other in said.values())
+        ]
+        named[event.pk] = sorted(whole, key=lambda key: event.label.index(said[key]))
+    return named
+
+
+def _later_on_the_same(event: Unit) -> UnitQuerySet:
+    """The public events about the same subjects after this one, in their order."""
+    return _on_the_same(event).filter(occurred_at__gt=event.occurred_at).order_by("occurred_at", "pk")
 
 
 def _on_the_same(event: Unit) -> UnitQuerySet:

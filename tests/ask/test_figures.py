@@ -52,7 +52,7 @@ def said(question: str) -> list[tuple[str, str]]:
 def test_a_question_for_a_number_gets_value_time_and_change() -> None:
     assert said("한국은행 기준금리는 지금 얼마야?") == [
         (
-            "한국은행 기준금리: 2.5% (2026년 11월 19일), 앞 값보다 −0.25%p, 일주일 전보다 −0.25%p.",
+            "한국은행 기준금리: 2.50% (2026년 11월 19일), 앞 값보다 −0.25%p, 일주일 전보다 −0.25%p.",
             "/topic/bok-rate",
         )
     ]

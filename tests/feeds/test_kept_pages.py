@@ -25,6 +25,7 @@ from tests.factories.world import World
 from tests.told import CHANGES, OF_THE_WORLD, answer_scope
 
 UNIT = {"entity", "topic", "event", "series", "pulse", "post", "documents"}
+UNIT_PAGE = UNIT | {"answer"}
 NUMBER = {"series", "entity", "topic"}
 COUNTS = {"index:entities", "index:topics", "index:events"}
 ARCHIVE = {"archive", "index:archive"}
@@ -33,11 +34,12 @@ ANSWER = "the answer's page"
 # The address; what it shows, for how long it may be kept, and the parameters that it reads (None: the whole query).
 KEPT: tuple[tuple[str, set[str], float, str | None], ...] = (
     ("/", {"answer", "event", "documents", "index:pulses"} | ARCHIVE | NUMBER, 15, ""),
-    ("/asset/marucoin", UNIT, 15, "page=1"),
-    ("/asset/marucoin?page=2", UNIT, 15, "page=2"),
-    ("/topic/maru-premium", UNIT, 15, "page=1"),
-    ("/event/2026-03-maru-listing", UNIT, 15, "page=1"),
-    ("/creator/maru-ledger", UNIT, 15, "page=1"),
+    ("/asset/marucoin", UNIT_PAGE, 15, "page=1&range=365"),
+    ("/asset/marucoin?page=2", UNIT_PAGE, 15, "page=2&range=365"),
+    ("/topic/maru-premium", UNIT_PAGE, 15, "page=1&range=365"),
+    ("/event/2026-03-maru-listing", UNIT_PAGE, 15, "page=1&range=365"),
+    ("/creator/maru-ledger", UNIT_PAGE, 15, "page=1&range=365"),
+    ("/asset/marucoin?range=30", UNIT_PAGE, 15, "page=1&range=30"),
     ("/asset/marucoin.md", UNIT, 15, ""),
     ("/api/units/asset:marucoin.json", UNIT, 15, ""),
     ("/asset", {"entity", "event"}, 30, "page=1"),

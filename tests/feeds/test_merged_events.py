@@ -15,11 +15,11 @@ pytestmark = pytest.mark.django_db
 
 
 def link_merged_events() -> None:
-    """``crash`` took over ``collapse``; each was linked to another asset, and ``verdict`` followed on one of them."""
+    """``crash`` took over ``collapse``; each was linked to another asset, and ``verdict`` followed on what it names."""
     won, lost = make_unit("won", "이긴코인"), make_unit("lost", "진코인")
-    crash = make_unit("crash", "급락", type=UnitType.EVENT, occurred_at=NOON)
+    crash = make_unit("crash", "진코인 급락", type=UnitType.EVENT, occurred_at=NOON)
     collapse = make_unit("collapse", "붕괴", type=UnitType.EVENT, occurred_at=NOON)
-    verdict = make_unit("verdict", "판결", type=UnitType.EVENT, occurred_at=NOON + timedelta(days=1))
+    verdict = make_unit("verdict", "진코인 판결", type=UnitType.EVENT, occurred_at=NOON + timedelta(days=1))
     links = [(crash, won), (collapse, lost), (verdict, lost)]
     EventUnit.objects.bulk_create(EventUnit(event=event, unit=unit) for event, unit in links)
     collapse.merged_into = crash

@@ -133,11 +133,36 @@ def test_an_asset_page_shows_where_everything_comes_from(client: Client, world: 
     fold()
     assert text_of(client, "/asset/marucoin").count("<figure") == 3
     assert 'href="?page=2#documents"' in page
-    older = text_of(client, "/asset/marucoin?page=2")
+    older = text_of(client, "/asset/marucoin?page=3")
     assert "26번째" in older
     assert "26번째" not in page
-    assert client.get("/asset/marucoin?page=3").status_code == 404
+    assert client.get("/asset/marucoin?page=4").status_code == 404
     assert client.get("/asset/marucoin?page=0").status_code == 404
+
+
+def test_figures_come_before_what_is_written_and_opinions_last(client: Client, world: World) -> None:
+    fold()
+    page = text_of(client, "/asset/marucoin")
+    order = [
+        page.index(f">{word}")
+        for word in ("새 소식</h2>", "사건</h2>", "물어볼 만한 것</h2>", "AI 페르소나의 의견")
+    ]
+    assert order == sorted(order)
+    assert page.index('class="value"') < page.index('class="lead"') < order[0]
+    assert "<details" in page[order[2] : order[3]]
+    assert f'href="{world.answer}"' in page
+    assert "뉴스·영상 " in page
+    assert "아직" not in page
+    assert not re.search(r"\d\d:\d\d</time>", page)
+
+
+def test_a_range_is_another_chart_at_the_same_canonical_address(client: Client, world: World) -> None:
+    whole, month = (text_of(client, f"/asset/marucoin{query}") for query in ("", "?range=30"))
+    canonical = f'<link rel="canonical" href="{settings.BASE_URL}/asset/marucoin">'
+    assert canonical in whole
+    assert canonical in month
+    assert ('content="noindex"' in whole, 'content="noindex"' in month) == (False, True)
+    assert client.get("/asset/marucoin?range=31").status_code == 404
 
 
 def test_a_premium_is_drawn_once(client: Client, world: World) -> None:

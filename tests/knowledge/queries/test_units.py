@@ -5,7 +5,7 @@ import pytest
 from knowledge.linking.store import link_documents
 from knowledge.models import Status, UnitType
 from knowledge.queries.listings import events
-from knowledge.queries.units import aliases_of, companions_of, documents_of_event
+from knowledge.queries.units import aliases_of, companions_of, documents_of_event, sequels_of
 from tests.factories.knowledge import make_document, make_event, make_source, make_unit
 
 
@@ -23,3 +23,28 @@ def test_merged_units_lend_their_names_documents_and_company_to_the_survivor() -
     assert companions_of(coin, 5) == [exchange]
     assert [one.pk for one in events(entity=coin).rows] == [event.pk]
     assert documents_of_event(event, 10) == []
+
+
+@pytest.mark.django_db
+def test_what_came_after_an_event_is_what_its_name_names_first() -> None:
+    coin, cash = make_unit(aliases=["Bitcoin"]), make_unit("bch", "비트코인캐시")
+    exchange = make_unit("maru", "마루거래소", type=UnitType.COMPANY)
+    told = [
+        ("마루거래소 비트코인 해킹", exchange, coin),
+        ("비트코인캐시 분리", coin, cash),
+        ("비트코인 반감기", coin),
+        ("검은 목요일", coin, exchange),
+        ("마루거래소 두 번째 해킹", exchange),
+        ("Bitcoin 상장, 마루거래소", coin, exchange),
+    ]
+    events_in_order = [
+        make_event(f"e{hour}", -hour, *subjects) for hour, (_label, *subjects) in enumerate(told)
+    ]
+    for event, (label, *_subjects) in zip(events_in_order, told, strict=True):
+        event.label = label
+        event.save()
+    hack, _fork, halving, crash, again, listing = events_in_order
+    assert sequels_of(hack, 5) == [again, listing]
+    assert sequels_of(halving, 5) == [listing]
+    assert sequels_of(crash, 5) == []
+    assert sequels_of(coin, 5) == []
