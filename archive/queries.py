@@ -10,10 +10,10 @@ from django.utils.translation import gettext
 
 from archive import bodies
 from archive.day_file import state_of
-from archive.days import ONE_DAY
+from archive.days import ONE_DAY, start_of
 from archive.models import Snapshot
 from archive.published import Calendar, ManifestDay, calendars
-from archive.strips import Month, Strip, last_days, months
+from archive.strips import Month, Strip, StripDay, last_days, months
 
 MONTHS_SHOWN = 3
 
@@ -62,13 +62,15 @@ def strips(last: date) -> list[Strip]:
     rows = Snapshot.objects.published().filter(day__range=(days[0], days[-1]))
     cities = dict(rows.values_list("day", "facts__state__city"))
 
-    def values(section: str, name: str) -> list[tuple[date, int | None]]:
-        return [(day, cities[day][section][name] if day in cities else None) for day in days]
+    def values(section: str, name: str) -> list[StripDay]:
+        return [
+            StripDay(start_of(day), cities[day][section][name] if day in cities else None) for day in days
+        ]
 
     return [
         Strip("mood", gettext("기분 지수"), values("mood", "score")),
         Strip("economy", gettext("경제 지수"), values("economy", "index")),
-        Strip("energy", gettext("전기 여유"), values("energy", "balance")),
+        Strip("energy", gettext("전력 여유"), values("energy", "balance")),
     ]
 
 

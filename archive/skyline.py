@@ -7,7 +7,7 @@ theirs. Where things stand and which windows are lit is decoration, drawn from t
 
 import hashlib
 import random
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from html import escape
@@ -45,22 +45,45 @@ class Building:
                 yield left + column * STEP_X, self.top + 10 + row * STEP_Y
 
 
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """What a picture is put together from, as SVG; ``districts`` have their buildings and their labels."""
+
+    gradient: str
+    sky: str
+    districts: Sequence[str]
+    air: str
+
+    def between(self, first: int, last: int) -> str:
+        """The districts from ``first`` up to ``last`` under their part of the sky."""
+        ground = f'<path class="ground" d="M0 {GROUND}h{WIDTH}v{HEIGHT - GROUND}H0z"/>'
+        return f"{self.sky}{ground}{''.join(self.districts[first:last])}{self.air}</svg>"
+
+
 def skyline(day: date, state: Mapping[str, Any], *, identifier: str = "skyline") -> str:
     """The picture of a day. ``identifier`` keeps the ids of two pictures on one page apart."""
+    scene = _scene(day, state, identifier)
+    return _titled(day, state, identifier, WIDTH) + scene.gradient + scene.between(0, 6)
+
+
+def skyline_halves(day: date, state: Mapping[str, Any], *, identifier: str = "skyline") -> str:
+    """The same picture in two halves of three districts each: side by side they are one, and narrow pages stack them.
+
+    The first one says what both show.
+    """
+    scene, half = _scene(day, state, identifier), WIDTH // 2
+    first = _titled(day, state, identifier, half) + scene.gradient + scene.between(0, 3)
+    return first + _opened(state, half, half, 'aria-hidden="true"') + scene.between(3, 6)
+
+
+def _scene(day: date, state: Mapping[str, Any], identifier: str) -> Scene:
     seed = hashlib.sha256(f"{day.isoformat()}|{state['rulesVersion']}".encode()).digest()
     dice = random.Random(seed)  # noqa: S311  decoration
-    condition = state["city"]["weather"]["condition"]
-    parts = [
-        *_head(day, state, identifier),
-        *_sky(condition, state["city"]["mood"]["score"], identifier, dice),
-        *_hills(dice),
-        *(part for at, district in enumerate(state["districts"]) for part in _district(at, district, dice)),
-        f'<path class="ground" d="M0 {GROUND}h{WIDTH}v{HEIGHT - GROUND}H0z"/>',
-        *_labels(state["districts"]),
-        *_falling(condition, dice),
-        "</svg>",
-    ]
-    return "".join(parts)
+    condition, mood = state["city"]["weather"]["condition"], state["city"]["mood"]["score"]
+    sky = "".join([*_sky(condition, identifier, dice), *_hills(dice)])
+    built = ["".join(_district(at, district, dice)) for at, district in enumerate(state["districts"])]
+    labelled = [walls + _label(at, state["districts"][at]) for at, walls in enumerate(built)]
+    return Scene(_gradient(mood, identifier), sky, labelled, "".join(_falling(condition, dice)))
 
 
 def description(day: date, state: Mapping[str, Any]) -> str:
@@ -74,24 +97,32 @@ def description(day: date, state: Mapping[str, Any]) -> str:
     }
 
 
-def _head(day: date, state: Mapping[str, Any], identifier: str) -> Iterator[str]:
-    condition = state["city"]["weather"]["condition"]
+def _titled(day: date, state: Mapping[str, Any], identifier: str, width: int) -> str:
+    """The beginning of a picture from its left edge, with what it shows in words."""
     title = gettext("%(day)s 도시의 스카이라인") % {"day": in_words(day)}
-    yield (
-        f'<svg class="skyline {condition}" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" '
-        f'aria-labelledby="{identifier}-title {identifier}-desc" xmlns="http://www.w3.org/2000/svg">'
-        f'<title id="{identifier}-title">{escape(title)}</title>'
+    named = f'role="img" aria-labelledby="{identifier}-title {identifier}-desc"'
+    return (
+        f'{_opened(state, 0, width, named)}<title id="{identifier}-title">{escape(title)}</title>'
         f'<desc id="{identifier}-desc">{escape(description(day, state))}</desc>'
     )
 
 
-def _sky(condition: str, mood: int, identifier: str, dice: random.Random) -> Iterator[str]:
+def _opened(state: Mapping[str, Any], left: int, width: int, role: str) -> str:
+    condition = state["city"]["weather"]["condition"]
+    view = f'viewBox="{left} 0 {width} {HEIGHT}" xmlns="http://www.w3.org/2000/svg"'
+    return f'<svg class="skyline {condition}" {view} {role}>'
+
+
+def _gradient(mood: int, identifier: str) -> str:
     warmth = "warm" if mood >= 20 else ("cool" if mood <= -20 else "even")
-    yield (
+    return (
         f'<defs><linearGradient id="{identifier}-sky" x1="0" y1="0" x2="0" y2="1">'
         f'<stop class="high" offset="0"/><stop class="low {warmth}" offset="1"/></linearGradient></defs>'
-        f'<rect width="{WIDTH}" height="{GROUND + 1}" fill="url(#{identifier}-sky)"/>'
     )
+
+
+def _sky(condition: str, identifier: str, dice: random.Random) -> Iterator[str]:
+    yield f'<rect width="{WIDTH}" height="{GROUND + 1}" fill="url(#{identifier}-sky)"/>'
     if condition in ("clear", "rainbow"):
         yield _stars(dice)
     if condition in ("clear", "rainbow", "cloudy"):
@@ -224,12 +255,13 @@ def _festival(at: int, buildings: list[Building], dice: random.Random) -> Iterat
 RAYS = ((8, 0), (6, 6), (0, 8), (-6, 6), (-8, 0), (-6, -6), (0, -8), (6, -6))
 
 
-def _labels(districts: list[Mapping[str, Any]]) -> Iterator[str]:
-    for at, district in enumerate(districts):
-        x = round(MARGIN + (at + 0.5) * _plot())
-        yield f'<text class="place" x="{x}" y="{LABEL_Y}">{escape(gettext(district["name"]))}</text>'
-        note = f"{status_of_district(district['status'])} {district['activity']}"
-        yield f'<text class="state" x="{x}" y="{LABEL_Y + 22}">{escape(note)}</text>'
+def _label(at: int, district: Mapping[str, Any]) -> str:
+    x = round(MARGIN + (at + 0.5) * _plot())
+    note = f"{status_of_district(district['status'])} {district['activity']}"
+    return (
+        f'<text class="place" x="{x}" y="{LABEL_Y}">{escape(gettext(district["name"]))}</text>'
+        f'<text class="state" x="{x}" y="{LABEL_Y + 22}">{escape(note)}</text>'
+    )
 
 
 def _falling(condition: str, dice: random.Random) -> Iterator[str]:

@@ -1,12 +1,12 @@
-"""Sixty days at a glance: small SVG bar strips and the calendar's months. Pure."""
+"""Sixty days at a glance: a bar a day, and the calendar's months. Pure."""
 
 from calendar import Calendar as MonthCalendar
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date
-from html import escape
+from datetime import date, datetime
+from typing import NamedTuple
 
-from django.utils.safestring import mark_safe
+from django.utils.formats import date_format
 from django.utils.translation import gettext
 
 from archive.days import ONE_DAY
@@ -14,68 +14,36 @@ from archive.page_words import month_in_words, mood_of
 from archive.published import ManifestDay
 
 STRIP_DAYS = 60
-BAR, STEP, STRIP_HEIGHT = 8, 10, 64
+
+
+class StripDay(NamedTuple):
+    """A day as charts take it: ``value`` is None without a file, or without the number in it."""
+
+    at: datetime
+    value: int | None
 
 
 @dataclass(frozen=True, slots=True)
 class Strip:
-    """One measure over the last days; a day without a file, or without the number, is a gap."""
+    """One measure over the last days."""
 
     name: str
     label: str
-    values: Sequence[tuple[date, int | None]]  # oldest first
+    days: Sequence[StripDay]  # oldest first
 
     @property
-    def known(self) -> list[tuple[date, int]]:
-        return [(day, value) for day, value in self.values if value is not None]
+    def title(self) -> str:
+        """In the language of the page: ``기분 지수: 최근 60일, 범위 −27~35``."""
+        known = [day.value for day in self.days if day.value is not None]
+        said = {"label": self.label, "days": len(self.days)}
+        if not known:
+            return gettext("%(label)s: 최근 %(days)s일") % said
+        said |= {"low": _signed(min(known)), "high": _signed(max(known))}
+        return gettext("%(label)s: 최근 %(days)s일, 범위 %(low)s~%(high)s") % said
 
-    @property
-    def latest(self) -> int | None:
-        return self.known[-1][1] if self.known else None
 
-    @property
-    def low(self) -> int:
-        return min([0, *(value for _day, value in self.known)])
-
-    @property
-    def high(self) -> int:
-        """At least ten above the lowest, so that a calm fortnight does not look like a mountain range."""
-        return max([self.low + 10, *(value for _day, value in self.known)])
-
-    def svg(self) -> str:
-        """Bars from the zero line; a gap is an empty place with a tick."""
-        width = len(self.values) * STEP
-        return (
-            f'<svg class="strip {self.name}" viewBox="0 0 {width} {STRIP_HEIGHT}" role="img" '
-            f'preserveAspectRatio="none" aria-labelledby="strip-{self.name}" xmlns="http://www.w3.org/2000/svg">'
-            f'<title id="strip-{self.name}">{escape(self._title())}</title>'
-            f'<path class="zero" d="M0 {self._y(0)}h{width}"/>{"".join(self._bars())}</svg>'
-        )
-
-    @property
-    def picture(self) -> str:
-        return mark_safe(self.svg())  # noqa: S308  it escapes what it is given
-
-    def _title(self) -> str:
-        if not self.known:
-            return f"{self.label}: {gettext('값이 없음')}"
-        values = [value for _day, value in self.known]
-        said = gettext("최근 %(days)d일, 가장 낮은 값 %(low)d, 가장 높은 값 %(high)d")
-        return f"{self.label}: {said % {'days': len(self.values), 'low': min(values), 'high': max(values)}}"
-
-    def _y(self, value: float) -> int:
-        share = (value - self.low) / (self.high - self.low)
-        return round((1 - share) * (STRIP_HEIGHT - 4)) + 2
-
-    def _bars(self) -> Iterator[str]:
-        for at, (_day, value) in enumerate(self.values):
-            x = at * STEP + (STEP - BAR) // 2
-            if value is None:
-                yield f'<path class="gap" d="M{x} {self._y(0)}h{BAR}"/>'
-                continue
-            top, bottom = sorted((self._y(value), self._y(0)))
-            sign = "down" if value < 0 else "up"
-            yield f'<rect class="{sign}" x="{x}" y="{top}" width="{BAR}" height="{max(bottom - top, 1)}"/>'
+def _signed(number: int) -> str:
+    return f"{number:,}".replace("-", "−")
 
 
 def last_days(last: date) -> list[date]:
@@ -93,8 +61,10 @@ class CalendarDay:
     mood: str
 
     @property
-    def mood_in_words(self) -> str:
-        return mood_of(self.mood)
+    def in_words(self) -> str:
+        """In the language of the page, its visible number first: ``8일, 잔잔함 (11월)``."""
+        said = {"day": self.day.day, "mood": mood_of(self.mood), "month": date_format(self.day, "F")}
+        return gettext("%(day)s일, %(mood)s (%(month)s)") % said
 
 
 @dataclass(frozen=True, slots=True)

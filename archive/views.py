@@ -2,7 +2,7 @@
 
 import json
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import date
 from typing import Any
 
@@ -24,13 +24,13 @@ from archive.models import Completeness
 from archive.page_words import WEEKDAYS, condition_of, in_words, mood_of, status_of_district, temperature
 from archive.published import SCOPES
 from archive.queries import Day
-from archive.skyline import skyline
+from archive.skyline import skyline, skyline_halves
 from knowledge.languages import ENGLISH, current_language
 from knowledge.publications import keep, revalidated
 
 LICENSE_URL = "https://creativecommons.org/licenses/by/4.0/"
 PAGE_CACHE_CONTROL = "public, max-age=60, stale-while-revalidate=300, stale-if-error=86400"
-STATES = {"ok": _("도착"), "stale": _("앞선 날의 신호"), "missing": _("오지 않음")}
+STATES = {"ok": _("받음"), "stale": _("전날 자료"), "missing": _("받지 못함")}
 
 
 @require_safe
@@ -57,7 +57,7 @@ def _city_page(request: HttpRequest) -> HttpResponse:
     context: dict[str, Any] = {"city_url": settings.CITY_URL, "license": LICENSE, "license_url": LICENSE_URL}
     if day is not None:
         context |= {
-            **day_context(day),
+            **day_context(day, skyline_halves),
             "weekdays": WEEKDAYS,
             "months": queries.calendar_months(),
             "strips": queries.strips(day.item.day),
@@ -81,7 +81,7 @@ def _day_page(request: HttpRequest, wanted: date) -> HttpResponse:
         absent = {"title": in_words(wanted), "nearest": queries.nearest(wanted)}
         return render(request, "archive/no_day.html", absent, status=404)
     context: dict[str, Any] = {
-        **day_context(day),
+        **day_context(day, skyline_halves),
         "city_url": settings.CITY_URL,
         "license": LICENSE,
         "license_url": LICENSE_URL,
@@ -94,15 +94,15 @@ def _day_page(request: HttpRequest, wanted: date) -> HttpResponse:
     return render(request, "archive/day.html", context)
 
 
-def day_context(day: Day) -> dict[str, Any]:
-    """What both pages show of a day."""
+def day_context(day: Day, draw: Callable[[date, Mapping[str, Any]], str] = skyline) -> dict[str, Any]:
+    """What pages show of a day. ``draw`` makes its picture."""
     city = day.state["city"]
     return {
         "day": day,
         "title": in_words(day.item.day),
         "city": city,
         "delta": day.state["delta"],
-        "skyline": mark_safe(skyline(day.item.day, day.state)),  # noqa: S308  it escapes what it is given
+        "skyline": mark_safe(draw(day.item.day, day.state)),  # noqa: S308  it escapes what it is given
         "condition": condition_of(city["weather"]["condition"]),
         "mood": mood_of(city["mood"]["label"]),
         "temperature": temperature(city["weather"]["temperatureC"]),

@@ -15,7 +15,7 @@ from hypothesis import given, settings
 
 from archive.city import CONDITIONS, derive
 from archive.days import ONE_DAY
-from archive.skyline import skyline
+from archive.skyline import skyline, skyline_halves
 from tests.archive.any_day import any_inputs
 from tests.archive.made import DAY, SLUGS, say, sealed, sealed_days
 
@@ -41,7 +41,10 @@ def test_the_city_shows_its_newest_day_strips_and_a_calendar_with_gaps(client: C
     assert 'href="/city/2026-11-17"' in text
     assert 'href="/city/2026-11-18"' not in text
     assert '<span class="none" title="파일 없음">18</span>' in text
-    assert text.count('<svg class="strip') == 3
+    for label in ("기분 지수", "경제 지수", "전력 여유"):
+        assert re.search(rf"{label}: 최근 60일, 범위 −?[0-9]+~−?[0-9]+", text), label
+    assert 'aria-label="20일, ' in text
+    assert re.search(r'aria-label="20일, [가-힣 ]+ \(11월\)"', text)
     assert "CC BY 4.0" in text
 
 
@@ -75,7 +78,7 @@ def test_a_day_s_page_shows_the_day_its_signals_and_how_to_cite_it(client: Clien
     assert row.sha256 in text
     assert row.facts["reflection"] in text
     assert text.count("<details>") == 6
-    assert "앞선 날의 신호" in text
+    assert "전날 자료" in text
     assert 'href="/api/archive?date=2026-11-20"' in text
     assert 'href="/city/2026-11-19" rel="prev"' in text
     assert "city/2026-11-20, CC BY 4.0" in text
@@ -164,6 +167,20 @@ def _with(**changes: object) -> dict[str, object]:
     state: dict[str, object] = {**facts().state}
     state["districts"] = [{**district, **changes} for district in facts().districts]
     return state
+
+
+def test_two_halves_show_three_districts_each_and_the_first_says_what_both_show() -> None:
+    first, second = (
+        ElementTree.fromstring(f"{part}</svg>") for part in skyline_halves(DAY, _with()).split("</svg>")[:2]
+    )
+    places = [
+        [text.text for text in half.iter(f"{NAMESPACE}text") if text.get("class") == "place"]
+        for half in (first, second)
+    ]
+    assert places == [["거래 항구", "광장", "학당 언덕"], ["방송 거리", "경기장", "발전소"]]
+    assert (first.get("viewBox"), second.get("viewBox")) == ("0 0 480 400", "480 0 480 400")
+    assert first.find(f"{NAMESPACE}desc") is not None
+    assert second.get("aria-hidden") == "true"
 
 
 def test_the_same_day_has_the_same_picture() -> None:
