@@ -1,5 +1,6 @@
 """Addresses for programs: feeds and indexes from memory, Markdown twins, robots.txt, the icon, OpenAPI."""
 
+from collections.abc import Collection
 from datetime import timedelta
 from functools import cache
 
@@ -9,7 +10,7 @@ from django.http.response import HttpResponseBase
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from feeds import changelog, llms_txt, rss, sitemaps
+from feeds import changelog, followed, llms_txt, rss, sitemaps
 from feeds.openapi import described
 from feeds.unit_markdown import unit_markdown
 from knowledge.publications import StoredBody, index_scope, keep, publication_cache, respond, revalidated
@@ -44,6 +45,29 @@ def sitemap_part(request: HttpRequest, number: int) -> HttpResponse:
 @require_safe
 def rss_feed(request: HttpRequest) -> HttpResponse:
     return _publication(request, rss.RSS.name)
+
+
+@require_safe
+def unit_feed(request: HttpRequest, prefix: str, slug: str) -> HttpResponseBase:
+    """What is new about a unit, with the 308, 404 and 410 of its page."""
+    unit = public_unit(prefix, slug)
+    if unit is None:
+        return gone(request)
+    if (unit.url_prefix, unit.slug) != (prefix, slug):
+        return HttpResponsePermanentRedirect(f"{unit.get_absolute_url()}.xml", preserve_request=True)
+    return _feed(request, followed.feed_of(unit), followed.SCOPES, UNTOLD_SECONDS)
+
+
+@require_safe
+def list_feed(request: HttpRequest, prefix: str) -> HttpResponse:
+    """What is new in a list of units."""
+    return _feed(request, followed.feed_of_list(prefix), followed.scopes_of_list(prefix))
+
+
+@require_safe
+def pulses_feed(request: HttpRequest) -> HttpResponse:
+    """The newest pulses."""
+    return _feed(request, followed.feed_of_pulses(), followed.OF_PULSES)
 
 
 @require_safe
@@ -119,6 +143,14 @@ def openapi(request: HttpRequest) -> HttpResponseBase:
 
 def _publication(request: HttpRequest, name: str) -> HttpResponse:
     return keep(request, _file(request, publication_cache.get(name)), scopes=[index_scope(name)], variant="")
+
+
+def _feed(
+    request: HttpRequest, body: bytes, scopes: Collection[str], seconds: float | None = None
+) -> HttpResponse:
+    response = HttpResponse(body, content_type=rss.CONTENT_TYPE)
+    found = revalidated(request, response, cache_control=CACHE_CONTROL)
+    return keep(request, found, scopes=scopes, seconds=seconds, variant="")
 
 
 def _standing(request: HttpRequest, response: HttpResponse, cache_control: str) -> HttpResponse:

@@ -1,8 +1,8 @@
-"""``/rss.xml``: what is new, newest first, as a publication."""
+"""RSS: how one is built, what an entry says of each kind of record, and ``/rss.xml``, what is new, as a publication."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import datetime
-from typing import NotRequired, TypedDict
+from typing import NamedTuple, NotRequired, TypedDict
 
 from django.conf import settings
 from django.utils.html import escape, format_html
@@ -13,7 +13,7 @@ from archive.models import Snapshot
 from ask.models import Answer, Mode
 from ask.rendering import as_html
 from feeds.texts import feed_title, plain
-from knowledge.models import AI_PERSONA
+from knowledge.models import AI_PERSONA, PersonaPost, Pulse, Unit
 from knowledge.publications import Definition
 from knowledge.publications.registry import Records
 from knowledge.queries.listings import newest_events, newest_posts, newest_pulses
@@ -22,6 +22,9 @@ from knowledge.times import iso_kst
 
 ITEMS_MAX = 100
 TTL_MINUTES = 15
+LINK_TYPE = "application/rss+xml"
+CONTENT_TYPE = f"{LINK_TYPE}; charset=utf-8"
+EVENT = "사건"
 
 
 class Item(TypedDict):
@@ -37,41 +40,62 @@ class Item(TypedDict):
     author: NotRequired[str]
 
 
+class Channel(NamedTuple):
+    """A feed: ``path`` is its own address and ``page`` that of the page which it follows, both within this site."""
+
+    path: str
+    page: str
+    title: str
+    description: str
+
+
+MAIN = Channel(
+    "/rss.xml",
+    "/",
+    "새 소식",
+    "한국 크립토의 사건과 펄스, 출처가 달린 답변, AI 페르소나의 글, 가상 도시의 하루",
+)
+
+
 def items(_now: datetime) -> Records:
     """The newest entries of every kind, at most a hundred."""
-    found = [*_events(), *_pulses(), *_answers(), *_posts(), *_days()]
-    found.sort(key=lambda item: item["id"])
-    found.sort(key=lambda item: datetime.fromisoformat(item["at"]), reverse=True)
-    return found[:ITEMS_MAX]
+    events = map(event_item, newest_events(ITEMS_MAX))
+    pulses = map(pulse_item, newest_pulses(ITEMS_MAX))
+    posts = map(post_item, newest_posts(ITEMS_MAX))
+    return newest([*events, *pulses, *_answers(), *posts, *_days()], ITEMS_MAX)
 
 
-def _events() -> Iterator[Item]:
-    for event in newest_events(ITEMS_MAX):
-        assert event.occurred_at is not None
-        yield Item(
-            id=event.public_id,
-            link=f"{settings.BASE_URL}{event.get_absolute_url()}",
-            title=event.label,
-            summary=event.summary,
-            html=_paragraphs(event.summary or event.label),
-            # What is announced for a later day is news of the day on which it was written down.
-            at=iso_kst(min(event.occurred_at, event.created_at)),
-            category="사건",
-        )
+def newest(found: Iterable[Item], most: int) -> list[Item]:
+    """The newest of these entries, in an order that is always the same."""
+    by_id = sorted(found, key=lambda item: item["id"])
+    return sorted(by_id, key=lambda item: datetime.fromisoformat(item["at"]), reverse=True)[:most]
 
 
-def _pulses() -> Iterator[Item]:
-    for pulse in newest_pulses(ITEMS_MAX):
-        sign = "▲" if pulse.magnitude_pct > 0 else "▼"
-        yield Item(
-            id=pulse.public_id,
-            link=f"{settings.BASE_URL}{pulse.asset.get_absolute_url()}",
-            title=f"{pulse.asset.label} {sign} {pulse.magnitude_pct:+.1f}{pulse.unit}",
-            summary=pulse.summary,
-            html=_paragraphs(pulse.summary, pulse.summary_en),
-            at=iso_kst(pulse.detected_at),
-            category="펄스",
-        )
+def event_item(event: Unit) -> Item:
+    assert event.occurred_at is not None
+    return Item(
+        id=event.public_id,
+        link=f"{settings.BASE_URL}{event.get_absolute_url()}",
+        title=event.label,
+        summary=event.summary,
+        html=paragraphs(event.summary or event.label),
+        # What is announced for a later day is news of the day on which it was written down.
+        at=iso_kst(min(event.occurred_at, event.created_at)),
+        category=EVENT,
+    )
+
+
+def pulse_item(pulse: Pulse) -> Item:
+    sign = "▲" if pulse.magnitude_pct > 0 else "▼"
+    return Item(
+        id=pulse.public_id,
+        link=f"{settings.BASE_URL}{pulse.asset.get_absolute_url()}",
+        title=f"{pulse.asset.label} {sign} {pulse.magnitude_pct:+.1f}{pulse.unit}",
+        summary=pulse.summary,
+        html=paragraphs(pulse.summary, pulse.summary_en),
+        at=iso_kst(pulse.detected_at),
+        category="펄스",
+    )
 
 
 def _answers() -> Iterator[Item]:
@@ -92,20 +116,20 @@ def _answers() -> Iterator[Item]:
         )
 
 
-def _posts() -> Iterator[Item]:
-    for post in newest_posts(ITEMS_MAX):
-        persona = post.persona
-        disclosure = ai_disclosure(persona.disclosure)
-        yield Item(
-            id=f"post:{persona.entity.slug}/{post.slug}",
-            link=f"{settings.BASE_URL}{persona.entity.get_absolute_url()}#post-{post.slug}",
-            title=f"{persona.byline}: {post.body[:60]}",
-            summary=f"{disclosure} — {post.body[:240]}",
-            html=_paragraphs(f"{persona.glyph} {disclosure}", *post.body.split("\n")),
-            at=iso_kst(post.published_at),
-            category=AI_PERSONA,
-            author=persona.byline,
-        )
+def post_item(post: PersonaPost) -> Item:
+    """A persona's opinion: who wrote it stands in the title, that it is no human in every part of the entry."""
+    persona = post.persona
+    disclosure = ai_disclosure(persona.disclosure)
+    return Item(
+        id=f"post:{persona.entity.slug}/{post.slug}",
+        link=f"{settings.BASE_URL}{persona.entity.get_absolute_url()}#post-{post.slug}",
+        title=f"{persona.byline}: {post.body[:60]}",
+        summary=f"{disclosure} — {post.body[:240]}",
+        html=paragraphs(f"{persona.glyph} {disclosure}", *post.body.split("\n")),
+        at=iso_kst(post.published_at),
+        category=AI_PERSONA,
+        author=persona.byline,
+    )
 
 
 def _days() -> Iterator[Item]:
@@ -117,29 +141,34 @@ def _days() -> Iterator[Item]:
             link=f"{settings.CITY_URL}{day.get_absolute_url()}",
             title=f"{day.day:%Y-%m-%d} 도시의 하루{rehearsal}",
             summary=reflection or str(day.get_status_display()),
-            html=_paragraphs(reflection or str(day.get_status_display())),
+            html=paragraphs(reflection or str(day.get_status_display())),
             at=iso_kst(day.sealed_at),
             category="도시",
         )
 
 
-def _paragraphs(*texts: str) -> str:
+def paragraphs(*texts: str) -> str:
     return "".join(format_html("<p>{}</p>", plain(text)) for text in texts if text.strip())
 
 
 def render(records: Records, built_at: datetime) -> bytes:
-    """RSS 2.0. The build date is the newest entry's, so that equal entries give equal bytes."""
+    return rendered(MAIN, records, built_at)
+
+
+def rendered(channel: Channel, records: Iterable[Item], built_at: datetime) -> bytes:
+    """RSS 2.0. The build date is the newest entry's, so that equal entries give equal bytes, or ``built_at``."""
+    found = list(records)
     feed = FeedGenerator()
-    feed.title(feed_title(f"{settings.SERVICE_NAME} · 새 소식"))
-    feed.description("한국 크립토의 사건과 펄스, 출처가 달린 답변, AI 페르소나의 글, 가상 도시의 하루")
+    feed.title(feed_title(f"{settings.SERVICE_NAME} · {channel.title}"))
+    feed.description(plain(channel.description))
     feed.language("ko")
     feed.id(settings.BASE_URL)
-    feed.link(href=f"{settings.BASE_URL}/rss.xml", rel="self", type="application/rss+xml")
+    feed.link(href=f"{settings.BASE_URL}{channel.path}", rel="self", type=LINK_TYPE)
     # feedgen takes the last link for the channel's own.
-    feed.link(href=f"{settings.BASE_URL}/", rel="alternate")
+    feed.link(href=f"{settings.BASE_URL}{channel.page}", rel="alternate")
     feed.ttl(TTL_MINUTES)
-    feed.lastBuildDate(max((datetime.fromisoformat(item["at"]) for item in records), default=built_at))
-    for item in records:
+    feed.lastBuildDate(max((datetime.fromisoformat(item["at"]) for item in found), default=built_at))
+    for item in found:
         _add(feed, item)
     body: bytes = feed.rss_str()
     return body
@@ -167,5 +196,5 @@ RSS = Definition(
     scopes=frozenset({"event", "entity", "pulse", "answer", "post", "archive"}),
     records=items,
     body=render,
-    content_type="application/rss+xml; charset=utf-8",
+    content_type=CONTENT_TYPE,
 )

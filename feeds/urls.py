@@ -32,6 +32,15 @@ urlpatterns = [
     path("oembed", embeds.oembed, name="oembed"),
     path("preview/<str:token>", preview.preview, name="preview"),
     path("card/<path:name>.png", cards.card, name="card"),
+    *(
+        path(f"{prefix}/<slug:slug>.xml", machine_files.unit_feed, {"prefix": prefix}, name=f"{prefix}-feed")
+        for prefix in PREFIXES
+    ),
+    *(
+        path(f"{prefix}.xml", machine_files.list_feed, {"prefix": prefix}, name=f"{prefix}-list-feed")
+        for prefix in PREFIXES
+    ),
+    path("pulses.xml", machine_files.pulses_feed, name="pulses-feed"),
     path("rss.xml", machine_files.rss_feed, name="rss"),
     path("changelog.xml", machine_files.changelog_feed, name="changelog"),
     path("sitemap.xml", machine_files.sitemap, name="sitemap"),

@@ -167,6 +167,12 @@ def best_known(limit: int) -> UnitQuerySet:
     return units.order_by("-document_count", "-video_count", "pk")[:limit]
 
 
+def newest_units(prefix: str, limit: int) -> UnitQuerySet:
+    """The public units under a prefix that were added last."""
+    units = Unit.objects.published().filter(prefix=prefix).select_related("persona")
+    return units.order_by("-created_at", "-pk")[:limit]
+
+
 def newest_posts(limit: int) -> QuerySet[PersonaPost]:
     posts = PersonaPost.objects.published().select_related("persona__entity").prefetch_related("units")
     return posts.order_by("-published_at", "pk")[:limit]
