@@ -145,7 +145,7 @@ def _optional_lines() -> list[str]:
     base = settings.BASE_URL
     return [
         f"- [All units in one file]({base}/llms-full.txt): label, summary and aliases of every unit",
-        f"- [RSS]({base}/rss.xml): what is new",
+        f"- [RSS]({base}/rss.xml): what is new; a unit or a list has its own at its address with .xml",
         f"- [Changelog]({base}/changelog.xml): the changes of the API, as Atom",
         f"- [Sitemap]({base}/sitemap.xml): every page",
         f"- [About]({base}/about): licence, citation policy, contact",

@@ -65,9 +65,7 @@ def test_posts_of_ai_personas_say_so_in_every_feed(client: Client, world: World)
         [post] = [entry for entry in feed_at(client, path).entries if ":post:" in entry.id]
         assert post.author == "◈ 마루 장부 · AI persona", path
         assert [tag.term for tag in post.tags] == ["AI persona"], path
-        assert "AI persona" in post.title and "AI persona" in post.summary and "◈" in post.content[0].value, (
-            path
-        )
+        assert all("AI persona" in said for said in (post.title, post.summary, post.content[0].value)), path
     assert "◈ AI persona" in feed_at(client, "/creator/maru-ledger.xml").feed.subtitle
     [persona] = [entry for entry in feed_at(client, "/creator.xml").entries if ":creator:" in entry.id]
     assert "◈ AI persona" in persona.summary
