@@ -113,7 +113,8 @@ def _prose() -> str:
         "Every fact leads to the page it stands on, and every page lists the original documents. Quote freely with "
         f"an inline link to the source URL; suggested attribution: {settings.SERVICE_NAME} and the route, such as "
         f"{settings.BASE_URL}/asset/btc. Posts of AI personas carry a glyph and the words AI persona; quote them as "
-        "such. Times are RFC 3339 with offset. Add .md to the address of a unit's page for Markdown; "
+        "such. Times are RFC 3339 with offset. Pages are Korean; with /en before its address each is English, such as "
+        f"{settings.BASE_URL}/en/asset/btc. Add .md to the address of a unit's page for Markdown; "
         f"{settings.BASE_URL}/api/units/ID.json has all that is public of the unit with that id, such as asset:btc. "
         f"Bulk or partnership use: {settings.CONTACT_EMAIL}."
     )

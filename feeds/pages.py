@@ -90,7 +90,8 @@ def _kind_choices(parameters: QueryDict) -> list[tuple[str, str, bool]]:
 def pulses(request: HttpRequest) -> HttpResponseBase:
     """The pulses of the last week, from the bytes that ``/api/pulse/active.json`` hands out."""
     response = revalidated(request, _pulses(request, timezone.now()))
-    scopes = [index_scope(PULSES.name), DOCUMENTS]  # of which the names of outlets are told
+    # Names of outlets are told as documents, English titles of assets as entities.
+    scopes = [index_scope(PULSES.name), DOCUMENTS, "entity"]
     return keep(request, response, scopes=scopes, seconds=UNTOLD_SECONDS, variant="")
 
 

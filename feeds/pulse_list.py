@@ -9,9 +9,11 @@ from typing import Any
 
 import orjson
 
+from knowledge.languages import ENGLISH, current_language
 from knowledge.publications.indexes import pulses_within
 from knowledge.queries.charts import Point, around_pulses
 from knowledge.queries.pulse_groups import PulseGroup, grouped_pulses, outlets_at
+from knowledge.queries.units import english_titles
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +61,12 @@ def _key(record: Mapping[str, Any]) -> str:
 
 
 def pulse_records(hours: int, now: datetime) -> list[dict[str, Any]]:
-    """The public records of a window, newest first."""
+    """The public records of a window, newest first; the asset is called as in the language of the page."""
     body = pulses_within(hours, now=now).plain
     records: list[dict[str, Any]] = orjson.loads(body)["pulses"]
+    if current_language() == ENGLISH:
+        titles = english_titles({record["asset"] for record in records})
+        return [
+            record | {"assetLabel": titles.get(record["asset"], record["assetLabel"])} for record in records
+        ]
     return records

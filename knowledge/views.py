@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
-from knowledge.languages import ENGLISH, current_language
+from knowledge.languages import ENGLISH, current_language, localised
 from knowledge.models import PREFIX_LABELS, Unit, UnitType
 from knowledge.publications import keep, revalidated
 from knowledge.publications.keeping import UNTOLD_SECONDS, variant_of
@@ -43,7 +43,7 @@ def unit_page(request: HttpRequest, prefix: str, slug: str) -> HttpResponseBase:
     if found is None:
         return gone(request)
     if (found.url_prefix, found.slug) != (prefix, slug):
-        return HttpResponsePermanentRedirect(found.get_absolute_url(), preserve_request=True)
+        return HttpResponsePermanentRedirect(localised(found.get_absolute_url()), preserve_request=True)
     page, span = page_number(request.GET), range_of(request.GET)
     response = revalidated(request, rendered(request, found, page, span))
     variant = variant_of(page=page, range=span)

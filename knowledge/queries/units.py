@@ -1,7 +1,7 @@
 """What belongs to a unit and those merged into it: names, related units, events, pulses, posts, documents."""
 
 from collections import defaultdict
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any, TypeVar
 
 from django.db import connection
@@ -42,6 +42,12 @@ GROUP BY pair.document_id, pair.published_at
 ORDER BY pair.published_at DESC NULLS LAST, pair.document_id DESC
 LIMIT %(limit)s OFFSET %(start)s
 """
+
+
+def english_titles(public_ids: Iterable[str]) -> dict[str, str]:
+    """The English titles of those of these public units that have one, by public id."""
+    found = Unit.objects.published().with_public_ids(public_ids).exclude(label_en="")
+    return {unit.public_id: unit.label_en for unit in found}
 
 
 def aliases_of(unit: Unit) -> list[str]:

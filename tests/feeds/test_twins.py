@@ -6,6 +6,10 @@ import pytest
 from django.conf import settings
 from django.test import Client
 
+from feeds.sitemaps import pages
+from knowledge.curation import merge
+from knowledge.models import Status, Unit
+from tests.factories.knowledge import NOON, make_unit
 from tests.factories.world import World
 
 pytestmark = pytest.mark.django_db
@@ -81,3 +85,56 @@ def test_the_query_of_one_reader_is_in_no_page_of_another(client: Client, world:
 
 def test_no_address_leads_to_another_site(client: Client, db: None) -> None:
     assert '<a class="language" href="/"' in text_of(client, "/en//elsewhere.example/about")
+
+
+def test_a_unit_without_an_english_title_is_called_by_its_label_and_kept_out_of_search_engines(
+    client: Client, world: World
+) -> None:
+    page = text_of(client, "/en/asset/marucoin")
+    assert '<meta name="robots" content="noindex">' in page
+    assert "마루코인" in page
+    Unit.objects.filter(slug="marucoin").update(label_en="Marucoin", summary_en="A coin made up.")
+    page = text_of(client, "/en/asset/marucoin")
+    assert "noindex" not in page
+    assert re.search(r"<title>Marucoin\b", page)
+    assert "A coin made up." in page
+    assert "A coin made up." not in text_of(client, "/asset/marucoin")
+    addresses = {path for path, _lastmod in pages(NOON)}
+    assert {"/asset/marucoin", "/en/asset/marucoin", "/en/", "/en/city", "/en/asset"} <= addresses
+    assert "/topic/maru-premium" in addresses
+    assert "/en/topic/maru-premium" not in addresses
+
+
+def test_an_english_title_is_in_no_json(client: Client, world: World) -> None:
+    before = client.get("/api/units/asset:marucoin.json").json()
+    Unit.objects.filter(slug="marucoin").update(label_en="Marucoin")
+    after = client.get("/api/units/asset:marucoin.json").json()
+    assert {**after, "updatedAt": ""} == {**before, "updatedAt": ""}
+
+
+def test_a_merged_unit_leads_on_in_the_language_of_the_page(client: Client, world: World) -> None:
+    merge(make_unit("maru-old", "옛 마루"), world.asset, now=NOON)
+    for prefix in ("", "/en"):
+        moved = client.get(f"{prefix}/asset/maru-old")
+        assert (moved.status_code, moved.headers["Location"]) == (308, f"{prefix}/asset/marucoin")
+
+
+def test_errors_of_english_addresses_are_english(client: Client, world: World) -> None:
+    Unit.objects.filter(slug="maru-premium").update(status=Status.RETRACTED)
+    for path, status in (
+        ("/en/asset/nothing", 404),
+        ("/en/nothing/at/all", 404),
+        ("/en/topic/maru-premium", 410),
+    ):
+        response = client.get(path)
+        page = response.content.decode()
+        assert response.status_code == status
+        assert '<html lang="en">' in page
+        assert not re.findall("[가-힣]+", re.sub(r'<a class="language".+?</a>', "", page)), path
+    assert "여기에는 아무것도 없습니다" in text_of(client, "/asset/nothing")
+
+
+def test_pages_that_are_all_frame_have_no_korean_in_english(client: Client, world: World) -> None:
+    for path in ("/en/about", "/en/docs", "/en/ask", "/en/numbers", "/en/status", "/en/pulses"):
+        page = re.sub(r'<(\w+)\b[^>]*\slang="ko"[^>]*>.*?</\1>', "", text_of(client, path), flags=re.S)
+        assert not re.findall("[가-힣]+", page), path
