@@ -6,7 +6,7 @@ from datetime import datetime
 
 from ask import choosing
 from ask.choosing import Quotation
-from ask.citations import CitationRecord
+from ask.citations import CitationRecord, SourceRecord, sources_of
 from ask.evidence import Evidence
 from ask.language import Language
 from ask.models import Mode
@@ -14,7 +14,7 @@ from ask.questions import AskedQuestion, QuestionKind
 from knowledge.particles import direction_particle, topic_particle
 
 # Which rules made a version, raised with every change of them: what others made is made anew.
-PROMPT_VERSION = "extractive:9"
+PROMPT_VERSION = "extractive:10"
 
 LEADS: dict[Language, str] = {
     "ko": "다음은 기록에서 그대로 옮긴 문장입니다.",
@@ -46,6 +46,7 @@ class Draft:
     mode: Mode
     body: str
     citations: tuple[CitationRecord, ...] = ()
+    sources: tuple[SourceRecord, ...] = ()  # of each citation
     cited_keys: tuple[str, ...] = ()
     due_at: datetime | None = None
     cost_micro_usd: int = 0
@@ -68,9 +69,9 @@ class Composed:
 def compose(question: AskedQuestion, evidence: Sequence[Evidence]) -> Draft:
     """The answer from figures or by quotation, or one honest sentence that says why there is none."""
     if figures := choosing.figures(question, evidence):
-        return told_as_read(quoted(figures, FIGURE_LEADS[question.lang]), question)
+        return told_as_read(quoted(figures, FIGURE_LEADS[question.lang], question.lang), question)
     if quotations := choosing.quote(question, evidence):
-        return told_as_read(quoted(quotations, LEADS[question.lang]), question)
+        return told_as_read(quoted(quotations, LEADS[question.lang], question.lang), question)
     return Draft(Mode.NONE, _REASONS.get(question.kind, NOTHING_FOUND)[question.lang])
 
 
@@ -78,7 +79,7 @@ def compose(question: AskedQuestion, evidence: Sequence[Evidence]) -> Draft:
 _REASONS = {QuestionKind.ADVICE: NO_ADVICE, QuestionKind.NOW: NO_FIGURE}
 
 
-def quoted(quotations: Sequence[Quotation], lead: str) -> Draft:
+def quoted(quotations: Sequence[Quotation], lead: str, lang: Language) -> Draft:
     """A lead that says what this is, then a paragraph a source, a line a sentence, each with its ``[n]``."""
     citations = list(dict.fromkeys(one.evidence.citation for one in quotations))
     paragraphs = [
@@ -87,11 +88,13 @@ def quoted(quotations: Sequence[Quotation], lead: str) -> Draft:
         )
         for one in quotations
     ]
+    said = ((one.evidence.citation, one.evidence.hit, one.sentences) for one in quotations)
     keys = dict.fromkeys(key for one in quotations for key in (one.evidence.key, one.evidence.page_key))
     return Draft(
         mode=Mode.EXTRACTIVE,
         body="\n\n".join([lead, *paragraphs]),
         citations=tuple(citation.record() for citation in citations),
+        sources=tuple(sources_of(said, lang)),
         cited_keys=tuple(keys),
         due_at=due_first(one.evidence for one in quotations),
     )

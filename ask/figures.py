@@ -51,14 +51,18 @@ def passages_about(question: UnderstoodQuestion, *, now: datetime) -> Iterator[S
         wanted.sort(key=lambda series: not _is_called(series, names))
         for figures in figures_of(wanted[:SERIES_MAX], now=now) if wanted else ():
             if figures.latest is not None:
-                said = _said(ShownNumber(figures, now, lang))
-                yield _passage(unit, said, lang, figures.due_at, figures.series.names)
+                shown = ShownNumber(figures, now, lang)
+                passage = _passage(unit, _said(shown), lang, figures.due_at, figures.series.names)
+                passage.outlet, passage.measured_at = shown.source_label, figures.latest.at
+                yield passage
         if wanted and unit.type == UnitType.ASSET:
             lately = pulses_of(unit).filter(detected_at__gt=now - PULSE_LATELY, detected_at__lte=now).first()
             if lately is not None:
                 said = lately.summary if lang == "ko" else lately.summary_en
                 # The next one may be seen at any time.
-                yield _passage(unit, said, lang, now)
+                passage = _passage(unit, said, lang, now)
+                passage.measured_at = lately.detected_at
+                yield passage
 
 
 def _named(public_ids: Iterable[str]) -> list[Unit]:

@@ -5,12 +5,12 @@ agrees: a model can be talked into citing what it was never given. Label, addres
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from ask import model_support, prose
-from ask.citations import Citation
+from ask.citations import Citation, sources_of
 from ask.drafts import NOTHING_FOUND, Draft, due_first
 from ask.language import Language
 from ask.model_calls import Paid
@@ -19,6 +19,7 @@ from ask.passages import CITED_SHARE_MIN, Passage, text_of, without
 from ask.prompts import PROMPT_VERSION, Prompt, SearchResultBlock
 from ask.support import Finding, Rest
 from knowledge.models.personas import name_in
+from knowledge.models.search import SearchPassage
 
 ANSWER_MAX_LENGTH = 4000  # characters, marks included
 HANGUL_SHARE_MIN = 0.3  # of the letters of a Korean answer; an English one stays below
@@ -157,6 +158,7 @@ def _written(passages: Sequence[Passage], paid: Paid, prompt: Prompt) -> Draft:
         mode=Mode.LLM,
         body=body,
         citations=tuple(citation.record() for citation in _numbered(passages)),
+        sources=tuple(sources_of(_quoted(passages), prompt.lang)),
         cited_keys=tuple(dict.fromkeys(key for one in cited for key in (one.key, one.page_key))),
         due_at=due_first(cited),
         cost_micro_usd=paid.cost_micro_usd,
@@ -181,6 +183,12 @@ def _joined(passages: Sequence[Passage]) -> list[Passage]:
 
 def _numbered(passages: Sequence[Passage]) -> list[Citation]:
     return list(dict.fromkeys(one.citation for passage in passages for one in passage.cited))
+
+
+def _quoted(passages: Sequence[Passage]) -> Iterator[tuple[Citation, SearchPassage, tuple[str, ...]]]:
+    """What the answer rests on, in the order of its marks."""
+    for rest in (rest for passage in passages for rest in passage.rests):
+        yield rest.evidence.citation, rest.evidence.hit, rest.sentences
 
 
 def _body(passages: Sequence[Passage]) -> str:

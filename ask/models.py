@@ -170,6 +170,8 @@ class AnswerVersion(models.Model):
     mode = models.CharField(_("방식"), max_length=10, choices=Mode.choices)
     body = models.TextField(_("본문"))
     citations = models.JSONField(_("인용"), default=list)
+    # Of each citation, in the same order, who says it, when, and what of it is quoted (``citations.SourceRecord``).
+    sources = models.JSONField(default=list, db_default=Value([], models.JSONField()), editable=False)
     # What retrieval found, and of that what the body quotes with the pages it is cited by: "unit:5", "document:7".
     evidence_keys = ArrayField(models.CharField(max_length=40), verbose_name=_("근거"), default=list)
     cited_keys = ArrayField(models.CharField(max_length=40), verbose_name=_("인용한 근거"), default=list)

@@ -5,7 +5,10 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import Enum
 
+from django.utils.translation import gettext
+
 from ask import answering, curation, freshness, rehearsal
+from ask.drafts import NOTHING_FOUND
 from ask.evidence import all_public, units_of
 from ask.models import Answer, AnswerVersion, Mode, SeedQuestion
 from knowledge.models import Event, Unit
@@ -105,3 +108,12 @@ def newer_events(version: AnswerVersion, now: datetime) -> list[Unit]:
     since = Event.objects.published().filter(occurred_at__gt=version.generated_at, occurred_at__lte=now)
     about = since.filter(event_units__unit__in=units).exclude(pk__in=units)
     return list(about.order_by("-occurred_at", "pk").distinct()[:NEWER_EVENTS_MAX])
+
+
+def why_none(version: AnswerVersion) -> str:
+    """Why there is no answer, in one sentence of the active language or the answer's own."""
+    if version.body not in NOTHING_FOUND.values():
+        return version.body
+    if units_of(version.related_keys):
+        return gettext("가까운 기록은 있지만, 이 물음에 답하는 문장이 없습니다.")
+    return gettext("묻는 이름이나 주제가 아직 기록에 없습니다.")

@@ -1,10 +1,10 @@
-"""Where a reader may go on from an answer: pages that were near when it was made, and starter questions on its unit.
+"""Where a reader may go on from an answer: pages that were near when it was made, and starter questions near it.
 
 Pages are kept with the version by their keys, and named when they are shown: what was withdrawn since is left out, and
 what was merged is its survivor. They are no citations: the answer does not rest on them.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any, TypedDict
 
 from django.db.models import OuterRef, Q, QuerySet, Subquery
@@ -68,7 +68,30 @@ def _pages(keys: Sequence[str]) -> list[RelatedRecord]:
 def _label(unit: Unit) -> str:
     """An AI persona says what it is wherever it is named."""
     persona = persona_of(unit)
-    return persona.byline if persona is not None else unit.label
+    return persona.byline if persona is not None else unit.shown_label
+
+
+def questions_near(version: AnswerVersion, besides: Collection[RelatedRecord]) -> list[Answer]:
+    """At most three more starter questions in the language of the answer: those that share most of its units, then
+    those that are worded alike. What visitors ask is nobody's suggestion to others. One query."""
+    led_to = {one["url"] for one in besides}
+    same = Answer.objects.filter(lang=version.answer.lang).exclude(pk=version.answer_id)
+    rows = _starting(same).select_related("current").order_by("pk")
+    others = [answer for answer in rows if answer.get_absolute_url() not in led_to]
+    cited, near = set(units_of(version.cited_keys)), set(units_of(version.related_keys))
+    pairs = _letter_pairs(version.answer.question)
+
+    def nearness(answer: Answer) -> tuple[int, int, float]:
+        theirs = set(units_of(answer.current.cited_keys)) if answer.current else set()
+        own = _letter_pairs(answer.question)
+        return len(theirs & cited), len(theirs & near), len(own & pairs) / (len(own | pairs) or 1)
+
+    return sorted(others, key=nearness, reverse=True)[:SHOWN]
+
+
+def _letter_pairs(question: str) -> set[str]:
+    said = "".join(question.casefold().split()).rstrip("?")
+    return {said[place : place + 2] for place in range(len(said) - 1)}
 
 
 def starters_on(unit: Unit, *, lang: str) -> list[RelatedRecord]:
@@ -86,11 +109,8 @@ def _starters(version: AnswerVersion) -> tuple[list[RelatedRecord], list[Related
 def _answered(answers: AnswerQuerySet, evidence_key: str) -> tuple[list[RelatedRecord], list[RelatedRecord]]:
     """The starter questions among these answers: those whose answers cite this evidence, and others, three in all."""
     place = SeedQuestion.objects.active().filter(question_hash=OuterRef("pk")).values("order")
-    rows: QuerySet[Any] = (
-        answers.published()
-        .seeds()
-        .exclude(current__mode=Mode.NONE)
-        .annotate(about=Q(current__cited_keys__contains=[evidence_key]), place=Subquery(place))
+    rows: QuerySet[Any] = _starting(answers).annotate(
+        about=Q(current__cited_keys__contains=[evidence_key]), place=Subquery(place)
     )
     about: list[RelatedRecord] = []
     others: list[RelatedRecord] = []
@@ -98,3 +118,8 @@ def _answered(answers: AnswerQuerySet, evidence_key: str) -> tuple[list[RelatedR
         record: RelatedRecord = {"label": answer.question, "url": answer.get_absolute_url(), "type": ANSWER}
         (about if answer.about else others).append(record)
     return about, others
+
+
+def _starting(answers: AnswerQuerySet) -> AnswerQuerySet:
+    """Those of them that answer a starter question, and say something."""
+    return answers.published().seeds().exclude(current__mode=Mode.NONE)

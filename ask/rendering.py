@@ -12,6 +12,7 @@ The only links are marks that we ourselves put there. In a quotation that is the
 import functools
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import nh3
@@ -22,14 +23,22 @@ from markdown_it.renderer import RendererHTML
 from markdown_it.token import Token
 
 from ask.citations import CitationRecord
+from ask.drafts import FIGURE_LEADS, LEADS
 from ask.hashing import clean
+from ask.models import AnswerVersion, Mode
+from ask.rehearsal import LABELS
 from knowledge.models.personas import is_byline
+from knowledge.search.sentences import split_sentences
 
 ANSWER_MAX_LENGTH = 4000  # characters shown
 TAGS = {"p", "br", "em", "strong", "sup", "a"}
 _CLOSING_MARK = re.compile(r"( \[[1-9][0-9]?\])$")
 _CLOSING_MARKS = re.compile(_CLOSING_MARK.pattern, re.MULTILINE)
 _ANY_MARK = re.compile(r"( \[[1-9][0-9]?\])")
+_MARKS_FIRST = re.compile(r"\s*(?:\[[1-9][0-9]?\]\s*)+")
+_PARAGRAPHS = re.compile(r"\n{2,}")
+# What the page says in its own words.
+_INTRODUCES = frozenset({*LEADS.values(), *FIGURE_LEADS.values(), *LABELS.values()})
 _FRAGMENT = re.compile(r"#c[1-9][0-9]?")
 
 
@@ -42,6 +51,46 @@ def as_html(body: str, citations: int, *, quoted: bool = True, page: str = "") -
     lines = (clean(line) for line in body[:ANSWER_MAX_LENGTH].split("\n"))
     marked = _parser(quoted).render("\n".join(lines), {"citations": citations, "page": page})
     return SafeString(_sanitised(marked, page).strip())
+
+
+@dataclass(frozen=True, slots=True)
+class ShownAnswer:
+    """An answer in the parts that its page shows: how a mistyped question was read, the sentence that answers, what
+    follows it, and what AI personas say."""
+
+    read_as: str
+    first: SafeString
+    rest: SafeString
+    opinions: SafeString
+
+
+def shown(version: AnswerVersion) -> ShownAnswer:
+    """A version that answers; the lead of its text is left out, for the page says that by itself."""
+    count, quoted = len(version.citations), version.mode != Mode.LLM
+    body, opinions = parted(version.body, version.citations) if quoted else (version.body, "")
+    paragraphs = [one for one in _PARAGRAPHS.split(body) if one]
+    leads = [place for place, one in enumerate(paragraphs) if one in _INTRODUCES]
+    told = paragraphs[leads[-1] + 1 :] if leads else paragraphs
+    read_as = [one for one in paragraphs[: leads[-1]] if one not in _INTRODUCES] if leads else []
+    first, rest = _first_of("\n\n".join(told), version.answer.lang, quoted=quoted)
+    return ShownAnswer(
+        read_as=" ".join(read_as),
+        first=as_html(first, count, quoted=quoted),
+        rest=as_html(rest, count, quoted=quoted),
+        opinions=as_html(opinions, count),
+    )
+
+
+def _first_of(told: str, lang: str, *, quoted: bool) -> tuple[str, str]:
+    """The first sentence with its marks, and what follows: a quoted one is a line, a model's ends in its paragraph."""
+    line, _, after = told.partition("\n")
+    if quoted:
+        return line, after.strip("\n")
+    sentences = split_sentences(line, lang)
+    end = len(sentences[0]) if sentences else 0
+    if marks := _MARKS_FIRST.match(line, end):
+        end = marks.end()
+    return line[:end].rstrip(), f"{line[end:]}\n{after}".strip()
 
 
 def parted(body: str, citations: Sequence[CitationRecord]) -> tuple[str, str]:

@@ -92,6 +92,7 @@ def add_version(answer: Answer, evidence: Sequence[Evidence], draft: Draft, now:
         mode=draft.mode,
         body=draft.body,
         citations=list(draft.citations),
+        sources=list(draft.sources),
         evidence_keys=list(dict.fromkeys(one.key for one in evidence)),
         cited_keys=list(draft.cited_keys),
         evidence_fingerprint=fingerprint(evidence),

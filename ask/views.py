@@ -1,6 +1,7 @@
 """The permanent pages of answers, and the form that asks: it works without script."""
 
 from datetime import timedelta
+from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.http.response import HttpResponseBase
@@ -12,13 +13,14 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_safe
 
 from ask import answering, limits, queries, rehearsal
+from ask.citations import told_sources
 from ask.errors import BODY_MAX_BYTES, BodyTooLarge
 from ask.limits import Allowance
-from ask.models import QUESTION_MAX_LENGTH, Mode, SeedQuestion
+from ask.models import QUESTION_MAX_LENGTH, Answer, AnswerVersion, Mode, SeedQuestion
 from ask.queries import AddressStatus, AnswerPage
 from ask.questions import is_question
-from ask.related import related
-from ask.rendering import as_html, parted
+from ask.related import questions_near, related
+from ask.rendering import shown
 from knowledge.errors import Refusal
 from knowledge.languages import current_language, localised
 from knowledge.publications import keep, revalidated
@@ -49,28 +51,32 @@ def _answer_page(request: HttpRequest, page: AnswerPage) -> HttpResponse:
         gone = render(request, "errors/error.html", {"status": 410}, status=410)
         gone.headers["X-Robots-Tag"] = NOINDEX
         return gone
-    version, quoted = page.version, page.version.mode != Mode.LLM
-    body, opinions = (
-        parted(version.body, version.citations) if version.mode == Mode.EXTRACTIVE else (version.body, "")
-    )
-    context = {
-        "answer": page.answer,
-        "version": version,
-        "body": as_html(body, len(version.citations), quoted=quoted),
-        "opinions": as_html(opinions, len(version.citations)),
-        "rehearsed": rehearsal.is_rehearsed(version.prompt_version),
-        "hidden": not page.indexable,
-        "newer_events": page.newer_events,
-        "related": related(version),
-        # No quoted sentence has a time at which it is due anew.
-        "figures": version.figures_due_at is not None,
-    }
     # It has no twin: the frame speaks the language of the question.
     with override(page.answer.lang):
-        response = render(request, "ask/answer.html", context)
+        response = render(request, "ask/answer.html", _shown(page, page.answer, page.version))
     if not page.indexable:
         response.headers["X-Robots-Tag"] = NOINDEX
     return response
+
+
+def _shown(page: AnswerPage, answer: Answer, version: AnswerVersion) -> dict[str, Any]:
+    """What the template needs, in the language that is active."""
+    pages = related(version)
+    return {
+        "answer": answer,
+        "version": version,
+        "is_miss": version.mode == Mode.NONE,
+        "why": queries.why_none(version) if version.mode == Mode.NONE else "",
+        "shown": shown(version),
+        "sources": told_sources(version.citations, version.sources),
+        "rehearsed": rehearsal.is_rehearsed(version.prompt_version),
+        "hidden": not page.indexable,
+        "newer_events": page.newer_events,
+        "related": pages,
+        "questions": questions_near(version, pages),
+        # No quoted sentence has a time at which it is due anew.
+        "figures": version.figures_due_at is not None,
+    }
 
 
 # Nobody is logged in here, so a forged post could do no more than any page may do by POST /api/ask; a token would

@@ -96,8 +96,10 @@ def without_marks(body: str) -> str:
 
 
 @register.filter
-def kind_in_korean(kind: str) -> str:
-    """What readers of Korean answers call a kind of page; the public JSON keeps the English words."""
+def page_kind(kind: str) -> str:
+    """What readers call a kind of page; English answers and the public JSON have the same words."""
+    if current_language() == ENGLISH:
+        return kind
     return "답변" if kind == ANSWER else str(PREFIX_LABELS.get(kind, kind))
 
 
@@ -117,9 +119,10 @@ def day(moment: datetime | str | None) -> str:
 
 
 @register.filter
-def date_words(moment: datetime) -> str:
+def date_words(moment: datetime | str) -> str:
     """``2026년 11월 21일`` in the language of the page."""
-    return dated(timezone.localtime(moment).date(), current_language())
+    parsed = datetime.fromisoformat(moment) if isinstance(moment, str) else moment
+    return dated(timezone.localtime(parsed).date(), current_language())
 
 
 @register.filter

@@ -40,12 +40,14 @@ class SearchPassage(models.Model):
     found for one question and compares with no other's. ``landing_unit`` is the public unit on whose page the passage
     stands: the unit itself, the one a document chiefly speaks of (a video without one: its creator), the persona; None
     for a document of neither. ``due_at`` is when what was measured is due to be measured anew, where a passage says
-    that: it was made for one question, and is no row.
+    that: it was made for one question, and is no row; ``outlet`` and ``measured_at`` say by whom and when.
     """
 
     score: float = 0.0
     landing_unit: Unit | None = None
     due_at: datetime | None = None
+    outlet: str = ""
+    measured_at: datetime | None = None
 
     kind = models.CharField(_("종류"), max_length=8, choices=PassageKind.choices)
     unit = models.ForeignKey(

@@ -67,7 +67,7 @@ def test_the_record_echoes_what_was_asked_and_the_page_keeps_the_first_wording(c
     assert (first["question"], second["question"]) == (KOREAN, " ".join(other.split()))
     assert (second["questionHash"], second["cached"]) == (first["questionHash"], True)
     page = client.get(f"/ask/q/{first['questionHash']}").content.decode()
-    assert f"<h1>{KOREAN}</h1>" in page
+    assert f'<h1 class="asked">{KOREAN}</h1>' in page
 
 
 def test_a_cached_answer_costs_a_handful_of_queries(

@@ -1,5 +1,6 @@
 """Where an answer leads on: pages near it and starter questions, all public now, none of them a citation."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ from pytest_django.plugin import DjangoDbBlocker
 from ask import curation
 from ask.hashing import question_hash
 from ask.models import Answer, Mode, SeedQuestion
-from ask.related import RelatedRecord
+from ask.related import RelatedRecord, questions_near
 from ask.storing import Reply
 from knowledge import curation as canon
 from knowledge.models import EventUnit, Status, Unit, UnitType
@@ -181,9 +182,47 @@ def test_every_face_gives_the_same(client: Client, question: str, heading: str) 
     assert len(related) == 3
     assert heading in section
     assert section.count("<li>") == 3
+    english = heading in ("Read on", "Nearest pages")
     for one in related:
         assert set(one) == {"label", "url", "type"}
-        assert f'<a href="{one["url"]}">{one["label"]}</a>' in section
+        label = f'<span lang="ko">{one["label"]}</span>' if english else one["label"]
+        assert f'<a href="{"/en" * english}{one["url"]}">{label}</a>' in section
     same = [{**one, "url": f"{settings.BASE_URL}{one['url']}"} for one in related]
     assert told["ask_madang"]["related"] == same
     assert told["fetch"]["metadata"]["related"] == [one["url"] for one in same]
+
+
+def test_questions_that_share_its_units_come_first_then_those_worded_alike() -> None:
+    far, alike, near, *_ = [
+        starter(question, order)
+        for order, question in enumerate(
+            (
+                "논의 3이 뭐야?",
+                "논의 2는 언제 있었어?",
+                "마루코인은 누가 만들었어?",
+                "What is Marucoin?",
+                ENGLISH,
+            )
+        )
+    ]
+    version = stored_answer(
+        question="논의 0은 언제 있었어?", cited_keys=[f"unit:{Unit.objects.get(slug='marucoin').pk}"]
+    )
+    found = questions_near(version, ())
+    assert [one.question for one in found] == [near.text, alike.text, far.text]
+    led = [{"label": near.text, "url": near.get_absolute_url(), "type": "answer"}]
+    assert near.text not in [one.question for one in questions_near(version, led)]
+
+
+def test_what_visitors_asked_is_suggested_to_nobody() -> None:
+    ask("마루코인은 누가 만들었어?")
+    version = stored_answer(question="마루코인은 누가 만들었나?")
+    assert questions_near(version, ()) == []
+
+
+def test_an_answer_leads_to_three_other_questions(client: Client) -> None:
+    for order, question in enumerate(("마루코인이 뭐야?", "논의 1이 뭐야?", STARTER, "논의 2가 뭐야?")):
+        starter(question, order)
+    page = client.get(ask(KOREAN).answer.get_absolute_url()).content.decode()
+    own = f"/ask/q/{question_hash(KOREAN)}"
+    assert len(set(re.findall(r'href="(/ask/q/[0-9a-f]{32})"', page)) - {own}) >= 3

@@ -65,7 +65,9 @@ def test_every_kind_of_page_is_complete_small_and_asks_nothing_of_anybody_else(
         assert page.count("<h1") == 1, path
         assert re.search(r'<html lang="(ko|en)">', page), path
         assert 'href="#main"' in page, path
-        assert len(re.findall('<form[^>]* action="/(?:en/)?(?:ask|search)"', page)) == 1, path
+        # From any page; an answer has one more, to ask on.
+        forms = re.findall('<form[^>]* action="/(?:en/)?(?:ask|search)"', page)
+        assert len(forms) == 1 + path.startswith("/ask/q/"), path
         assert not re.findall(r"<script(?! type=\"application/ld\+json\")", page), path
         assert not re.findall(r'(?:src|<link[^>]+rel="stylesheet"[^>]+href)="https?://', page), path
         assert " style=" not in page, path

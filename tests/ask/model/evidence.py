@@ -17,7 +17,7 @@ from ask.questions import QuestionKind
 from knowledge.linking.automaton import AliasSpec
 from knowledge.linking.linker import Linker
 from knowledge.linking.store import Said
-from knowledge.models import Document, PersonaPost
+from knowledge.models import Document, PersonaPost, Source
 from knowledge.models.search import SearchPassage
 
 
@@ -47,7 +47,7 @@ def opinion(number: int, text: str) -> Evidence:
 
 
 def article(number: int, title: str, text: str) -> Evidence:
-    return evidence(number, text, title=title, document=Document())
+    return evidence(number, text, title=title, document=Document(source=Source(name="새벽경제")))
 
 
 FIRST = ("마루코인은 결제용 가상자산이다.", "발행 상한은 3억 6천만 개이다.")

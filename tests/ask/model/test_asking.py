@@ -145,7 +145,7 @@ def test_a_lie_of_the_model_has_no_mark_on_the_page_in_json_or_by_mcp(
     headers = {"accept": "application/json, text/event-stream", "mcp-protocol-version": "2025-06-18"}
     told = client.post("/api/mcp", call, content_type="application/json", headers=headers).json()
     page = client.get(f"/ask/q/{record['questionHash']}").content.decode()
-    shown = page.partition('<section class="answer">')[2].partition("</section>")[0]
+    shown = page.partition('<div class="says">')[2].partition("<h2")[0]
     structured = told["result"]["structuredContent"]
     assert (structured["answer"], structured["question"]) == (record["answer"], KOREAN)
     for text in (record["answer"], shown):
