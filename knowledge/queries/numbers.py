@@ -15,6 +15,7 @@ from knowledge.queries.amounts import Movement, age, amount, gloss, in_words, me
 from knowledge.queries.charts import Point, SeriesPoint, readings_of, sparks_of
 from knowledge.queries.number_words import WORDS
 from knowledge.queries.serializers import SeriesSource
+from knowledge.search.sentences import split_sentences
 from knowledge.series.values import Figures, Latest, figures_of
 from knowledge.times import iso_kst
 
@@ -56,6 +57,13 @@ class ShownNumber:
     @property
     def note(self) -> str:
         return self.series.note_en if self.lang == ENGLISH else self.series.note
+
+    @property
+    def about(self) -> str:
+        """The first two sentences of what it is a number of, in its language; empty where nothing is written there."""
+        holder = self.series.holder.survivor
+        summary = holder.summary_en if self.lang == ENGLISH else holder.summary
+        return "".join(split_sentences(summary, self.lang)[:2]).strip()
 
     @property
     def path(self) -> str:
