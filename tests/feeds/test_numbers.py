@@ -93,6 +93,16 @@ def test_a_page_says_value_time_source_changes_and_how_it_is_made(client: Client
 
 
 @pytest.mark.usefixtures("numbers")
+def test_a_page_says_what_it_is_a_number_of(client: Client, holder: Unit) -> None:
+    holder.summary = "기준금리는 모든 금리의 바탕이다. 위원회가 정한다. 한 해에 여덟 번 모인다."
+    holder.save()
+    page = text_of(client, f"/number/{RATE}")
+    assert "<p>기준금리는 모든 금리의 바탕이다. 위원회가 정한다.</p>" in page
+    assert "여덟 번" not in page
+    assert "바탕이다" not in text_of(client, f"/en/number/{RATE}")
+
+
+@pytest.mark.usefixtures("numbers")
 def test_the_english_page_speaks_english(client: Client) -> None:
     page = text_of(client, f"/en/number/{RATE}")
     assert '<html lang="en">' in page
