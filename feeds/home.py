@@ -96,7 +96,7 @@ def times_of(numbers: Sequence[ShownNumber]) -> list[Measured]:
     """Each time of measurement once, with the sources of its values in their order."""
     by_time: dict[str, tuple[str, dict[str, None]]] = {}
     for number in numbers:
-        _at, sources = by_time.setdefault(number.measured, (number.at, {}))
+        _at, sources = by_time.setdefault(number.when, (number.at, {}))
         sources.update({number.source_label: None} if number.source_label else {})
     return [Measured(when, at, list(sources)) for when, (at, sources) in by_time.items()]
 

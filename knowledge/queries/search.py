@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from knowledge.languages import ENGLISH, current_language
 from knowledge.models import AI_PERSONA, Document, PersonaPost, Unit
 from knowledge.models.search import SearchPassage
 from knowledge.normalise import normalise_alias
@@ -123,7 +124,7 @@ def results(
 @dataclass(frozen=True, slots=True)
 class FoundStory:
     """A record as the search page shows it: the ``unit`` that it is, or the one ``beside`` a document, and other
-    documents that tell the same, with the number of outlets that do. ``lang`` is that of its title."""
+    documents that tell the same, with the number of outlets that do. ``lang`` is that of what was found."""
 
     record: FoundRecord
     lang: str
@@ -131,6 +132,14 @@ class FoundStory:
     beside: Unit | None
     copies: Sequence[FoundRecord]
     told_by: int
+
+    @property
+    def snippet(self) -> str:
+        """The best passage; where that is in another language than the page, what the unit is in this one."""
+        lang = current_language()
+        if self.unit is None or self.lang == lang:
+            return self.record["snippet"]
+        return _snippet(self.unit.summary_en if lang == ENGLISH else self.unit.summary)
 
     @property
     def address(self) -> str:
@@ -167,9 +176,8 @@ def _meant(query: str, question: UnderstoodQuestion) -> list[Unit]:
 def _found_story(story: Story[SearchPassage]) -> FoundStory:
     hit = story.first
     beside = hit.landing_unit if hit.document is not None else None
-    lang = "ko" if hit.document is None else hit.document.lang
     copies = [_result(copy) for copy in story.copies]
-    return FoundStory(_result(hit), lang, hit.unit, beside, copies, story.told_by)
+    return FoundStory(_result(hit), hit.lang, hit.unit, beside, copies, story.told_by)
 
 
 def _result(hit: SearchPassage) -> FoundRecord:

@@ -48,7 +48,7 @@ def test_a_documents_title_leads_to_it_and_the_unit_stands_beside_it(client: Cli
     address = re.search(r'<a class="name" href="(https://\d\.example/story)" rel="noopener nofollow">', page)
     assert address
     row = page[address.start() : page.index("</li>", address.start())]
-    assert '<a class="beside" href="/asset/marucoin">→ 마루코인</a>' in row
+    assert '<a class="aside" href="/asset/marucoin">→ 마루코인</a>' in row
 
 
 def test_the_copies_of_one_story_are_one_row(client: Client, world: World) -> None:
@@ -61,6 +61,12 @@ def test_the_copies_of_one_story_are_one_row(client: Client, world: World) -> No
     assert sum("거래지원 종료" in title for _address, title in rows_of(page)) == 1
     found = client.get("/api/search?q=새벽거래소 거래지원 종료").json()["items"]
     assert sum("거래지원 종료" in one["title"] for one in found) == 3, "programs get every record"
+
+
+def test_a_unit_is_told_in_the_language_of_the_page(client: Client, world: World) -> None:
+    for query in ("마루코인", "Marucoin"):
+        assert "마루코인은 도연우가 만든 결제용 가상자산이다." in text_of(client, f"/search?q={query}")
+        assert "Marucoin is a payment asset" in text_of(client, f"/en/search?q={query}")
 
 
 @pytest.mark.parametrize("written", ["마루코잉", "마루커인", "marucion"])
