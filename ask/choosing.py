@@ -18,7 +18,7 @@ from knowledge.search.sentences import split_sentences
 
 SENTENCES_MAX = 6
 CHARACTERS_MAX = 900  # of all quoted sentences together
-NEAR_BEST = 3.0  # how much lower than the best a sentence of its source may score to stand beside it
+NEAR_BEST = 4.0  # how much lower than the best a sentence of its source may score to stand beside it
 NEAR_LEAD = 2.0  # how much lower one may score that leads for its date, number or list
 NEAR_BEST_ELSEWHERE = 1.0  # and one of another source, where several may answer
 ELSEWHERE_MAX = 1  # sentences of each other source

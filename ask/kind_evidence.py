@@ -28,10 +28,10 @@ COUNTED = (QuestionKind.HOW_MUCH, QuestionKind.HOW_MANY)
 NEED_NUMBER = (QuestionKind.WHEN, *COUNTED)
 
 
-def fits(sentence: str, position: int, kind: QuestionKind, lang: Language) -> bool:
+def fits(sentence: str, kind: QuestionKind, lang: Language, *, defines: bool) -> bool:
     """Whether a sentence says what the kind asks for; never where a kind asks for nothing of its own."""
     if kind is QuestionKind.DEFINITION:
-        return position == 0
+        return defines
     if kind in COUNTED:
         return bool(_pattern("number", lang).search(_pattern("date", lang).sub("", sentence)))
     name = _PATTERNS.get(kind)
@@ -48,6 +48,11 @@ def tells_number_asked(question: str, sentence: str, lang: Language) -> bool | N
 def asks_ahead(question: str, lang: Language) -> bool:
     """Whether what is still to come is asked for."""
     return bool(_pattern("askedAhead", lang).search(question))
+
+
+def asks_lately(question: str, lang: Language) -> bool:
+    """Whether what is so or happened in these days is asked for."""
+    return bool(_pattern("askedLately", lang).search(question))
 
 
 def tells_ahead(sentence: str, lang: Language) -> bool:

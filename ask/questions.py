@@ -119,14 +119,15 @@ class Word:
 class AskedQuestion:
     """A question as it was understood.
 
-    ``words`` state a fact; ``years`` are those that the question mentions; ``beside_names`` is its text without the
-    names of units.
+    ``words`` state a fact; ``phrases`` stand for a unit without being its name, such as what it is a part of; ``years``
+    are those that the question mentions; ``beside_names`` is its text without the names of units.
     """
 
     understood: UnderstoodQuestion
     lang: Language
     kind: QuestionKind
     words: tuple[Word, ...]
+    phrases: tuple[Word, ...]
     years: tuple[str, ...]
     beside_names: str
 
@@ -161,7 +162,8 @@ def read(question: str) -> AskedQuestion:
     # Whatever else it says, what speaks of no named unit answers nothing: these tell as much as words.
     understood, kind = with_holders(understand(question, entity_weight=1.0)), kind_of(question)
     lexical = understood.lexical
-    said = [(one.start, one.end) for one in units_asked(lexical.text, crypto_channel=True)]
+    asked = units_asked(lexical.text, crypto_channel=True)
+    said = [(one.start, one.end) for one in asked]
     sorts = (
         [found.span(1) for found in _WHAT_SORT.finditer(lexical.text)]
         if kind is QuestionKind.DEFINITION
@@ -173,6 +175,7 @@ def read(question: str) -> AskedQuestion:
         lang=language_of(question),
         kind=kind or (QuestionKind.WHICH if words else QuestionKind.DEFINITION),
         words=words,
+        phrases=_phrases(understood, [(one.start, one.end) for one in asked if one.is_phrase]),
         years=tuple(full or f"20{short}" for full, short in _YEAR.findall(question)),
         beside_names=_without(lexical.text, said),
     )
@@ -247,6 +250,13 @@ def _words(
     return tuple(_word(run, understood, asked) for run in runs)
 
 
+def _phrases(understood: UnderstoodQuestion, places: Iterable[tuple[int, int]]) -> tuple[Word, ...]:
+    """Each phrase as one word, which a text answers that has it, or all that it is made of."""
+    tokens, spoken = understood.lexical.tokens, mentions(understood.lexical.text)
+    runs = ([token for token in tokens if start <= token.start < end] for start, end in places)
+    return tuple(_word(run, understood, spoken) for run in runs if run)
+
+
 def _continues(before: Token, token: Token) -> bool:
     if token.start < before.end:
         return True
@@ -262,7 +272,7 @@ def _word(run: Sequence[Token], understood: UnderstoodQuestion, asked: Iterable[
     return Word(
         written=text[start:end],
         parts=tuple((token.term, text[token.start : token.end]) for token in run),
-        tells=max(understood.information[token.term] for token in run),
+        tells=max(understood.information.get(token.term, 1.0) for token in run),
         is_noun=is_noun,
         is_unknown=is_unknown,
         concepts=concepts or (nearest(text[start:end]) if is_unknown else frozenset()),

@@ -14,7 +14,14 @@ import orjson
 
 from ask.coverage import SharedSpelling, held, share, together
 from ask.evidence import Evidence
-from ask.kind_evidence import NEED_NUMBER, asks_ahead, fits, tells_ahead, tells_number_asked
+from ask.kind_evidence import (
+    NEED_NUMBER,
+    asks_ahead,
+    asks_lately,
+    fits,
+    tells_ahead,
+    tells_number_asked,
+)
 from ask.questions import AskedQuestion, QuestionKind
 from knowledge.linking.gazetteer import version_at_hand
 from knowledge.linking.store import units_named
@@ -22,9 +29,10 @@ from knowledge.models import UnitType
 
 # The second model's sum below which a question is refused: who is wrongly refused is served worse than who gets a
 # record beside the point.
-REFUSED_BELOW = -0.4
+REFUSED_BELOW = 0.0
 WORDS_MAX = 6  # words of a question that count for whether it is answered
 TELLS_MAX = 10.0  # what a word may tell, and all those together that are missing
+_UNKNOWN_MAX = 3  # nouns that no passage has
 _POSITIONS = 5  # the place of a sentence counts in fifths
 
 Figures = dict[str, float]
@@ -81,6 +89,8 @@ def _figures(
     entitled = held(words, source.evidence.names)
     holds = [together(entitled, held(words, sentence)) for sentence in source.sentences]
     mentions = [_mentioned(sentence) for sentence in source.sentences]
+    phrases = [share(held(question.phrases, sentence), question.phrases) for sentence in source.sentences]
+    defining = _defining(phrases)
     whole = together(entitled, *holds)
     of_source = _of_source(question, source, best, mentions) | {
         "sourceHeld": share(whole, words),
@@ -95,6 +105,7 @@ def _figures(
                 "nouns": share(holds[position], words, among=nouns, empty=1.0),
                 "concepts": share(holds[position], words, among=asked, empty=1.0),
                 "spelt": spelling.share(sentence),
+                "phrase": phrases[position],
                 "mentions": _part(mentions[position], named),
                 "agent": float(
                     question.kind is QuestionKind.WHO and _speaks_of_others(mentions[position], named)
@@ -102,7 +113,7 @@ def _figures(
                 "year": float(any(year in sentence for year in question.years)),
                 "late": min(position, _POSITIONS) / _POSITIONS,
             }
-            | _of_kind(question, source, position)
+            | _of_kind(question, source, position, defining)
         )
 
 
@@ -117,21 +128,32 @@ def _of_source(
         "namedShare": _part(frozenset((source.public_id,)).union(*mentions), named),
         "found": 1 / (1 + source.evidence.rank),
         "retrieved": source.evidence.hit.score / best,
+        "isUnit": float(unit is not None),
         "isEvent": float(unit is not None and unit.type == UnitType.EVENT),
     }
 
 
-def _of_kind(question: AskedQuestion, source: SourceText, position: int) -> Figures:
+def _defining(phrases: Sequence[float]) -> int:
+    """Which sentence of a source defines: the first, unless a later one has the very phrase that is asked about."""
+    return phrases.index(1.0) if 1.0 in phrases else 0
+
+
+def _of_kind(question: AskedQuestion, source: SourceText, position: int, defining: int) -> Figures:
     """Whether a sentence says what the kind asks for, and whether it says it of the words."""
     sentence, asked = source.sentences[position], question.understood.lexical.text
-    says = fits(sentence, position, question.kind, question.lang)
+    says = fits(sentence, question.kind, question.lang, defines=position == defining)
     return {
         "fits": float(says),
         "namedFits": float(
             says and source.public_id in question.named and question.kind is not QuestionKind.DEFINITION
         ),
         "numberMissing": float(tells_number_asked(asked, sentence, question.lang) is False),
-        "aheadMissing": float(asks_ahead(asked, question.lang) and not tells_ahead(sentence, question.lang)),
+        # Outlets announce what is to come in the present tense.
+        "aheadMissing": float(
+            bool(source.public_id)
+            and asks_ahead(asked, question.lang)
+            and not tells_ahead(sentence, question.lang)
+        ),
     }
 
 
@@ -178,6 +200,13 @@ def answer_figures(question: AskedQuestion, found: Sequence[Candidate], best: Ca
         "mostHeld": max(one.figures["sourceHeld"] for one in found),
         "conceptsOfNamed": max(of_named, default=0.0),
         "words": min(WORDS_MAX, len(words)) / WORDS_MAX,
+        "noWords": float(not words),
+        "unknown": min(_UNKNOWN_MAX, sum(word.is_unknown for word in words)) / _UNKNOWN_MAX,
+        "namedShare": best.figures["namedShare"],
+        # A record is no report of these days.
+        "lately": float(
+            bool(best.figures["isUnit"]) and asks_lately(question.understood.lexical.text, question.lang)
+        ),
         "tells": told / len(words) / TELLS_MAX if words else 0.0,
         "missing": min(TELLS_MAX, (1 - best.held) * told) / TELLS_MAX,
         "named": float(bool(question.named)),

@@ -16,6 +16,8 @@ from knowledge.normalise import fold, normalise_alias
 SERIES_WORDS_MAX = 8  # of one name of a series
 PHRASE_WORDS_MAX = 8
 QUESTION_WORDS_MAX = 60  # in which phrases are looked for
+APART_MIN = 4  # characters of a name that is written in several words
+_OWN = ("label", "symbol", "alias")
 _WORD = re.compile(r"[^\s,?!;:()\"'“”‘’]+")
 _ENDING = " ?!.~"  # of a question
 
@@ -83,7 +85,8 @@ def units_asked(question: str, *, crypto_channel: bool = False) -> list[Said]:
 
 
 def _phrases_in(question: str, names: Names) -> list[Said]:
-    """The phrases that stand in a question, at each word the longest."""
+    """The phrases that stand in a question, and the names that it takes apart, such as 트럼프 코인; at each word the
+    longest."""
     folded = fold(question)
     words = list(_WORD.finditer(folded.low))[:QUESTION_WORDS_MAX]
     found = []
@@ -91,12 +94,22 @@ def _phrases_in(question: str, names: Names) -> list[Said]:
         for last in reversed(words[at : at + PHRASE_WORDS_MAX]):
             written = folded.low[first.start() : last.end()]
             for reading in _readings(written.rstrip(".")):
-                borne = names.called(normalise_alias(reading))
-                if asked := sorted({name.unit for name in borne if name.source == "phrase"}):
+                norm = normalise_alias(reading)
+                borne = names.called(norm)
+                asked = {name.unit for name in borne if name.source == "phrase"}
+                if _is_apart(reading, norm):
+                    asked |= {name.unit for name in borne if name.source in _OWN and not name.ambiguous}
+                if asked:
                     span = folded.span(first.start(), first.start() + len(reading))
-                    found.append(Said(*span, tuple(map(names.public_id, asked)), True))
+                    is_phrase = all(name.source == "phrase" for name in borne)
+                    found.append(Said(*span, tuple(map(names.public_id, sorted(asked))), is_phrase))
                     break
     return found
+
+
+def _is_apart(reading: str, norm: str) -> bool:
+    """Whether these are Korean words that make one name when they are joined, too long to do so by chance."""
+    return " " in reading and is_syllable(reading[0]) and len(norm) >= APART_MIN
 
 
 def _whole_phrase(question: str, names: Names) -> list[Said]:

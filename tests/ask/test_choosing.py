@@ -231,6 +231,15 @@ def test_an_answer_begins_with_the_date_or_the_number_that_is_asked_for() -> Non
     assert choosing._leading(other, [other, dated], questions.read("마루는 왜 바뀌었어?")) is other
 
 
+def test_a_definition_of_what_a_unit_is_only_asked_by_begins_with_the_sentence_that_has_it() -> None:
+    maru(
+        summary="마루코인은 결제용 자산이다. 본사는 전주에 있다. 값이 크게 뛰는 현상은 마루빔이라고 부른다.",
+        asked_as=["마루빔"],
+    )
+    assert sentences("마루빔이 뭐야?")[0] == "값이 크게 뛰는 현상은 마루빔이라고 부른다."
+    assert sentences("마루코인이 뭐야?")[0] == "마루코인은 결제용 자산이다."
+
+
 def test_a_list_begins_with_the_sentence_that_lists(monkeypatch: pytest.MonkeyPatch) -> None:
     maru(summary="마루코인의 제휴 은행은 늘고 있다. 마루코인의 제휴 은행은 솔빛은행, 나루은행, 하늘은행이다.")
     find = choosing.candidates

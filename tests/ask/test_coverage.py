@@ -6,7 +6,7 @@ from django.db import connection
 from ask import questions, relevance
 from ask.concepts import told
 from ask.coverage import SharedSpelling, body_of, held, pairs_of, share, together
-from ask.kind_evidence import asks_ahead, fits, points_back, tells_ahead, tells_number_asked
+from ask.kind_evidence import asks_ahead, asks_lately, fits, points_back, tells_ahead, tells_number_asked
 from ask.questions import QuestionKind, Word
 from knowledge.linking import gazetteer
 from knowledge.search import morphemes
@@ -112,12 +112,12 @@ def test_what_was_read_by_former_names_is_read_again() -> None:
 def test_a_sentence_fits_a_kind_that_it_says_something_of(
     sentence: str, kind: QuestionKind, lang: questions.Language, expected: bool
 ) -> None:
-    assert fits(sentence, 1, kind, lang) is expected
+    assert fits(sentence, kind, lang, defines=False) is expected
 
 
 def test_a_definition_is_the_first_sentence() -> None:
-    assert fits("마루코인은 결제용이다.", 0, QuestionKind.DEFINITION, "ko")
-    assert not fits("마루코인은 결제용이다.", 1, QuestionKind.DEFINITION, "ko")
+    assert fits("마루코인은 결제용이다.", QuestionKind.DEFINITION, "ko", defines=True)
+    assert not fits("마루코인은 결제용이다.", QuestionKind.DEFINITION, "ko", defines=False)
 
 
 def test_a_sentence_without_its_subject_points_back() -> None:
@@ -146,10 +146,18 @@ def test_a_number_answers_in_the_unit_that_is_asked_for(
     assert tells_number_asked(question, sentence, lang) is expected
 
 
+def test_what_happens_in_these_days_is_asked_for_by_words() -> None:
+    assert asks_lately("오늘 아침에 접속이 안 되던데", "ko")
+    assert asks_lately("is it down at the moment", "en")
+    assert not asks_lately("지금까지 몇 번 멈췄어", "ko")
+
+
 def test_what_is_still_to_come_is_asked_for_and_told_by_words() -> None:
     assert asks_ahead("다음 반감기는 언제야", "ko")
     assert asks_ahead("when is the next halving", "en")
+    assert asks_ahead("위믹스는 언제 다시 나오나요", "ko")
     assert not asks_ahead("언제 시작했어", "ko")
+    assert not asks_ahead("언제 나왔어", "ko")
     assert tells_ahead("2028년으로 예상된다.", "ko")
     assert tells_ahead("It is expected in 2028.", "en")
     assert not tells_ahead("2012년에 있었다.", "ko")

@@ -21,6 +21,7 @@ ASKED = AskedQuestion(
     lang="ko",
     kind=QuestionKind.WHY,
     words=words({"예치금": 4.0, "이자": 2.0, "세금": 6.0}),
+    phrases=(),
     years=(),
     beside_names="",
 )

@@ -53,6 +53,16 @@ def test_a_phrase_is_longer_than_the_names_inside_it_and_gives_way_to_a_longer_n
     assert asked("비트코인 현물 펀드는?") == ["asset:etf"]
 
 
+def test_a_name_is_known_in_several_words_unless_it_is_doubtful_or_short() -> None:
+    president = make_unit("president", "마루대통령", aliases=["마루왕"])
+    make_unit("coin", "마루왕코인")
+    make_unit("short", "나루봉")
+    assert asked("마루왕 코인이 뭐야") == ["asset:coin"]
+    assert asked("마루왕 뭐야") == [president.public_id]
+    assert asked("나루 봉이 뭐야") == []
+    assert not units_named("나루왕 코인")
+
+
 def test_a_phrase_of_several_units_stands_for_all_and_an_exact_name_for_itself() -> None:
     topic("crypto", "가상자산", "가상화폐", "코인판")
     topic("market", "시장", "가상화폐", "코인판")

@@ -12,7 +12,7 @@ from ask.relevance import Candidate, answer_figures, fitted
 
 
 def candidate(source: int, **figures: float) -> Candidate:
-    known = dict.fromkeys([*FOR_SENTENCES, "sourceHeld"], 0.0) | figures
+    known = dict.fromkeys([*FOR_SENTENCES, "sourceHeld", "isUnit"], 0.0) | figures
     return Candidate(source, 0, f"문장 {source}", known["held"], bool(known["fits"]), 0.0, known)
 
 
@@ -25,6 +25,7 @@ def labelled(number: int, found: list[Candidate], right: list[float]) -> Labelle
         lang="ko",
         kind=QuestionKind.WHO,
         words=(),
+        phrases=(),
         years=(),
         beside_names="",
     )
