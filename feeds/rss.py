@@ -159,7 +159,8 @@ def rendered(channel: Channel, records: Iterable[Item], built_at: datetime) -> b
     """RSS 2.0. The build date is the newest entry's, so that equal entries give equal bytes, or ``built_at``."""
     found = list(records)
     feed = FeedGenerator()
-    feed.title(feed_title(f"{settings.SERVICE_NAME} · {channel.title}"))
+    rehearsed = " · 연습용 데이터" if settings.REHEARSAL else ""
+    feed.title(feed_title(f"{settings.SERVICE_NAME} · {channel.title}{rehearsed}"))
     feed.description(plain(channel.description))
     feed.language("ko")
     feed.id(settings.BASE_URL)

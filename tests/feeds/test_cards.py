@@ -12,6 +12,7 @@ from django.test import Client
 from django.utils import timezone
 from django.utils.translation import override
 from PIL import Image, ImageChops
+from pytest_django.fixtures import SettingsWrapper
 
 from ask.curation import hide
 from ask.models import Answer, AnswerVersion
@@ -84,6 +85,14 @@ def test_a_card_says_what_its_page_says(world: World, now: datetime) -> None:
     assert cards["/creator/maru-ledger"].kicker == "◈ AI persona"
     # A unit without an English title has no English card; its twin shows that of its list.
     assert "/en/asset/marucoin" not in cards
+
+
+def test_a_card_of_a_rehearsed_world_says_so(world: World, now: datetime, settings: SettingsWrapper) -> None:
+    settings.REHEARSAL = True
+    assert cards_of(["/"], now)["/"].kicker == "연습용 데이터"
+    assert (
+        cards_of(["/en/number/maru-rate"], now)["/en/number/maru-rate"].kicker == "Rehearsal data · Numbers"
+    )
 
 
 def test_an_opinion_of_an_ai_persona_is_not_shown_as_the_answer(world: World, now: datetime) -> None:

@@ -7,13 +7,15 @@ and what a reader meets ``at`` one of them.
 
 import re
 from collections.abc import Collection, Iterable, Iterator
+from dataclasses import replace
 from datetime import datetime
 from itertools import chain, groupby, zip_longest
 from typing import Protocol
 
-from django.utils.translation import override
+from django.conf import settings
+from django.utils.translation import gettext, override
 
-from feeds.cards.content import Card
+from feeds.cards.content import Card, joined
 from feeds.cards.subjects import answers, days, numbers, standing, units
 from feeds.cards.subjects.meeting import Meeting
 from knowledge.languages import ENGLISH, KOREAN, english_path, korean_path, language_of_path
@@ -50,8 +52,15 @@ def cards_of(pages: Collection[str], now: datetime) -> dict[str, Card]:
             by_path = {korean_path(page): page for page in group}
             with override(lang):
                 read = SUBJECTS[place].cards(list(by_path), now)
-            found |= {by_path[path]: card for path, card in read.items()}
+                found |= {by_path[path]: _labelled(card) for path, card in read.items()}
     return found
+
+
+def _labelled(card: Card) -> Card:
+    """Of a rehearsed world that it is one: a picture goes where no page is around it."""
+    if not settings.REHEARSAL:
+        return card
+    return replace(card, kicker=joined(gettext("연습용 데이터"), card.kicker))
 
 
 def met_at(page: str) -> Meeting | None:
