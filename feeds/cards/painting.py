@@ -62,16 +62,24 @@ class _Line:
 def painted(card: Card, backdrop: Backdrop, address: str) -> bytes:
     """The PNG of a card; ``address`` is where its page stands. Without a font it has no words."""
     face = typeface()
-    lines = _lines(card, face) if face else []
+    if face is None:
+        return wordless(backdrop, card.direction)
+    lines = _lines(card, face)
     foot = _TOP + sum(line.height for line in lines)
     lower = max(0, min(40, (300 - foot) // 2))  # few words stand lower
-    image = Image.new("RGB", (WIDTH * _FINE, HEIGHT * _FINE))
-    _paint(image, card, backdrop, foot + lower)
-    image = image.reduce(_FINE)
-    if face:
-        _write(image, lines, _TOP + lower)
-        _sign(image, face, address)
+    image = _background(backdrop, card.direction, foot + lower)
+    _write(image, lines, _TOP + lower)
+    _sign(image, face, address)
     return _png(image)
+
+
+def wordless(backdrop: Backdrop, direction: str = "") -> bytes:
+    return _png(_background(backdrop, direction, _TOP))
+
+
+def general() -> bytes:
+    """The picture of no page: ``static/card.png``."""
+    return wordless(Backdrop(scene.invented(settings.SERVICE_SLUG)))
 
 
 def drawn_with() -> str:
@@ -80,16 +88,19 @@ def drawn_with() -> str:
     return f"{face.name if face else '-'} {settings.SERVICE_NAME} {settings.BASE_URL} {settings.CITY_URL}"
 
 
-def _paint(image: Image.Image, card: Card, backdrop: Backdrop, foot: int) -> None:
+def _background(backdrop: Backdrop, direction: str, foot: int) -> Image.Image:
+    """What stands behind words that end at the row ``foot``."""
+    image = Image.new("RGB", (WIDTH * _FINE, HEIGHT * _FINE))
     room = _GROUND - foot - _SKY_LEFT
     rise = 0.25 if backdrop.line else min(max(room / _HOUSES, 0.3), 1.25)
     left, right = (WIDTH - SAFE_WIDTH) // 2, (WIDTH + SAFE_WIDTH) // 2
     stage = scene.Stage(_GROUND * _FINE, rise * _FINE, left * _FINE, right * _FINE, (foot + 40) * _FINE)
     scene.paint(image, backdrop.city, backdrop.day, stage)
     if backdrop.line:
-        colour = {"rise": palette.RISE, "fall": palette.FALL}.get(card.direction, palette.LINK)
+        colour = {"rise": palette.RISE, "fall": palette.FALL}.get(direction, palette.LINK)
         top = min(foot + _SKY_LEFT, _GROUND - 60)
         curve.paint(image, backdrop.line, colour, top * _FINE, _GROUND * _FINE)
+    return image.reduce(_FINE)
 
 
 def _lines(card: Card, face: Typeface) -> list[_Line]:

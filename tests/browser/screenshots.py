@@ -1,4 +1,4 @@
-"""``make screenshots``: real pages for the README, and the card that shared links show.
+"""``make screenshots``: real pages for the README, and the general card of shared links.
 
 A scratch database gets the starter canon, an invented world with something of every kind, and two weeks of a
 rehearsed city; Chromium takes each page in both colour schemes. Written: ``docs/images/*.png``, ``static/card.png``.
@@ -17,7 +17,6 @@ from playwright.sync_api import ViewportSize, sync_playwright
 
 ABSENT = "make screenshots needs Chromium, and none is installed here (on Debian: apt install chromium)."
 VIEW: ViewportSize = {"width": 900, "height": 900}
-CARD: ViewportSize = {"width": 1200, "height": 630}
 DAYS = 14
 
 
@@ -33,10 +32,12 @@ def main() -> int:
     # What follows needs the apps.
     from django.conf import settings
 
+    from feeds.cards import painting
+
     root = Path(settings.BASE_DIR)
     with shown_world() as (address, pages):
         take(chromium, address, pages, root / "docs" / "images")
-    take_card(chromium, root / "static")
+    (root / "static" / "card.png").write_bytes(painting.general())
     return 0
 
 
@@ -104,16 +105,6 @@ def take(chromium: str, address: str, pages: dict[str, str], folder: Path) -> No
                     raise RuntimeError(f"{path} did not answer 200")
                 page.screenshot(path=folder / f"{name}-{scheme}.png")
             context.close()
-        browser.close()
-
-
-def take_card(chromium: str, folder: Path) -> None:
-    """The picture of shared links as PNG, which is all that most of those who show one can read."""
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
-        page = browser.new_page(viewport=CARD)
-        page.goto((folder / "card.svg").as_uri())
-        page.screenshot(path=folder / "card.png")
         browser.close()
 
 

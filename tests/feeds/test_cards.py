@@ -219,6 +219,12 @@ def test_without_a_font_a_card_is_the_picture_without_words(monkeypatch: pytest.
     backdrop = Backdrop(scene.invented("x"), line="M0,0h0l1000,300")
     one, other = (painted(Card(title, "series:x"), backdrop, address=title) for title in ("가", "나다"))
     assert one == other
+    assert Image.open(BytesIO(one)).size == (WIDTH, HEIGHT)
+
+
+def test_the_general_picture_is_what_is_drawn_for_no_page() -> None:
+    kept = Path(settings.BASE_DIR) / "static" / shelf.GENERAL
+    assert difference(kept.read_bytes(), painting.general()) is None
 
 
 def test_what_the_font_lacks_is_left_out_and_a_number_keeps_its_sign() -> None:
