@@ -8,11 +8,10 @@ from pathlib import Path
 
 import pytest
 from django.conf import settings
-from django.test import Client
+from django.test import Client, override_settings
 from django.utils import timezone
 from django.utils.translation import override
 from PIL import Image, ImageChops
-from pytest_django.fixtures import SettingsWrapper
 
 from ask.curation import hide
 from ask.models import Answer, AnswerVersion
@@ -87,8 +86,8 @@ def test_a_card_says_what_its_page_says(world: World, now: datetime) -> None:
     assert "/en/asset/marucoin" not in cards
 
 
-def test_a_card_of_a_rehearsed_world_says_so(world: World, now: datetime, settings: SettingsWrapper) -> None:
-    settings.REHEARSAL = True
+@override_settings(REHEARSAL=True)
+def test_a_card_of_a_rehearsed_world_says_so(world: World, now: datetime) -> None:
     assert cards_of(["/"], now)["/"].kicker == "연습용 데이터"
     assert (
         cards_of(["/en/number/maru-rate"], now)["/en/number/maru-rate"].kicker == "Rehearsal data · Numbers"
