@@ -38,7 +38,8 @@ def service(request: HttpRequest) -> dict[str, Any]:
 def _in_other_language(path: str, lang: str) -> str:
     """The address of the same page in the other language; of its home for a page that has no twin.
 
-    It is made of the path alone: pages are kept, and given to others who ask with another query.
+    It is made of the path alone: pages are kept, and given to others who ask with another query. What a view reads of
+    the query it says as ``twin_query``.
     """
     korean = korean_path(path)
     english = english_path(korean)

@@ -49,6 +49,7 @@ def _numbers(request: HttpRequest, group: str, page: int) -> HttpResponse:
         "page": page,
         "has_more": bool(group and groups and groups[0].has_more),
         "query": f"group={group}&" if group else "",
+        "twin_query": variant_of(group=group),
         # Search engines keep the first page; the rest leads them to the numbers all the same.
         "hidden": bool(group),
     }
@@ -64,6 +65,7 @@ def number(request: HttpRequest, slug: str) -> HttpResponseBase:
 
 def _number(request: HttpRequest, slug: str, span: str) -> HttpResponse:
     context = {"number": public(slug, span), "span": span, "hidden": span != RANGE_DEFAULT}
+    context["twin_query"] = variant_of(range=span) if span != RANGE_DEFAULT else ""
     return render(request, "knowledge/number.html", context)
 
 

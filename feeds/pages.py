@@ -20,7 +20,7 @@ from knowledge.models import WINDOW_HOURS_MAX, PassageKind
 from knowledge.publications import index_scope, keep, revalidated
 from knowledge.publications.hearing import DOCUMENTS
 from knowledge.publications.indexes import PULSES
-from knowledge.publications.keeping import UNTOLD_SECONDS
+from knowledge.publications.keeping import UNTOLD_SECONDS, variant_of
 from knowledge.queries.cursors import CursorError
 from knowledge.queries.parameters import QUERY_MAX_LENGTH, kinds_of, query_of
 from knowledge.queries.search import found_stories
@@ -38,6 +38,7 @@ def search(request: HttpRequest) -> HttpResponseBase:
         "asked": asked,
         "kinds": _kind_choices(request.GET),
         "limit": QUERY_MAX_LENGTH,
+        "twin_query": variant_of(q=asked),
         "names": names_offered(),
     }
     code = 200

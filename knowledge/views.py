@@ -115,6 +115,7 @@ def _listing(request: HttpRequest, prefix: str, page: int, kind: str) -> HttpRes
         "kind": kind,
         "kinds": SHARED_TYPES if prefix == "entity" else (),
         "query": f"type={kind}&" if kind else "",
+        "twin_query": variant_of(type=kind),
         # Search engines keep the first page of everything; the rest leads them to the units all the same.
         "hidden": page > 1 or bool(kind),
     }

@@ -81,6 +81,13 @@ def test_readers_stay_in_the_language_of_the_page(client: Client, world: World) 
 
 def test_the_query_of_one_reader_is_in_no_page_of_another(client: Client, world: World) -> None:
     assert "nobody-reads-this" not in text_of(client, "/about?x=nobody-reads-this")
+    for own, other in (
+        ("/numbers?group=price&x=nobody-reads-this", "/en/numbers?group=price"),
+        ("/en/entity?type=person", "/entity?type=person"),
+        ("/number/maru-rate?range=30", "/en/number/maru-rate?range=30"),
+        ("/search?q=maru", "/en/search?q=maru"),
+    ):
+        assert f'<a class="language" href="{other}"' in text_of(client, own)
 
 
 def test_no_address_leads_to_another_site(client: Client, db: None) -> None:
