@@ -17,7 +17,7 @@ from knowledge.models import Document, Unit
 from knowledge.models.search import SearchPassage
 from knowledge.times import iso_kst
 
-QUOTE_MAX_LENGTH = 240  # characters of a source's words beside it
+QUOTE_MAX_LENGTH = 120  # characters of a source's words beside it
 
 
 class CitationRecord(TypedDict):

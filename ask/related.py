@@ -4,7 +4,7 @@ Pages are kept with the version by their keys, and named when they are shown: wh
 what was merged is its survivor. They are no citations: the answer does not rest on them.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from typing import Any, TypedDict
 
 from django.db.models import OuterRef, Q, QuerySet, Subquery
@@ -71,29 +71,6 @@ def _label(unit: Unit) -> str:
     return persona.byline if persona is not None else unit.shown_label
 
 
-def questions_near(version: AnswerVersion, besides: Collection[RelatedRecord]) -> list[Answer]:
-    """At most three more starter questions in the language of the answer: those that share most of its units, then
-    those that are worded alike. What visitors ask is nobody's suggestion to others. One query."""
-    led_to = {one["url"] for one in besides}
-    same = Answer.objects.filter(lang=version.answer.lang).exclude(pk=version.answer_id)
-    rows = _starting(same).select_related("current").order_by("pk")
-    others = [answer for answer in rows if answer.get_absolute_url() not in led_to]
-    cited, near = set(units_of(version.cited_keys)), set(units_of(version.related_keys))
-    pairs = _letter_pairs(version.answer.question)
-
-    def nearness(answer: Answer) -> tuple[int, int, float]:
-        theirs = set(units_of(answer.current.cited_keys)) if answer.current else set()
-        own = _letter_pairs(answer.question)
-        return len(theirs & cited), len(theirs & near), len(own & pairs) / (len(own | pairs) or 1)
-
-    return sorted(others, key=nearness, reverse=True)[:SHOWN]
-
-
-def _letter_pairs(question: str) -> set[str]:
-    said = "".join(question.casefold().split()).rstrip("?")
-    return {said[place : place + 2] for place in range(len(said) - 1)}
-
-
 def starters_on(unit: Unit, *, lang: str) -> list[RelatedRecord]:
     """Three starter questions in a language: those whose answers cite the unit first, then others. One query."""
     about, others = _answered(Answer.objects.filter(lang=lang), unit_key(unit.pk))
@@ -109,7 +86,7 @@ def _starters(version: AnswerVersion) -> tuple[list[RelatedRecord], list[Related
 def _answered(answers: AnswerQuerySet, evidence_key: str) -> tuple[list[RelatedRecord], list[RelatedRecord]]:
     """The starter questions among these answers: those whose answers cite this evidence, and others, three in all."""
     place = SeedQuestion.objects.active().filter(question_hash=OuterRef("pk")).values("order")
-    rows: QuerySet[Any] = _starting(answers).annotate(
+    rows: QuerySet[Any] = starting(answers).annotate(
         about=Q(current__cited_keys__contains=[evidence_key]), place=Subquery(place)
     )
     about: list[RelatedRecord] = []
@@ -120,6 +97,6 @@ def _answered(answers: AnswerQuerySet, evidence_key: str) -> tuple[list[RelatedR
     return about, others
 
 
-def _starting(answers: AnswerQuerySet) -> AnswerQuerySet:
+def starting(answers: AnswerQuerySet) -> AnswerQuerySet:
     """Those of them that answer a starter question, and say something."""
     return answers.published().seeds().exclude(current__mode=Mode.NONE)

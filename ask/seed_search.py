@@ -5,7 +5,7 @@ The seeds are few, so they are read whole; their analysis is kept for each versi
 
 import math
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from functools import lru_cache
 
@@ -57,22 +57,29 @@ def _up_to_date(answer: Answer, now: datetime) -> Answer | None:
 
 
 def _ranked(query: str, answers: list[Answer]) -> list[Answer]:
+    fits = scores(query, answers)
+    fitting = [answer for answer in answers if fits.get(answer.pk, 0.0) >= LEAST_COVERAGE]
+    fitting.sort(key=lambda answer: (-fits[answer.pk], answer.pk))
+    return fitting
+
+
+def scores(query: str, answers: Sequence[Answer]) -> dict[str, float]:
+    """By question hash, which share of the query an answer (``current`` loaded) and its question hold, 0 to 1.
+    Empty where the query says nothing."""
     asked = read_question(query).weights
     if not asked or not answers:
-        return []
+        return {}
     read = {answer.pk: _lexemes(_version_key(answer), answer.question, _body(answer)) for answer in answers}
     weights = _weights(asked, (question | body for question, body in read.values()))
     total = sum(weights.values())
-    scores = {}
-    for answer in answers:
-        question, body = read[answer.pk]
-        scores[answer.pk] = sum(
+    return {
+        key: sum(
             weight * (QUESTION_WEIGHT if term in question else ANSWER_WEIGHT if term in body else 0.0)
             for term, weight in weights.items()
         )
-    fitting = [answer for answer in answers if scores[answer.pk] >= LEAST_COVERAGE * total]
-    fitting.sort(key=lambda answer: (-scores[answer.pk], answer.pk))
-    return fitting
+        / total
+        for key, (question, body) in read.items()
+    }
 
 
 def _weights(asked: dict[str, float], texts: Iterable[frozenset[str]]) -> dict[str, float]:

@@ -17,9 +17,10 @@ from ask.citations import told_sources
 from ask.errors import BODY_MAX_BYTES, BodyTooLarge
 from ask.limits import Allowance
 from ask.models import QUESTION_MAX_LENGTH, Answer, AnswerVersion, Mode, SeedQuestion
+from ask.near_questions import questions_near
 from ask.queries import AddressStatus, AnswerPage
 from ask.questions import is_question
-from ask.related import questions_near, related
+from ask.related import related
 from ask.rendering import shown
 from knowledge.errors import Refusal
 from knowledge.languages import current_language, localised

@@ -13,7 +13,8 @@ from pytest_django.plugin import DjangoDbBlocker
 from ask import curation
 from ask.hashing import question_hash
 from ask.models import Answer, Mode, SeedQuestion
-from ask.related import RelatedRecord, questions_near
+from ask.near_questions import questions_near
+from ask.related import RelatedRecord
 from ask.storing import Reply
 from knowledge import curation as canon
 from knowledge.models import EventUnit, Status, Unit, UnitType
