@@ -35,7 +35,7 @@ def test_a_reader_goes_from_a_search_by_asset_event_and_answer_to_the_source(pag
     page.get_by_role("searchbox").fill("마루코인")
     page.get_by_role("button", name="찾기").click()
     page.get_by_role("link", name="마루코인", exact=True).first.click()
-    expect(page.get_by_role("heading", level=1)).to_have_text("마루코인")
+    expect(page.get_by_role("heading", level=1)).to_have_text("마루코인 MARU")
     page.get_by_role("link", name="마루코인 새벽거래소 상장").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("마루코인 새벽거래소 상장")
     page.get_by_role("banner").get_by_role("link", name="물어보기").click()
@@ -43,7 +43,7 @@ def test_a_reader_goes_from_a_search_by_asset_event_and_answer_to_the_source(pag
     expect(page.get_by_role("heading", level=1)).to_have_text(QUESTION)
     page.locator("sup a").first.click()
     page.locator("#c1 a").first.click()
-    expect(page.get_by_role("heading", level=1)).to_have_text("마루코인")
+    expect(page.get_by_role("heading", level=1)).to_have_text("마루코인 MARU")
     original = page.get_by_role("link", name=re.compile("1번째 주 거래")).first
     expect(original).to_have_attribute("href", "https://maru-tv.example/0")
 
@@ -55,7 +55,7 @@ def test_an_answer_leads_to_what_it_cites(page: Page) -> None:
     page.locator("sup a").first.click()
     assert page.url.endswith("#c1")
     page.locator("#c1 a").first.click()
-    expect(page.get_by_role("heading", level=1)).to_have_text("마루코인")
+    expect(page.get_by_role("heading", level=1)).to_have_text("마루코인 MARU")
 
 
 def test_a_question_is_asked_and_answered_without_script(page: Page) -> None:
