@@ -1,7 +1,8 @@
 """What belongs to a unit and those merged into it: names, related units, events, pulses, posts, documents."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import islice
 from typing import Any, TypeVar
 
 from django.db import connection
@@ -124,47 +125,52 @@ def adjacent_events(event: Unit) -> tuple[Unit | None, Unit | None]:
     if event.occurred_at is None:
         return None, None
     earlier = _on_the_same(event).filter(occurred_at__lt=event.occurred_at)
-    return earlier.order_by("-occurred_at", "pk").first(), _later_on_the_same(event).first()
+    return earlier.order_by("-occurred_at", "pk").first(), _later(event, _on_the_same(event)).first()
 
 
-def sequels_of(event: Unit, limit: int) -> list[Unit]:
-    """The next public events whose names name what this event's name names first, in their order. None for a unit that
-    is no event, and for an event whose name names none of its subjects."""
-    if event.occurred_at is None:
+def sequels_of(event: Unit, subjects: Sequence[Unit], limit: int) -> list[Unit]:
+    """The next public events whose names name what this event's name names first of its ``subjects``, in their order.
+
+    None for a unit that is no event, and for an event whose name names none of them.
+    """
+    if event.occurred_at is None or not subjects:
         return []
-    later = list(_later_on_the_same(event)[:SEQUELS_LOOKED_AT])
-    named = _named_subjects([event, *later]) if later else {}
-    main = named[event.pk][:1] if named else []
-    return [each for each in later if set(main) & set(named[each.pk])][:limit]
+    names = _all_names(subjects)
+    main = next(iter(_named_in(event.label, names)), None)
+    if main is None:
+        return []
+    later = _later(event, _events_linked_to(Unit.objects.family(main)))[:SEQUELS_LOOKED_AT]
+    maybe = [each for each in later if any(name in each.label for name in names[main])]
+    told = subjects_by_event(Unit.objects.filter(pk__in=[each.pk for each in maybe])) if maybe else {}
+    known = _all_names({one for each in told.values() for one in each}) if told else {}
+    named = (
+        each for each in maybe if main in _named_in(each.label, {one: known[one] for one in told[each.pk]})
+    )
+    return list(islice(named, limit))
 
 
-def _named_subjects(events: Sequence[Unit]) -> dict[int, list[int]]:
-    """The subjects that the name of each event names, in the order of the name, by the event's key. A name that is part
-    of a longer one, as 비트코인 is of 비트코인캐시, names nothing. Three queries."""
-    subjects = subjects_by_event(Unit.objects.filter(pk__in=[each.pk for each in events]))
-    told = {one.pk: one.label for each in subjects.values() for one in each}
-    names = Alias.names.by_unit(Unit.objects.filter(pk__in=list(told)))
-    named = {}
-    for event in events:
-        known = {one.pk: (one.label, *names.get(one.pk, ())) for one in subjects.get(event.pk, ())}
-        said = {
-            key: max(
-                (name for name in all_names if len(name) > 1 and name in event.label), key=len, default=""
-            )
-            for key, all_names in known.items()
-        }
-        whole = [
-            key
-            for key, name in said.items()
-            if name and not any(name != other and name in other for other in said.values())
-        ]
-        named[event.pk] = sorted(whole, key=lambda key: event.label.index(said[key]))
-    return named
+def _all_names(units: Collection[Unit]) -> dict[Unit, tuple[str, ...]]:
+    others = Alias.names.by_unit(Unit.objects.filter(pk__in=[each.pk for each in units]))
+    return {each: (each.label, *others.get(each.pk, ())) for each in units}
 
 
-def _later_on_the_same(event: Unit) -> UnitQuerySet:
-    """The public events about the same subjects after this one, in their order."""
-    return _on_the_same(event).filter(occurred_at__gt=event.occurred_at).order_by("occurred_at", "pk")
+def _named_in(text: str, names: Mapping[Unit, Sequence[str]]) -> list[Unit]:
+    """The units that a text names, in its order. A name that is part of a longer one that is named, as 비트코인 is of
+    비트코인캐시, names nothing."""
+    said = {
+        unit: max((name for name in each if len(name) > 1 and name in text), key=len, default="")
+        for unit, each in names.items()
+    }
+    whole = [
+        unit
+        for unit, name in said.items()
+        if name and not any(name != other and name in other for other in said.values())
+    ]
+    return sorted(whole, key=lambda unit: text.index(said[unit]))
+
+
+def _later(event: Unit, events: UnitQuerySet) -> UnitQuerySet:
+    return events.filter(occurred_at__gt=event.occurred_at).order_by("occurred_at", "pk")
 
 
 def _on_the_same(event: Unit) -> UnitQuerySet:

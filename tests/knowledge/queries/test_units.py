@@ -5,7 +5,7 @@ import pytest
 from knowledge.linking.store import link_documents
 from knowledge.models import Status, UnitType
 from knowledge.queries.listings import events
-from knowledge.queries.units import aliases_of, companions_of, documents_of_event, sequels_of
+from knowledge.queries.units import aliases_of, companions_of, documents_of_event, sequels_of, subjects_of
 from tests.factories.knowledge import make_document, make_event, make_source, make_unit
 
 
@@ -44,7 +44,6 @@ def test_what_came_after_an_event_is_what_its_name_names_first() -> None:
         event.label = label
         event.save()
     hack, _fork, halving, crash, again, listing = events_in_order
-    assert sequels_of(hack, 5) == [again, listing]
-    assert sequels_of(halving, 5) == [listing]
-    assert sequels_of(crash, 5) == []
-    assert sequels_of(coin, 5) == []
+    after = [sequels_of(event, subjects_of(event), 5) for event in (hack, halving, crash)]
+    assert after == [[again, listing], [listing], []]
+    assert sequels_of(coin, [], 5) == []
