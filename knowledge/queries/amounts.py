@@ -31,7 +31,7 @@ _UNITS = {
     "index": ("", ""),
     "1": ("", ""),
 }
-_POINTS = ("%p", " percentage points")
+_POINTS, _BRIEF_POINTS = ("%p", " percentage points"), ("%p", " pp")
 _PREFIXES = (("E", 18), ("P", 15), ("T", 12), ("G", 9), ("M", 6), ("k", 3))
 _HASH_PLACES = 2
 _PRICE_DIGITS = 6
@@ -106,7 +106,8 @@ def movement(change: Change, series: Series, lang: str = KOREAN) -> Movement:
     sign = "+" if moved > 0 else "−"
     word, direction, mark = (_RISE, "rise", "▲") if moved > 0 else (_FALL, "fall", "▼")
     if change.points is not None:
-        size = brief = f"{sign}{abs(moved):,.{series.decimals}f}{_POINTS[english]}"
+        digits = f"{sign}{abs(moved):,.{series.decimals}f}"
+        size, brief = digits + _POINTS[english], digits + _BRIEF_POINTS[english]
     else:
         size = brief = sign + amount(abs(moved), series.unit, series.decimals, lang)
         if change.percent is not None and round(change.percent, 2):

@@ -49,7 +49,7 @@ ENGLISH_WORDS: Final = {
     "all": "Show all",
     "brief_day": "1 day",
     "brief_hours": "24 hours",
-    "brief_previous": "since the former value",
+    "brief_previous": "vs former value",
     "brief_week": "7 days",
     "brief_year": "1 year",
     "cite": "How to cite",

@@ -64,7 +64,7 @@ def test_a_change_has_a_sign_a_mark_and_a_word() -> None:
     up = movement(Change(NOON, absolute=Decimal("2.1"), percent=0.152), won)
     assert up == ("▲", "+2.1원 (+0.15%)", "+0.15%", "상승", "rise")
     down = movement(Change(NOON, points=Decimal("-0.25")), rate, "en")
-    assert down == ("▼", "−0.25 percentage points", "−0.25 percentage points", "down", "fall")
+    assert down == ("▼", "−0.25 percentage points", "−0.25 pp", "down", "fall")
     assert movement(Change(NOON, points=Decimal("0.001")), rate) == ("–", "", "", "변동 없음", "")
     no_share = movement(Change(NOON, absolute=Decimal(3)), Series(unit="index"))
     assert (no_share.size, no_share.brief) == ("+3", "+3")
