@@ -35,7 +35,7 @@ class NoSuchRevision(Refusal):
     def __init__(self, day: date, newest: int) -> None:
         super().__init__(
             f"{day} has revisions 1 to {newest}.",
-            f"{day}의 판은 1부터 {newest}까지 있습니다.",
+            f"{day}의 버전은 1부터 {newest}까지 있습니다.",
             errors=[{"parameter": "revision", "newest": newest}],
         )
 

@@ -32,8 +32,8 @@ class SisterService(models.Model):
         _("공유 비밀"), max_length=200, blank=True, help_text=_("X-Signature(HMAC-SHA256)를 확인합니다.")
     )
     active = models.BooleanField(_("켬"), default=False)
-    last_pulled_at = models.DateTimeField(_("마지막으로 물은 때"), null=True, blank=True, editable=False)
-    last_success_at = models.DateTimeField(_("마지막으로 받은 때"), null=True, blank=True, editable=False)
+    last_pulled_at = models.DateTimeField(_("마지막 질문 일시"), null=True, blank=True, editable=False)
+    last_success_at = models.DateTimeField(_("마지막 수신 일시"), null=True, blank=True, editable=False)
     last_refusal = models.CharField(_("마지막 거절 사유"), max_length=300, blank=True, editable=False)
 
     class Meta:
@@ -61,12 +61,12 @@ class Signal(models.Model):
         SisterService, verbose_name=_("서비스"), on_delete=models.PROTECT, related_name="signals"
     )
     day = models.DateField(_("날"))
-    revision = models.PositiveIntegerField(_("판"))
+    revision = models.PositiveIntegerField(_("버전"))
     sha256 = models.CharField(_("해시"), max_length=64)
     body = models.BinaryField(_("본문"))
     complete = models.BooleanField(_("마감된 신호"))
-    generated_at = models.DateTimeField(_("만든 때"))
-    received_at = models.DateTimeField(_("받은 때"))
+    generated_at = models.DateTimeField(_("생성 일시"))
+    received_at = models.DateTimeField(_("수신 일시"))
     # Came after the day was sealed: kept, and without effect on the sealed file.
     late = models.BooleanField(_("봉인 뒤 도착"), default=False)
     rehearsal = models.BooleanField(_("예행"), default=False)
@@ -118,13 +118,13 @@ class Snapshot(models.Model):
     """One sealed file. The file is the record; this row says what is in it, and could be made again from it."""
 
     day = models.DateField(_("날"))
-    revision = models.PositiveIntegerField(_("판"), default=1)
+    revision = models.PositiveIntegerField(_("버전"), default=1)
     status = models.CharField(_("상태"), max_length=10, choices=Completeness.choices)
     late = models.BooleanField(_("늦은 봉인"))
     rehearsal = models.BooleanField(_("예행"))
     size = models.PositiveIntegerField(_("바이트"))
     sha256 = models.CharField(_("해시"), max_length=64)
-    sealed_at = models.DateTimeField(_("봉인한 때"))
+    sealed_at = models.DateTimeField(_("봉인 일시"))
     # What other days and the pages need of it: city, districts, the metrics heard that day, the reflection.
     facts = models.JSONField(_("요지"), default=dict)
 
@@ -162,11 +162,11 @@ class Sealing(models.Model):
     """The seal of a day while it is being made: paid texts survive a crash here, and a failure is written down."""
 
     day = models.DateField(_("날"))
-    revision = models.PositiveIntegerField(_("판"), default=1)
+    revision = models.PositiveIntegerField(_("버전"), default=1)
     began_at = models.DateTimeField(_("시작"))
     # One entry a model call, written before the call is made: an empty one was begun and never came back.
     calls = models.JSONField(_("모델 호출"), default=list)
-    failed_at = models.DateTimeField(_("실패한 때"), null=True, blank=True)
+    failed_at = models.DateTimeField(_("실패 일시"), null=True, blank=True)
     failure = models.CharField(_("실패 원인"), max_length=300, blank=True)
     # Empty in rows of former versions; the database's own default lets those run beside this column.
     failure_kind = models.CharField(

@@ -17,13 +17,14 @@ from archive.text_checks import failed_checks
 from ask.model_calls import Completion
 from knowledge.invisible import visible
 
-PROMPT_VERSION = "reflection-1"
-TEMPLATE_VERSION = "template-1"
+PROMPT_VERSION = "reflection-2"
+TEMPLATE_VERSION = "template-2"
 ATTEMPTS = 2
 MAX_TOKENS = 600
 FORMER_DAYS = 7
 
-SYSTEM = """너는 도시의 저녁 기록자다. 아래 JSON에 있는 사실만 쓴다.
+SYSTEM = """너는 도시의 하루를 전하는 기자다. 아래 JSON에 있는 사실만 쓴다.
+- 신문 기사처럼 쉽고 간결하게 쓴다. 비유와 의인화, 옛말투를 쓰지 않는다.
 - 한국어 평서문으로 3~5문장, 모두 합쳐 150~400자. 모든 문장은 '-다.'로 끝난다.
 - 수는 주어진 꼴 그대로 쓴다. 주어지지 않은 수, 비율, 합계를 만들지 않는다.
 - 날씨와 구역의 모습은 주어진 상태와 어긋나지 않게 쓴다.
@@ -85,7 +86,7 @@ def content_of(facts: DayFacts, highlights: Sequence[dict[str, Any]], failures: 
         parts.append(f"```services\n{words}\n```")
     if failures:
         parts.append(
-            "앞서 쓴 글은 다음 까닭으로 쓸 수 없었다. 새로 쓴다.\n"
+            "앞서 쓴 글은 다음 이유로 쓸 수 없었다. 새로 쓴다.\n"
             + "\n".join(f"- {line}" for line in failures)
         )
     return "\n\n".join(parts)

@@ -135,7 +135,7 @@ def _news(text: str, facts: DayFacts, former: Sequence[str]) -> Iterator[str]:
     if count_facts(text, facts) < FACTS_MIN:
         yield f"주어진 사실이 {FACTS_MIN}가지 이상 들어가야 한다."
     if any(similarity(text, other) >= SIMILARITY_BELOW for other in former):
-        yield "최근 이레의 글과 너무 비슷하다. 다른 사실과 다른 문장으로 쓴다."
+        yield "최근 7일의 글과 너무 비슷하다. 다른 사실과 다른 문장으로 쓴다."
 
 
 def count_facts(text: str, facts: DayFacts) -> int:

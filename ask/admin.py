@@ -47,7 +47,7 @@ class VersionInline(ReadOnlyMixin, admin.TabularInline[AnswerVersion, Answer]):
     readonly_fields = fields
     ordering = ("-pk",)
     extra = 0
-    verbose_name_plural = _("판")
+    verbose_name_plural = _("버전")
 
 
 @admin.register(Answer)
@@ -142,7 +142,7 @@ class SeedQuestionAdmin(HistoryAdmin):
     def comparison(self, seed: Any) -> SafeString:
         if not seed.pk:
             return SafeString("-")
-        named = _("답하기") if seed.proposed is None else _("견주어 보기")
+        named = _("답하기") if seed.proposed is None else _("비교하기")
         return format_html('<a href="{}">{}</a>', comparison_url(seed.pk), named)
 
     @admin.action(

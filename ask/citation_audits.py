@@ -41,7 +41,7 @@ class AuditedQuery(models.Model):
     cited_repeats = models.PositiveSmallIntegerField(_("인용된 횟수"))
     cited = models.BooleanField(_("인용됨"))
     urls = ArrayField(models.CharField(max_length=500), verbose_name=_("인용된 우리 주소"), default=list)
-    asked_at = models.DateTimeField(_("물은 때"))
+    asked_at = models.DateTimeField(_("질문 일시"))
 
     class Meta:
         verbose_name = _("점검한 질문")

@@ -132,7 +132,7 @@ class ComparisonPage:
         return self.proposed if self.proposed is not None and str(self.proposed.pk) == named else None
 
     def changed(self) -> HttpResponse:
-        said = _("그사이 답변이 바뀌었거나 근거가 철회되었습니다. 다시 견주어 보세요.")
+        said = _("그사이 답변이 바뀌었거나 근거가 철회되었습니다. 다시 비교해 보세요.")
         self.admin.message_user(self.request, said, messages.ERROR)
         return redirect(comparison_url(self.seed.pk))
 
@@ -151,7 +151,7 @@ class ComparisonPage:
         current = self.answer.current if self.answer is not None else None
         user = self.request.user
         context = {
-            "title": _("답변 견주기"),
+            "title": _("답변 비교"),
             "seed": self.seed,
             "sides": sides(current, self.proposed),
             "same": current and self.proposed and current.body == self.proposed.body,

@@ -52,7 +52,7 @@ class Flight(models.Model):
     """An answer that is being made."""
 
     question_hash = models.CharField(_("질문 해시"), max_length=HASH_LENGTH, primary_key=True)
-    owner = models.UUIDField(_("만드는 쪽"))
+    owner = models.UUIDField(_("작성 주체"))
     lease_until = models.DateTimeField(_("기한"))
 
     class Meta:

@@ -68,10 +68,10 @@ class Reservation(models.Model):
     purpose = models.CharField(_("목적"), max_length=12, choices=Purpose.choices)
     model = models.CharField(_("모델"), max_length=80)
     amount = models.BigIntegerField(_("예약액(µUSD)"))
-    created_at = models.DateTimeField(_("예약한 때"))
+    created_at = models.DateTimeField(_("예약 일시"))
     # A process that has not settled by then is taken for dead, and the whole amount for spent.
     expires_at = models.DateTimeField(_("기한"))
-    settled_at = models.DateTimeField(_("정산한 때"), null=True)
+    settled_at = models.DateTimeField(_("정산 일시"), null=True)
     charged = models.BigIntegerField(_("청구액(µUSD)"), null=True)
 
     class Meta:
@@ -108,7 +108,7 @@ class ModelCall(models.Model):
     milliseconds = models.PositiveIntegerField(_("걸린 시간(ms)"))
     outcome = models.CharField(_("결과"), max_length=12, choices=Outcome.choices)
     status = models.PositiveSmallIntegerField(_("HTTP 상태"), null=True)
-    stop_reason = models.CharField(_("멈춘 까닭"), max_length=40, blank=True)
+    stop_reason = models.CharField(_("중단 사유"), max_length=40, blank=True)
     message_id = models.CharField(_("메시지 번호"), max_length=80, blank=True)
     input_tokens = models.BigIntegerField(_("입력 토큰"), default=0)
     output_tokens = models.BigIntegerField(_("출력 토큰"), default=0)
@@ -138,8 +138,8 @@ class SwitchedOffModel(models.Model):
     """A model that cost more than its worst case: its price is not known after all, so it is called no more."""
 
     model = models.CharField(_("모델"), max_length=80, primary_key=True)
-    at = models.DateTimeField(_("끈 때"))
-    reason = models.CharField(_("까닭"), max_length=200)
+    at = models.DateTimeField(_("중지 일시"))
+    reason = models.CharField(_("사유"), max_length=200)
 
     class Meta:
         verbose_name = _("꺼진 모델")

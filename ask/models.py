@@ -88,29 +88,29 @@ class Answer(models.Model):
     status = models.CharField(
         _("상태"), max_length=10, choices=AnswerStatus.choices, default=AnswerStatus.PUBLISHED
     )
-    hidden_reason = models.CharField(_("숨긴 까닭"), max_length=300, blank=True)
-    created_at = models.DateTimeField(_("처음 물은 때"))
+    hidden_reason = models.CharField(_("숨김 사유"), max_length=300, blank=True)
+    created_at = models.DateTimeField(_("최초 질문 일시"))
     current = models.OneToOneField(
         "AnswerVersion",
-        verbose_name=_("지금 판"),
+        verbose_name=_("현재 버전"),
         null=True,
         on_delete=models.PROTECT,
         related_name="current_of",
     )
     # When the current version was last found to rest on what retrieval finds; null: look again at the next ask.
-    checked_at = models.DateTimeField(_("근거를 확인한 때"), null=True, editable=False)
+    checked_at = models.DateTimeField(_("근거 확인 일시"), null=True, editable=False)
     # The newest proposal that an editor looked at and left: it and older ones are no longer proposed.
     declined = models.ForeignKey(
         "AnswerVersion", null=True, editable=False, on_delete=models.SET_NULL, related_name="+"
     )
     # When the figures that the current version states are due anew; null where it states none.
-    figures_due_at = models.DateTimeField(_("수치를 다시 볼 때"), null=True, editable=False)
+    figures_due_at = models.DateTimeField(_("수치 재확인 일시"), null=True, editable=False)
     # The version that an editor accepted: rules that change later do not replace it.
     accepted = models.ForeignKey(
         "AnswerVersion", null=True, editable=False, on_delete=models.SET_NULL, related_name="+"
     )
     # Something the current version quotes was withdrawn: 410 until a new version stands.
-    evidence_withdrawn_at = models.DateTimeField(_("근거가 철회된 때"), null=True, editable=False)
+    evidence_withdrawn_at = models.DateTimeField(_("근거 철회 일시"), null=True, editable=False)
 
     objects = AnswerQuerySet.as_manager()
 
@@ -182,14 +182,14 @@ class AnswerVersion(models.Model):
     evidence_fingerprint = models.CharField(max_length=64)
     cost_micro_usd = models.BigIntegerField(_("비용(µUSD)"), default=0)
     model = models.CharField(_("모델"), max_length=80, blank=True)
-    prompt_version = models.CharField(_("프롬프트 판"), max_length=40)
-    generated_at = models.DateTimeField(_("만든 때"))
+    prompt_version = models.CharField(_("프롬프트 버전"), max_length=40)
+    generated_at = models.DateTimeField(_("생성 일시"))
     # When the figures that it states were due anew as it was made; null where it states none.
     figures_due_at = models.DateTimeField(null=True, editable=False)
 
     class Meta:
-        verbose_name = _("답변의 판")
-        verbose_name_plural = _("답변의 판")
+        verbose_name = _("답변 버전")
+        verbose_name_plural = _("답변 버전")
         constraints: ClassVar[list[models.BaseConstraint]] = [
             models.CheckConstraint(condition=Q(mode__in=Mode.values), name="version_mode_known"),
             models.CheckConstraint(condition=~Q(body=""), name="version_body_present"),
@@ -248,7 +248,7 @@ class SeedQuestion(models.Model):
     lang = models.CharField(_("언어"), max_length=2, choices=Lang.choices, editable=False)
     order = models.PositiveIntegerField(_("순서"), default=1000)
     active = models.BooleanField(_("사용"), default=True)
-    created_at = models.DateTimeField(_("만든 때"), db_default=Now(), editable=False)
+    created_at = models.DateTimeField(_("생성 일시"), db_default=Now(), editable=False)
     # The canon record this came from, and the hash of what its loader last wrote.
     canon_key = models.CharField(max_length=HASH_LENGTH, unique=True, null=True, editable=False)  # noqa: DJ001
     canon_sha256 = models.CharField(max_length=64, blank=True, editable=False)

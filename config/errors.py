@@ -90,7 +90,7 @@ GENERIC: dict[int, tuple[str, str, str]] = {
     503: (
         "unavailable",
         "The store cannot be reached at the moment. Try again in a few seconds.",
-        "지금은 저장소에 닿을 수 없습니다. 몇 초 뒤에 다시 시도하세요.",
+        "지금은 저장소에 연결할 수 없습니다. 몇 초 뒤에 다시 시도하세요.",
     ),
 }
 STORE_RETRY_SECONDS = 5

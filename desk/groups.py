@@ -38,11 +38,11 @@ ACCOUNTS = ("auth.user", "auth.group", "otp_totp.totpdevice", "axes.accessattemp
 
 # Decisions that are more than a change of a row: the model each belongs to, and its name in lists of permissions.
 DECISIONS = {
-    "knowledge.publish_unit": ("knowledge.unit", "단위를 공개하고 철회"),
-    "knowledge.merge_unit": ("knowledge.unit", "단위를 병합하고 나누고 되돌리기"),
+    "knowledge.publish_unit": ("knowledge.unit", "항목을 공개하고 철회"),
+    "knowledge.merge_unit": ("knowledge.unit", "항목을 병합하고 나누고 되돌리기"),
     "knowledge.decide_candidate": ("knowledge.unit", "사건 후보를 결정"),
-    "knowledge.import_unit": ("knowledge.unit", "단위와 별칭 들여오기"),
-    "knowledge.export_unit": ("knowledge.unit", "단위와 별칭 내보내기"),
+    "knowledge.import_unit": ("knowledge.unit", "항목과 별칭 들여오기"),
+    "knowledge.export_unit": ("knowledge.unit", "항목과 별칭 내보내기"),
     "knowledge.run_source": ("knowledge.unit", "출처를 지금 수집"),
     "ask.accept_answer": ("ask.answer", "만든 답변을 받아들이기"),
     "ask.hide_answer": ("ask.answer", "답변을 숨기고 다시 보이기"),

@@ -22,7 +22,7 @@ ITEMS_MAX = 50
 # What tells that a unit's feed may be another.
 SCOPES = frozenset({"entity", "topic", "event", "pulse", "post", "documents"})
 OF_PULSES = frozenset({"pulse", "entity"})
-PULSES = Channel("/pulses.xml", "/pulses", "펄스", "자산 가격과 김치 프리미엄이 갑자기 움직인 때와 그 출처")
+PULSES = Channel("/pulses.xml", "/pulses", "펄스", "자산 가격과 김치 프리미엄이 갑자기 움직인 기록과 그 출처")
 # Of a feed without entries: a moment that stays the same.
 _NEVER = datetime(1970, 1, 1, tzinfo=UTC)
 

@@ -94,7 +94,7 @@ def short(records: Records, _built_at: datetime) -> bytes:
 def _short(sections: Mapping[str, Sequence[Row]]) -> bytes:
     parts = [
         f"# {settings.SERVICE_NAME}",
-        "> 한국 크립토 지식과 가상 도시의 기록을 출처와 함께 내놓는 무료 공개 데이터. Korean crypto knowledge, "
+        "> 한국 크립토 지식과 가상 도시의 기록을 출처와 함께 제공하는 무료 공개 데이터. Korean crypto knowledge, "
         "linked to its sources, and the daily archive of a virtual city: free, no key.",
         _prose(),
         _section("API", _api_lines()),

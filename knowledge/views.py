@@ -26,11 +26,11 @@ PAGE_NUMBER = re.compile(r"[1-9][0-9]{0,3}", re.ASCII)
 
 # What a listing says of itself, and the index that holds all of it as JSON.
 LISTINGS = {
-    "asset": (_("가상자산마다 한 쪽씩, 기록이 많은 차례입니다."), "entities"),
-    "entity": (_("기업, 기관, 인물, 제품입니다. 기록이 많은 차례입니다."), "entities"),
-    "creator": (_("한국 크립토 채널을 만드는 사람들과, 그렇게 밝힌 AI 페르소나입니다."), "entities"),
-    "topic": (_("되풀이해 이야기되는 것들입니다. 기록이 많은 차례입니다."), "topics"),
-    "event": (_("날짜가 있는 일들입니다. 최근 것부터입니다."), "events"),
+    "asset": (_("가상자산을 뉴스와 영상이 많은 순으로 보여 줍니다."), "entities"),
+    "entity": (_("기업, 기관, 인물, 제품을 뉴스와 영상이 많은 순으로 보여 줍니다."), "entities"),
+    "creator": (_("한국 크립토 채널의 운영자와, AI임을 밝힌 AI 페르소나입니다."), "entities"),
+    "topic": (_("자주 다루어지는 주제를 뉴스와 영상이 많은 순으로 보여 줍니다."), "topics"),
+    "event": (_("날짜가 확인된 사건을 최근 순으로 보여 줍니다."), "events"),
 }
 # The types that share /entity/, which a reader may want apart.
 SHARED_TYPES = (UnitType.COMPANY, UnitType.ORGANISATION, UnitType.PERSON, UnitType.PRODUCT)

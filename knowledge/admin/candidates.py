@@ -114,7 +114,7 @@ class EventClusterAdmin(queues.QueueAdmin):
     outlets = queues.column("outlet_count", _("매체"))
     last = queues.time_column("last_document_at", _("마지막 문서"))
 
-    @admin.display(description=_("단위"))
+    @admin.display(description=_("항목"))
     def about(self, cluster: Any) -> SafeString:
         value = [_("수치")] if cluster.tells_of_value else []
         labels = ((label,) for label in [*value, *(unit.label for unit in cluster.named[:3])])
@@ -274,7 +274,7 @@ class PossibleMergeAdmin(queues.QueueAdmin):
         return format_html("<bdi>{}</bdi> ~ <bdi>{}</bdi>", pair.one.label, pair.other.label)
 
     noted = queues.time_column("noted_at", _("발견"))
-    dismissed = queues.time_column("dismissed_at", _("다른 사건으로 둔 때"))
+    dismissed = queues.time_column("dismissed_at", _("다른 사건으로 분리한 일시"))
 
     def page_context(self, request: HttpRequest, row: PossibleMerge) -> dict[str, Any]:
         both = (row.one, row.other)

@@ -22,7 +22,7 @@ def _effect(says: Any, creator: Any) -> queues.RowEffect:
 class CreatorAdmin(queues.QueueAdmin):
     """The queue of creators. Names and aliases are edited in the list of entities."""
 
-    queue_title = _("크리에이터: 들일까, 말까")
+    queue_title = _("크리에이터: 등록 검토")
     waiting = Status.DRAFT.label
     others = queues.other_statuses(Status.DRAFT)
     buttons = {"_publish": queues.PUBLISH, "_retract": queues.PUBLISH}
@@ -80,8 +80,8 @@ class CreatorAdmin(queues.QueueAdmin):
         curation.set_status(row, curation.former_status(row))
 
     publish = queues.status_action(
-        Status.PUBLISHED, partial(_effect, _("%(page)s 쪽이 생깁니다.")), undoable=True
+        Status.PUBLISHED, partial(_effect, _("%(page)s 페이지가 생깁니다.")), undoable=True
     )
     retract = queues.status_action(
-        Status.RETRACTED, partial(_effect, _("%(page)s 쪽은 410이 됩니다.")), undoable=True
+        Status.RETRACTED, partial(_effect, _("%(page)s 페이지는 410이 됩니다.")), undoable=True
     )

@@ -39,15 +39,15 @@ class DraftForm(forms.Form):
         help_text=_("공개되면 바뀌지 않습니다."),
     )
     occurred_at = forms.DateTimeField(
-        label=_("일어난 때"),
+        label=_("발생 일시"),
         widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
         help_text=_("한국 시각"),
     )
     units = forms.ModelMultipleChoiceField(
-        Unit.objects.none(), label=_("관련 단위"), required=False, widget=forms.CheckboxSelectMultiple
+        Unit.objects.none(), label=_("관련 항목"), required=False, widget=forms.CheckboxSelectMultiple
     )
     more = forms.ModelMultipleChoiceField(
-        Unit.objects.none(), label=_("더할 단위"), required=False, help_text=_("이름으로 찾기")
+        Unit.objects.none(), label=_("더할 항목"), required=False, help_text=_("이름으로 찾기")
     )
     named = forms.CharField(
         label=_("또는 아이디로"), required=False, help_text=_("asset:btc, topic:kimchi-premium 처럼")
@@ -71,7 +71,7 @@ class DraftForm(forms.Form):
         for public_id in self.cleaned_data["named"].replace(",", " ").split():
             unit = Unit.objects.find(public_id)
             if unit is None or unit.type == UnitType.EVENT:
-                raise ValidationError(_("그런 단위가 없습니다: %(id)s") % {"id": public_id})
+                raise ValidationError(_("그런 항목이 없습니다: %(id)s") % {"id": public_id})
             found.append(unit.survivor)
         return found
 
@@ -121,7 +121,7 @@ class OtherUnitForm(forms.Form):
         public_id = self.cleaned_data["public_id"]
         unit = Unit.objects.find(public_id)
         if public_id and unit is None:
-            raise ValidationError(_("그런 단위가 없습니다."))
+            raise ValidationError(_("그런 항목이 없습니다."))
         return unit
 
     @property
@@ -134,27 +134,27 @@ class OtherUnitForm(forms.Form):
 class MergeForm(OtherUnitForm):
     """The survivor of a merge, and why."""
 
-    into = forms.ModelChoiceField(Unit.objects.none(), label=_("남을 단위"), required=False)
+    into = forms.ModelChoiceField(Unit.objects.none(), label=_("남을 항목"), required=False)
     note = forms.CharField(label=_("메모"), required=False, max_length=300)
 
     def clean(self) -> dict[str, Any]:
         if not self.errors and self.unit is None:
-            raise ValidationError(_("남을 단위를 고르세요."))
+            raise ValidationError(_("남을 항목을 고르세요."))
         return self.cleaned_data
 
 
 class SplitForm(OtherUnitForm):
     """The names that leave a unit, and the unit they go to: one that exists or a new one."""
 
-    into = forms.ModelChoiceField(Unit.objects.none(), label=_("옮겨 갈 단위"), required=False)
+    into = forms.ModelChoiceField(Unit.objects.none(), label=_("옮겨 갈 항목"), required=False)
     aliases = forms.ModelMultipleChoiceField(
         Alias.objects.none(), label=_("옮길 별칭"), widget=forms.CheckboxSelectMultiple
     )
-    label = forms.CharField(label=_("새 단위의 이름"), required=False, max_length=LABEL_MAX_LENGTH)
+    label = forms.CharField(label=_("새 항목의 이름"), required=False, max_length=LABEL_MAX_LENGTH)
     slug = forms.CharField(
-        label=_("새 단위의 슬러그"), required=False, max_length=SLUG_MAX_LENGTH, validators=[lowercase_slug]
+        label=_("새 항목의 슬러그"), required=False, max_length=SLUG_MAX_LENGTH, validators=[lowercase_slug]
     )
-    public = forms.BooleanField(label=_("새 단위를 바로 공개"), required=False)
+    public = forms.BooleanField(label=_("새 항목을 바로 공개"), required=False)
     field_order = ("aliases", "into", "public_id", "label", "slug", "public")
 
     def __init__(self, data: Any = None, *, unit: Unit, may_publish: bool) -> None:
@@ -169,7 +169,7 @@ class SplitForm(OtherUnitForm):
             return self.cleaned_data
         named = bool(self.cleaned_data["label"] and self.cleaned_data["slug"])
         if (self.unit is None) != named:
-            raise ValidationError(_("있는 단위를 고르거나, 새 단위의 이름과 슬러그를 함께 적으세요."))
+            raise ValidationError(_("있는 항목을 고르거나, 새 항목의 이름과 슬러그를 함께 적으세요."))
         return self.cleaned_data
 
     @property

@@ -76,7 +76,7 @@ class MarketCandidateAdmin(queues.QueueAdmin):
     ordering = ("-first_seen_at", "symbol")
     actions = ("dismiss",)
 
-    seen = queues.time_column("first_seen_at", _("처음 본 때"))
+    seen = queues.time_column("first_seen_at", _("최초 확인 일시"))
 
     def page_context(self, request: HttpRequest, row: MarketCandidate) -> dict[str, Any]:
         form = AssetForm(request.POST if "_open" in request.POST else None)

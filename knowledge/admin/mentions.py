@@ -38,7 +38,7 @@ def as_effects(mentions: Sequence[Mention]) -> list[queues.RowEffect]:
 class MentionAdmin(queues.QueueAdmin):
     """The queue of doubtful mentions, each with the words around it."""
 
-    queue_title = _("모호한 별칭의 언급: 이 단위가 맞는가")
+    queue_title = _("모호한 별칭의 언급: 이 항목이 맞는가")
     waiting = _("모호한 것")
     buttons = {"_block": "knowledge.change_alias", "_confirm": queues.DECIDE, "_refuse": queues.DECIDE}
     list_display = ("in_context", "meant", "outlet", "at")
@@ -51,9 +51,9 @@ class MentionAdmin(queues.QueueAdmin):
     def in_context(self, mention: Mention) -> SafeString:
         return format_html('<bdi class="queue-context">{}<mark>{}</mark>{}</bdi>', *around(mention))
 
-    meant = queues.column("unit", _("단위"), ordering="unit__label")
+    meant = queues.column("unit", _("항목"), ordering="unit__label")
     outlet = queues.column("document.source.name", _("출처"))
-    at = queues.time_column("document.fetched_at", _("가져온 때"))
+    at = queues.time_column("document.fetched_at", _("수집 일시"))
 
     def awaiting(self) -> QuerySet[Mention]:
         return mention_review.awaiting(now=timezone.now())
@@ -118,5 +118,5 @@ class MentionAdmin(queues.QueueAdmin):
         finish=lambda rows, made: mention_review.review(rows, Verdict.REFUSED, now=made.now),
         done=_("%(count)d건의 연결을 끊었습니다."),
         undoable=True,
-        warning=_("문서가 단위의 쪽과 문서 수에서 빠지고, 다시 연결해도 돌아오지 않습니다."),
+        warning=_("문서가 항목의 페이지와 문서 수에서 빠지고, 다시 연결해도 돌아오지 않습니다."),
     )

@@ -49,7 +49,9 @@ class PulseAdmin(queues.UndoableAdmin):
 
     retract = queues.status_action(
         Status.RETRACTED,
-        lambda pulse: queues.RowEffect(_("active.json, /pulses, 자산의 쪽에서 사라집니다."), [pulse.summary]),
+        lambda pulse: queues.RowEffect(
+            _("active.json, /pulses, 자산의 페이지에서 사라집니다."), [pulse.summary]
+        ),
         permission="change",
         undoable=True,
     )

@@ -318,7 +318,7 @@ class BulkAction:
             return self._question(model_admin, request, chosen)
         if self.reasons and not made.reason:
             return self._question(model_admin, request, chosen, _("이유를 적어 주세요."))
-        nothing = _("아무것도 바뀌지 않았습니다. 아래 까닭을 보고 다시 고르세요.")
+        nothing = _("아무것도 바뀌지 않았습니다. 아래 사유를 보고 다시 고르세요.")
         if _gone(request, chosen):
             return self._question(model_admin, request, chosen, nothing)
         changed, keys, refusals = self._decide(model_admin, request, made)

@@ -72,7 +72,7 @@ class HeldValueAdmin(queues.QueueAdmin):
 
     queue_title = _("보류한 값: 맞는가?")
     waiting = _("기다림")
-    others = {"rejected": (_("버림"), Q(rejected_at__isnull=False))}
+    others = {"rejected": (_("폐기"), Q(rejected_at__isnull=False))}
     buttons = {"_accept": queues.DECIDE, "_reject": queues.DECIDE}
     undo_permissions = (queues.DECIDE,)
     list_display = ("series", "dated", "number", "unit", "reason", "fetched")
@@ -83,7 +83,7 @@ class HeldValueAdmin(queues.QueueAdmin):
 
     dated = queues.time_column("at", _("시점"))
     number = queues.column("in_digits", _("값"), ordering="value")
-    fetched = queues.time_column("fetched_at", _("가져온 때"))
+    fetched = queues.time_column("fetched_at", _("수집 일시"))
 
     @admin.display(description=_("시계열"))
     def series(self, held: HeldValue) -> str:

@@ -147,7 +147,7 @@ class SourceAdmin(admin.ModelAdmin[Source]):
     def address(self, source: Source) -> str:
         return redacted(source.url)
 
-    @admin.display(description=_("열쇠"))
+    @admin.display(description=_("API 키"))
     def key_state(self, source: Source) -> Any:
         """Whether the key is there; the key itself is in the environment and on no page."""
         if not source.key_setting:

@@ -36,7 +36,7 @@ class NoSuchUnit(Refusal):
         super().__init__(
             f"There is no unit {public_id[:120]}. The nearest: {named}. /api/canonical/entities.json, topics.json and"
             " events.json beside it list all.",
-            f"{public_id[:120]}라는 단위는 없습니다. 가까운 것: {named}. 전체 목록은 /api/canonical/entities.json과"
+            f"{public_id[:120]}라는 항목은 없습니다. 가까운 것: {named}. 전체 목록은 /api/canonical/entities.json과"
             " 그 옆의 topics.json, events.json에 있습니다.",
             errors=[{"parameter": "id", "nearest": nearest}],
         )

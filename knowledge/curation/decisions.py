@@ -73,9 +73,9 @@ def status_blocked_by(row: Unit | PersonaPost | Pulse, status: Status) -> str:
             return _("페르소나의 크리에이터가 공개되어 있지 않아 글이 아무 데도 나타나지 않습니다.")
     elif isinstance(row, Unit):
         if row.merged_into_id is not None:
-            return _("병합된 단위는 공개할 수 없습니다. 먼저 병합을 되돌리세요.")
+            return _("병합된 항목은 공개할 수 없습니다. 먼저 병합을 되돌리세요.")
         if row.type == UnitType.EVENT and row.occurred_at is None:
-            return _("일어난 때가 없는 사건은 공개할 수 없습니다.")
+            return _("발생 일시가 없는 사건은 공개할 수 없습니다.")
     return ""
 
 
@@ -108,11 +108,11 @@ def merge(loser: Unit, survivor: Unit, *, now: datetime, note: str = "") -> Unit
 def merge_blocked_by(loser: Unit, survivor: Unit) -> str:
     """Why these two cannot become one; empty when they can."""
     if loser.pk == survivor.pk:
-        return _("한 단위를 자기 자신과 병합할 수 없습니다.")
+        return _("한 항목을 자기 자신과 병합할 수 없습니다.")
     if loser.url_prefix != survivor.url_prefix:
-        return _("종류가 다른 단위는 병합할 수 없습니다.")
+        return _("종류가 다른 항목은 병합할 수 없습니다.")
     if loser.merged_into_id is not None or survivor.merged_into_id is not None:
-        return _("이미 병합된 단위입니다.")
+        return _("이미 병합된 항목입니다.")
     return ""
 
 
@@ -195,11 +195,11 @@ def split_blocked_by(unit: Unit, aliases: Collection[Alias], target: Unit) -> st
     if target._state.adding:
         return ""
     if target.pk == unit.pk:
-        return _("같은 단위로는 나눌 수 없습니다.")
+        return _("같은 항목으로는 나눌 수 없습니다.")
     if target.merged_into_id is not None:
-        return _("이미 병합된 단위입니다.")
+        return _("이미 병합된 항목입니다.")
     if target.status == Status.RETRACTED:
-        return _("철회된 단위로는 나눌 수 없습니다.")
+        return _("철회된 항목으로는 나눌 수 없습니다.")
     taken = set(Alias.objects.filter(unit=target).values_list("surface", flat=True))
     for alias in aliases:
         if alias.surface in taken:

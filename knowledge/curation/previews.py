@@ -111,9 +111,9 @@ def preview_split(unit: Unit, aliases: Collection[Alias], into: Unit) -> Consequ
     gained = moved if into.is_public else NOTHING
     notes = []
     if Alias.names.filter(unit=unit, is_label=True, norm__in=norms).exists():
-        notes.append(_("이 단위의 이름도 같은 말이라, 이름을 고치기 전에는 계속 이 단위로도 연결됩니다."))
+        notes.append(_("이 항목의 이름도 같은 말이라, 이름을 고치기 전에는 계속 이 항목으로도 연결됩니다."))
     if not into.is_public:
-        notes.append(_("옮겨 갈 단위가 공개되어야 문서가 그 단위로 연결됩니다."))
+        notes.append(_("옮겨 갈 항목이 공개되어야 문서가 그 항목으로 연결됩니다."))
     notes.append(_("문서는 저장한 뒤 작업자가 곧 다시 연결합니다. 수는 지금 기준의 어림입니다."))
     return Consequences(
         blocked_by=decisions.split_blocked_by(unit, aliases, into),

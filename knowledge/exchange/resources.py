@@ -165,7 +165,7 @@ class UnitResource(Exchanged):
             _refuse_if(kind not in ("", unit.type), "type", fixed)
             return unit, False
         kind = kind or ("" if prefix == "entity" else prefix)
-        _refuse_if(not kind, "type", _("새 단위에는 종류가 있어야 합니다."))
+        _refuse_if(not kind, "type", _("새 항목에는 종류가 있어야 합니다."))
         _refuse_if(not _SLUG.fullmatch(slug), "slug", _("슬러그는 영문 소문자, 숫자, -로 96자까지입니다."))
         return Unit(type=kind, slug=slug), True
 
@@ -186,9 +186,11 @@ class UnitResource(Exchanged):
                 )
             for name in curation.guarded_fields(former):
                 if getattr(instance, name) != getattr(former, name):
-                    errors[name] = ValidationError(_("공개한 단위의 이 칸은 공개 권한이 있어야 바꿉니다."))
+                    errors[name] = ValidationError(
+                        _("공개한 항목의 이 칸은 공개 권한이 있어야 바꿀 수 있습니다.")
+                    )
         if instance.occurred_at and instance.type != UnitType.EVENT:
-            errors["occurred_at"] = ValidationError(_("사건만 일어난 때가 있습니다."))
+            errors["occurred_at"] = ValidationError(_("발생 일시는 사건에만 있습니다."))
         super().validate_instance(instance, errors)
 
     def save_instance(self, instance: Unit, *args: Any, **kwargs: Any) -> None:
@@ -229,7 +231,7 @@ class AliasResource(Exchanged):
     def get_or_init_instance(self, instance_loader: Any, row: dict[str, Any]) -> tuple[Alias, bool]:
         public_id, surface = _cell(row, "unit"), _cell(row, "surface")
         _refuse_if(not surface, "surface", _("표기가 비어 있습니다."))
-        unknown = _("그런 단위가 없습니다: %(id)s. 단위를 먼저 가져오세요.") % {"id": public_id[:120] or "-"}
+        unknown = _("그런 항목이 없습니다: %(id)s. 항목을 먼저 가져오세요.") % {"id": public_id[:120] or "-"}
         _refuse_if(public_id not in self._units, "unit", unknown)
         alias = self.present((public_id, surface))
         return alias or Alias(unit=self._units[public_id], surface=surface), alias is None

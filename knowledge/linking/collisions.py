@@ -28,7 +28,7 @@ _NAMED = 3  # rivals that one warning names; it counts the others
 
 
 class Kind(TextChoices):
-    SAME = "same", _("같은 표기, 다른 단위")
+    SAME = "same", _("같은 표기, 다른 항목")
     PUNCTUATION = "punctuation", _("부호만 다름")
     PARTICLE = "particle", _("조사나 뒷말만 다름")
     PART = "part", _("다른 이름의 일부")
@@ -39,7 +39,7 @@ class Kind(TextChoices):
 
 _SENTENCES: dict[Kind, str | Promise] = {
     Kind.SAME: _(
-        "다른 단위도 같은 표기를 씁니다: %(names)s. 한 표기에 단위가 둘이면 늘 단서가 있어야 이어집니다."
+        "다른 항목도 같은 표기를 씁니다: %(names)s. 한 표기에 항목이 둘이면 늘 단서가 있어야 이어집니다."
     ),
     Kind.PUNCTUATION: _("부호만 다른 이름이 있습니다: %(names)s."),
     Kind.PARTICLE: _("조사나 뒷말만 다른 이름이 있습니다: %(names)s. 조사는 적지 않아도 알아봅니다."),

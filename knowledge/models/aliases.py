@@ -71,7 +71,7 @@ class Alias(models.Model):
     leave these rows out, ``names`` has them. Their flags say nothing: nobody has judged them.
     """
 
-    unit = models.ForeignKey(Unit, models.CASCADE, verbose_name=_("단위"), related_name="aliases")
+    unit = models.ForeignKey(Unit, models.CASCADE, verbose_name=_("항목"), related_name="aliases")
     # Copied from the unit by a trigger: uniqueness is per type, and a constraint cannot look across tables.
     unit_type = models.CharField(max_length=16, choices=UnitType.choices, editable=False, default="")
     surface = models.CharField(_("표기"), max_length=NAME_MAX_LENGTH)
@@ -80,7 +80,7 @@ class Alias(models.Model):
     lang = models.CharField(_("언어"), max_length=2, choices=AliasLanguage.choices, blank=True)
     case_sensitive = models.BooleanField(_("대소문자 구별"), default=False)
     ambiguous = models.BooleanField(
-        _("모호함"), default=False, help_text=_("문서에 다른 단서가 있을 때만 이 단위로 봅니다.")
+        _("모호함"), default=False, help_text=_("문서에 다른 단서가 있을 때만 이 항목으로 봅니다.")
     )
     blocked_contexts = models.JSONField(
         _("막는 문맥"), default=list, blank=True, help_text=_("이 말이 곁에 있으면 연결하지 않습니다.")

@@ -121,7 +121,7 @@ class AnnouncedValue(models.Model):
         _("1년 변화(%)"), max_digits=VALUE_DIGITS, decimal_places=VALUE_PLACES, null=True, blank=True
     )
     source = models.ForeignKey(Source, models.SET_NULL, verbose_name=_("출처"), null=True, related_name="+")
-    noted_at = models.DateTimeField(_("본 때"))
+    noted_at = models.DateTimeField(_("확인 일시"))
 
     class Meta:
         verbose_name = verbose_name_plural = _("후보의 수치")

@@ -72,7 +72,7 @@ class Source(models.Model):
         help_text=_("비어 있으면 시간대 없는 시각은 '모름'으로 둡니다."),
     )
     settings = models.JSONField(_("어댑터 설정"), default=dict, blank=True)
-    key_setting = models.CharField(_("필요한 열쇠"), max_length=40, blank=True)
+    key_setting = models.CharField(_("필요한 API 키"), max_length=40, blank=True)
     creator = models.ForeignKey(
         Unit, models.SET_NULL, verbose_name=_("크리에이터"), null=True, blank=True, related_name="sources"
     )
@@ -81,7 +81,7 @@ class Source(models.Model):
     )
     primary = models.BooleanField(_("1차 출처"), default=False, help_text=_("규제 기관이나 거래소 공지"))
     requires_unit = models.BooleanField(
-        _("단위 언급 필수"), default=False, help_text=_("종합지: 단위를 언급한 기사만 남깁니다.")
+        _("항목 언급 필수"), default=False, help_text=_("종합지: 항목을 언급한 기사만 남깁니다.")
     )
     enabled = models.BooleanField(_("켬"), default=True)
     in_bulk = models.BooleanField(
@@ -99,7 +99,7 @@ class Source(models.Model):
     last_cause = models.CharField(
         _("마지막 원인"), max_length=20, choices=FetchCause.choices, blank=True, editable=False
     )
-    needs_key = models.BooleanField(_("열쇠 기다림"), default=False, editable=False)
+    needs_key = models.BooleanField(_("API 키 대기"), default=False, editable=False)
     etag = models.CharField(max_length=300, blank=True, editable=False)
     last_modified = models.CharField(max_length=300, blank=True, editable=False)
     body_sha256 = models.CharField(max_length=64, blank=True, editable=False)
@@ -127,7 +127,7 @@ class RunOutcome(models.TextChoices):
     UNCHANGED = "unchanged", _("변화 없음")
     PARTLY = "partly", _("일부 실패")
     FAILED = "failed", _("실패")
-    NEEDS_KEY = "needs_key", _("열쇠 필요")
+    NEEDS_KEY = "needs_key", _("API 키 필요")
 
 
 class FetchRun(models.Model):
@@ -141,7 +141,7 @@ class FetchRun(models.Model):
     detail = models.CharField(_("자세히"), max_length=300, blank=True)
     fetched = models.PositiveIntegerField(_("가져옴"), default=0)
     created = models.PositiveIntegerField(_("새로"), default=0)
-    updated = models.PositiveIntegerField(_("고침"), default=0)
+    updated = models.PositiveIntegerField(_("업데이트"), default=0)
     unchanged = models.PositiveIntegerField(_("그대로"), default=0)
 
     class Meta:
@@ -200,8 +200,8 @@ class Document(models.Model):
     lang = models.CharField(_("언어"), max_length=8)
     published_at = models.DateTimeField(_("발행"), null=True, blank=True)
     published_raw = models.CharField(max_length=80, blank=True, editable=False)
-    source_updated_at = models.DateTimeField(_("출처가 고친 때"), null=True, blank=True)
-    fetched_at = models.DateTimeField(_("가져온 때"))
+    source_updated_at = models.DateTimeField(_("출처 수정 일시"), null=True, blank=True)
+    fetched_at = models.DateTimeField(_("수집 일시"))
     # Backlog of a first poll: stored and searchable, but too old to raise anything.
     seen_only = models.BooleanField(_("소급 수집"), default=False, editable=False)
     withdrawn = models.BooleanField(_("내림"), default=False)

@@ -56,7 +56,7 @@ class Persona(models.Model):
 
     def clean(self) -> None:
         if self.entity_id and self.entity.type != UnitType.CREATOR:
-            raise ValidationError({"entity": _("페르소나는 크리에이터 개체에만 붙습니다.")})
+            raise ValidationError({"entity": _("페르소나는 크리에이터에만 연결할 수 있습니다.")})
 
     @property
     def byline(self) -> str:
@@ -83,7 +83,7 @@ class PersonaPost(models.Model):
     slug = models.SlugField(_("슬러그"), max_length=80)
     body = models.TextField(_("본문"))
     units = models.ManyToManyField(
-        Unit, verbose_name=_("다루는 단위"), blank=True, related_name="persona_posts"
+        Unit, verbose_name=_("다루는 항목"), blank=True, related_name="persona_posts"
     )
     status = models.CharField(_("상태"), max_length=10, choices=Status.choices, default=Status.DRAFT)
     published_at = models.DateTimeField(_("발행"))

@@ -51,7 +51,7 @@ class Pulse(models.Model):
     horizon_hours = models.PositiveSmallIntegerField(_("관찰 폭(시간)"))
     extremum = models.CharField(_("극값"), max_length=5, default="close")
     scope = models.CharField(_("범위"), max_length=8, default="global")
-    confidence = models.FloatField(_("확신"))
+    confidence = models.FloatField(_("신뢰도"))
     summary = models.CharField(_("요약"), max_length=400)
     summary_en = models.CharField(_("요약(영어)"), max_length=400, blank=True)
     sources = models.JSONField(_("출처"), default=list)

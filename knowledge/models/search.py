@@ -18,7 +18,7 @@ LEXEME_MAX_LENGTH = 200  # characters; Postgres itself stops at 2,046 bytes
 class PassageKind(models.TextChoices):
     """What a passage is of. Documents keep their own: the age of news counts, that of notices does not."""
 
-    ENTITY = "entity", _("개체")
+    ENTITY = "entity", _("인물·기관")
     TOPIC = "topic", _("주제")
     EVENT = "event", _("사건")
     VIDEO = "video", _("영상")
@@ -65,7 +65,7 @@ class SearchPassage(models.Model):
     text = models.TextField(_("본문"), blank=True)
     published_at = models.DateTimeField(_("발행"), null=True, blank=True)
     analyzer = models.CharField(_("분석기"), max_length=80)
-    revision = models.CharField(_("대상의 판"), max_length=64)
+    revision = models.CharField(_("대상 버전"), max_length=64)
     dl = models.PositiveIntegerField(_("길이(형태소)"))
     tsv = SearchVectorField()
 

@@ -92,7 +92,7 @@ class Series(models.Model):
     aliases = models.JSONField(_("다른 이름"), default=list, blank=True)
     unit = models.CharField(_("단위"), max_length=UNIT_LENGTH, help_text=_("UCUM 또는 ISO 4217 기호"))
     cadence = models.CharField(_("주기"), max_length=16, choices=Cadence.choices)
-    holder = models.ForeignKey(Unit, models.CASCADE, verbose_name=_("표제 단위"), related_name="series")
+    holder = models.ForeignKey(Unit, models.CASCADE, verbose_name=_("표제 항목"), related_name="series")
     position = models.PositiveSmallIntegerField(_("순서"), default=0, help_text=_("가장 작은 것이 대표 수치"))
     decimals = models.PositiveSmallIntegerField(_("소수 자리"), default=0)
     licence = models.CharField(_("이용 조건"), max_length=200)
@@ -192,7 +192,7 @@ class SeriesInput(models.Model):
     A key that no series names is kept too: the series may be declared later.
     """
 
-    key = models.CharField(_("열쇠"), max_length=80, unique=True)
+    key = models.CharField(_("API 키"), max_length=80, unique=True)
     series = models.ForeignKey(
         Series, models.SET_NULL, verbose_name=_("시계열"), null=True, blank=True, related_name="inputs"
     )
@@ -232,7 +232,7 @@ class Observation(models.Model):
     revision = models.PositiveSmallIntegerField(_("개정"), default=1)
     newest = models.BooleanField(_("최신 개정"), default=True)
     value = models.DecimalField(_("값"), max_digits=VALUE_DIGITS, decimal_places=VALUE_PLACES)
-    fetched_at = models.DateTimeField(_("가져온 때"))
+    fetched_at = models.DateTimeField(_("수집 일시"))
 
     class Meta:
         verbose_name = verbose_name_plural = _("관측값")
@@ -274,8 +274,8 @@ class HeldValue(models.Model):
     value = models.FloatField(_("값"))
     unit = models.CharField(_("단위"), max_length=UNIT_LENGTH, blank=True)
     reason = models.CharField(_("사유"), max_length=200)
-    fetched_at = models.DateTimeField(_("가져온 때"))
-    rejected_at = models.DateTimeField(_("버린 때"), null=True, blank=True)
+    fetched_at = models.DateTimeField(_("수집 일시"))
+    rejected_at = models.DateTimeField(_("폐기 일시"), null=True, blank=True)
 
     objects = HeldValueQuerySet.as_manager()
 
@@ -311,7 +311,7 @@ class Market(models.Model):
     hourly = models.BooleanField(
         _("시간봉"), default=False, help_text=_("매일 밤 거래대금과 최근 펄스로 고릅니다.")
     )
-    day_bars_at = models.DateTimeField(_("일봉을 물은 때"), null=True, blank=True, editable=False)
+    day_bars_at = models.DateTimeField(_("일봉 요청 일시"), null=True, blank=True, editable=False)
     warnings = ArrayField(
         models.CharField(max_length=40), verbose_name=_("거래소 경고"), default=list, blank=True
     )
@@ -349,7 +349,7 @@ class MarketCandidate(models.Model):
     name = models.CharField(_("이름"), max_length=120, blank=True)
     name_en = models.CharField(_("이름(영어)"), max_length=120, blank=True)
     reason = models.CharField(_("사유"), max_length=200)
-    first_seen_at = models.DateTimeField(_("처음 본 때"))
+    first_seen_at = models.DateTimeField(_("최초 확인 일시"))
     dismissed_at = models.DateTimeField(_("무시함"), null=True, blank=True)
 
     objects = MarketCandidateQuerySet.as_manager()

@@ -174,7 +174,7 @@ class Unit(models.Model):
     # Read in questions, searches and misspelt words, never in documents and never shown; units may share one.
     asked_as = ArrayField(
         models.CharField(max_length=NAME_MAX_LENGTH, blank=True),
-        verbose_name=_("묻는 말"),
+        verbose_name=_("질문 표현"),
         default=list,
         db_default=Value([], output_field=ArrayField(models.CharField(max_length=NAME_MAX_LENGTH))),
         blank=True,
@@ -182,7 +182,7 @@ class Unit(models.Model):
             "사람들이 물을 때 쓰는 말, 한 줄에 하나. 질문과 검색만 읽고 문서 연결과 공개 별칭에는 쓰지 않습니다."
         ),
     )
-    occurred_at = models.DateTimeField(_("일어난 때"), null=True, blank=True)
+    occurred_at = models.DateTimeField(_("발생 일시"), null=True, blank=True)
     related_units = models.ManyToManyField(
         "self", through="EventUnit", through_fields=("event", "unit"), symmetrical=False, related_name="+"
     )
@@ -190,26 +190,26 @@ class Unit(models.Model):
     video_count = models.PositiveIntegerField(_("영상 수"), default=0, editable=False)
     # What the canon loader last wrote; a unit that no longer matches it was changed by an editor and stays.
     canon_sha256 = models.CharField(max_length=64, blank=True, editable=False)
-    created_at = models.DateTimeField(_("만든 때"), db_default=Now(), editable=False)
-    updated_at = models.DateTimeField(_("공개 내용이 바뀐 때"), db_default=Now(), editable=False)
+    created_at = models.DateTimeField(_("생성 일시"), db_default=Now(), editable=False)
+    updated_at = models.DateTimeField(_("공개 내용 변경 일시"), db_default=Now(), editable=False)
 
     linked: list[Any]  # its aliases by which texts call it, where the linker loaded them
 
     objects: ClassVar[UnitManager] = UnitManager()
     history = Changes(
-        _("단위의 변경"),
+        _("항목의 변경"),
         excluded=("prefix", "document_count", "video_count", "canon_sha256", "created_at", "updated_at"),
         no_db_index=("slug", "merged_into"),
     )
 
     class Meta:
-        verbose_name = verbose_name_plural = _("단위")
+        verbose_name = verbose_name_plural = _("항목")
         permissions = [
-            ("publish_unit", _("단위를 공개하고 철회")),
-            ("merge_unit", _("단위를 병합하고 나누고 되돌리기")),
+            ("publish_unit", _("항목을 공개하고 철회")),
+            ("merge_unit", _("항목을 병합하고 나누고 되돌리기")),
             ("decide_candidate", _("사건 후보를 결정")),
-            ("import_unit", _("단위와 별칭 들여오기")),
-            ("export_unit", _("단위와 별칭 내보내기")),
+            ("import_unit", _("항목과 별칭 들여오기")),
+            ("export_unit", _("항목과 별칭 내보내기")),
             ("run_source", _("출처를 지금 수집")),
         ]
         constraints = [
@@ -273,9 +273,9 @@ class Unit(models.Model):
             self.type = types[0]
         self.tidy()
         if not self.label:
-            raise ValidationError({"label": _("보이는 글자가 하나는 있어야 합니다.")})
+            raise ValidationError({"label": _("보이는 글자가 하나 이상 있어야 합니다.")})
         if self.type == UnitType.EVENT and self.status == Status.PUBLISHED and self.occurred_at is None:
-            raise ValidationError({"occurred_at": _("공개하는 사건에는 일어난 때가 있어야 합니다.")})
+            raise ValidationError({"occurred_at": _("공개하는 사건에는 발생 일시가 있어야 합니다.")})
 
     def tidy(self) -> None:
         """Take out of the texts what nobody sees: a bidirectional mark would turn the rest of a page around."""
@@ -350,7 +350,7 @@ class Entity(Unit):
 
     class Meta:
         proxy = True
-        verbose_name = verbose_name_plural = _("개체")
+        verbose_name = verbose_name_plural = _("인물·기관")
 
 
 class Topic(Unit):

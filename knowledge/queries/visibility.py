@@ -52,7 +52,7 @@ def uses_of(unit: Unit) -> tuple[list[Use], list[str]]:
     counted = [
         Use("document", _("문서"), count_of(family).documents),
         Use("mention", _("언급"), Mention.objects.filter(unit__in=family).count()),
-        Use("merged", _("병합된 단위"), len(family) - 1),
+        Use("merged", _("병합된 항목"), len(family) - 1),
         Use("event", _("사건"), Unit.objects.filter(events).distinct().count()),
         Use("cluster", _("모인 사건 후보"), waiting.count()),
         Use("pulse", _("펄스"), Pulse.objects.filter(asset__in=family).count()),

@@ -80,7 +80,7 @@ def test_an_editor_answers_now_compares_and_accepts(seed: SeedQuestion, admin_cl
         f"answered: version {proposed.pk}",
         f"accepted: version {proposed.pk}",
     ]
-    assert "견주어 보기" not in admin_client.get(SEEDS).content.decode()
+    assert "비교하기" not in admin_client.get(SEEDS).content.decode()
 
 
 def test_only_what_the_editor_has_seen_is_accepted(seed: SeedQuestion, admin_client: Client) -> None:
@@ -88,7 +88,7 @@ def test_only_what_the_editor_has_seen_is_accepted(seed: SeedQuestion, admin_cli
     proposals.propose(KOREAN, now=NOON + timedelta(minutes=1))
     for version in (str(seen.pk), "", "x"):
         html = admin_client.post(comparison(seed), {"version": version}, follow=True).content.decode()
-        assert "다시 견주어 보세요" in html
+        assert "다시 비교해 보세요" in html
     assert "3억 6천만" in current_body()
 
 

@@ -238,5 +238,5 @@ def test_a_sister_service_is_tested_by_operators_only(name: str) -> None:
 
 def test_a_refusal_says_what_to_do_next() -> None:
     page = signed_in("reader").get(reverse("admin:knowledge_topic_import")).content.decode()
-    assert "이 계정으로는 할 수 없는 일입니다" in page
+    assert "이 계정에는 권한이 없습니다" in page
     assert 'href="/admin/"' in page

@@ -216,7 +216,7 @@ def test_a_developers_server_shows_the_same_unknown_page(
     settings.DEBUG = debug
     response = client.get(path)
     assert response.status_code == 404
-    assert "여기에는 아무것도 없습니다" in response.content.decode()
+    assert "페이지를 찾을 수 없습니다" in response.content.decode()
     assert client.get("/api" + path)["Content-Type"] == "application/problem+json"
 
 
@@ -245,7 +245,7 @@ def test_pulses_of_one_hour_are_one_line_that_opens_to_a_table(client: Client, w
     page = text_of(client, "/pulses")
     line, table = page.split("3개 자산 동반 하락")[1].split("</details>")[0].split("</summary>")
     assert "−12.9%" in line
-    assert table.count("<tr>") == 1 + len(sizes)
+    assert table.count('<tr class="head">') == len(sizes)
     assert '<a href="https://dawn.example/1" rel="noopener nofollow">새벽경제</a>' in table
     assert "출처 1" not in page
     assert "168시간" not in page

@@ -138,7 +138,7 @@ def test_errors_of_english_addresses_are_english(client: Client, world: World) -
         assert response.status_code == status
         assert '<html lang="en">' in page
         assert not re.findall("[가-힣]+", re.sub(r'<a class="language".+?</a>', "", page)), path
-    assert "여기에는 아무것도 없습니다" in text_of(client, "/asset/nothing")
+    assert "페이지를 찾을 수 없습니다" in text_of(client, "/asset/nothing")
 
 
 def test_pages_that_are_all_frame_have_no_korean_in_english(client: Client, world: World) -> None:

@@ -16,7 +16,7 @@ class SourceState(TextChoices):
     NEVER = "never", _("아직 없음")
     PARTLY = "partly", _("일부 실패")  # the last run brought some of its markets or series, and not all
     TRANSIENT = "transient", _("잠시 끊김")  # an address that is often away, within its usual bad day
-    KEY = "key", _("열쇠 기다림")
+    KEY = "key", _("API 키 대기")
     OK = "ok", _("정상")
     PAUSED = "paused", _("멈춤")
 
