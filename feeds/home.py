@@ -60,10 +60,14 @@ class NewRow:
     story: Story[Document] | None = None
 
     @property
+    def is_of_today(self) -> bool:
+        """In Seoul."""
+        return timezone.localdate(self.at) == timezone.localdate()
+
+    @property
     def when(self) -> str:
         """``09:12``, or the day alone of what happened on a day; both in Seoul."""
-        local, today = timezone.localtime(self.at), timezone.localdate()
-        said = "" if local.date() == today else _("어제")
+        local, said = timezone.localtime(self.at), "" if self.is_of_today else _("어제")
         if self.event is not None and f"{local:%H:%M}" == "00:00":
             return said or _("오늘")
         return f"{said} {local:%H:%M}".lstrip()
@@ -85,6 +89,7 @@ def _home(request: HttpRequest, now: datetime) -> HttpResponse:
         "measured": times_of(numbers),
         "offline": is_offline(),
         "rows": rows,
+        "is_of_today": any(row.is_of_today for row in rows),
         "events": [] if rows else events,
         "night": last_night(now),
         "seeds": SeedQuestion.objects.answered().filter(lang=current_language())[:SEEDS_SHOWN],

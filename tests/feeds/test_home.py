@@ -111,6 +111,13 @@ def test_what_is_new_is_told_with_its_outlet_and_time_and_a_story_once(client: C
     assert "3 outlets" in plain(text_of(client, "/en/"))
 
 
+def test_shortly_after_midnight_nothing_is_of_today_yet(client: Client) -> None:
+    make_document(make_source(), "late", published_at=timezone.now() - timedelta(hours=13))
+    said = plain(text_of(client, "/"))
+    assert re.search(r"새 소식 KST 어제 23:00 비트코인이 오른 날 마당일보", said)
+    assert "오늘" not in said
+
+
 def test_without_news_it_leads_to_the_last_events(client: Client) -> None:
     make_event_of("2020-old", "아주 오래된 일", timezone.now() - timedelta(days=900))
     said = plain(text_of(client, "/"))
