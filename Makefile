@@ -55,8 +55,8 @@ bench: $(VENV)/.dev-installed ## measure; prints ratios
 soak: $(VENV)/.dev-installed ## tests that take minutes
 	@$(EMBEDDED) $(BIN)/python -m pytest -m soak $(ARGS)
 
-screenshots: $(VENV)/.dev-installed ## take the README's pictures from real pages (needs Chromium)
-	@$(EMBEDDED) $(BIN)/python -m tests.browser.screenshots
+screenshots: $(VENV)/.dev-installed ## take the README's pictures of the rehearsed world (needs Chromium)
+	@$(EMBEDDED) --demo $(BIN)/python -m tests.browser.screenshots
 
 lock: $(VENV)/.dev-installed ## write requirements/ from pyproject.toml (ARGS=--upgrade for newer versions)
 	@$(UV_COMPILE) $(ARGS) --group embedded --extra dev pyproject.toml -o requirements/dev.txt

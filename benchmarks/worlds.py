@@ -1,4 +1,4 @@
-"""One thing of every kind, for measurements of pages, and an address of each."""
+"""The rehearsed world, for measurements of pages, and an address of each kind."""
 
 from io import StringIO
 
@@ -7,10 +7,11 @@ from django.core.management import call_command
 from django.test.utils import override_settings
 from django.utils import timezone
 
-from archive.days import yesterday
-from archive.rehearsal import rehearse
 from benchmarks.web_app import use_folder
-from tests.factories.world import make_world
+from rehearsal import world
+from rehearsal.pages import paths
+
+MEASURED = ("home", "list", "asset", "event", "answer", "about", "city", "city day")
 
 
 def world_of_pages(folder: str, static: str) -> dict[str, str]:
@@ -22,15 +23,6 @@ def world_of_pages(folder: str, static: str) -> dict[str, str]:
     with override_settings(STATIC_ROOT=static, STORAGES={**settings.STORAGES, "staticfiles": hashed}):
         call_command("collectstatic", interactive=False, verbosity=0)
     call_command("load_canon", verbosity=0, stdout=StringIO())
-    list(rehearse(14, until=yesterday(now)))
-    world = make_world(now)
-    return {
-        "home": "/",
-        "list": "/asset",
-        "asset": world.asset.get_absolute_url(),
-        "event": world.event.get_absolute_url(),
-        "answer": world.answer,
-        "about": "/about",
-        "city": "/city",
-        "city day": f"/city/{yesterday(now)}",
-    }
+    world.make(now=now)
+    found = paths(now)
+    return {name: found[name] for name in MEASURED}

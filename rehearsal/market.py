@@ -32,6 +32,7 @@ MOVES: dict[str, tuple[tuple[int, int, float], ...]] = {
     "": ((9, 2, -0.094), (4, 3, 0.021), (130, 3, 0.047)),
     "SOL": ((54, 3, 0.148),),
     "DOGE": ((222, 2, -0.121),),
+    "LINK": ((12, 2, 0.028),),
     "MARU": ((118, 2, 0.23), (20, 3, -0.11)),
 }
 PREMIUM_JUMPS = {"XRP": (38, 12, 4.6)}  # hours ago, for how long, percentage points
@@ -95,16 +96,11 @@ class InventedMarket:
         dice = random.Random(f"{ticker}|{(self.hour - opened) // HOUR_LONG}|{self.seed}")  # noqa: S311
         wick = 1 + SPREAD * dice.random()
         begin, end = inside[0], inside[-1]
-        pace = 1 + 30 * abs(end / begin - 1)
-        volume = self.traded(ticker) / 24 * (length / HOUR_LONG) / self.won(ticker, opened) * pace
-        return Bar(
-            opened,
-            begin,
-            max(inside) * wick,
-            min(inside) / wick,
-            end,
-            round(volume * dice.uniform(0.7, 1.3), 6),
-        )
+        volume = self.traded(ticker) / 24 * (length / HOUR_LONG) / self.won(ticker, opened)
+        volume *= (1 + 30 * abs(end / begin - 1)) * dice.uniform(0.7, 1.3)
+        quoted = won_price if won else significant
+        prices = (begin, max(inside) * wick, min(inside) / wick, end)
+        return Bar(opened, *map(quoted, prices), round(volume, 6))
 
     def _path(self, ticker: str) -> list[float]:
         """Prices by full hours ago: 0 is the last hour."""
@@ -133,3 +129,14 @@ class InventedMarket:
         for step in steps[:HOURS_KNOWN]:
             prices.append(prices[-1] / math.exp(step))
         return prices
+
+
+def won_price(value: float) -> float:
+    """In the steps in which won markets trade, about."""
+    steps = ((1_000_000, 1000), (100_000, 100), (1_000, 1), (100, 0.1), (1, 0.01), (0, 0.00001))
+    step = next(step for least, step in steps if value >= least)
+    return round(round(value / step) * step, 6)
+
+
+def significant(value: float) -> float:
+    return float(f"{value:.6g}")

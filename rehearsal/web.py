@@ -16,7 +16,7 @@ from zoneinfo import ZoneInfo
 from knowledge.sources.errors import SourceError
 from knowledge.sources.http.client import Fetched, HttpClient, Validators
 from rehearsal import bodies
-from rehearsal.market import DOLLARS, STRANGERS, WON_ONLY, InventedMarket
+from rehearsal.market import DOLLARS, STRANGERS, WON_ONLY, InventedMarket, significant, won_price
 from rehearsal.stories import Story
 
 SEOUL = ZoneInfo("Asia/Seoul")
@@ -105,7 +105,7 @@ class InventedWeb(HttpClient):
         ticker, days = query["symbol"].removesuffix("USDT"), query["interval"] == "1d"
         step = DAY if days else timedelta(hours=1)
         last = self.at.astimezone(UTC).replace(minute=0, second=0, microsecond=0)
-        first = last - (HISTORY_DAYS if days else 480) * step
+        first = last - (HISTORY_DAYS if days else UPBIT_PAGE) * step
         if "startTime" in query:
             first = datetime.fromtimestamp(int(query["startTime"]) / 1000, UTC)
         read = self.market.days if days else self.market.hours
@@ -253,17 +253,6 @@ ANSWERS: tuple[tuple[str, Callable[[InventedWeb, str, Query], bytes]], ...] = (
     (r"api\.llama\.fi/", InventedWeb._locked),
     (r"stablecoins\.llama\.fi/", InventedWeb._stablecoins),
 )
-
-
-def won_price(value: float) -> float:
-    """In the steps in which won markets trade, about."""
-    steps = ((1_000_000, 1000), (100_000, 100), (1_000, 1), (100, 0.1), (1, 0.01), (0, 0.00001))
-    step = next(step for least, step in steps if value >= least)
-    return round(round(value / step) * step, 6)
-
-
-def significant(value: float) -> float:
-    return float(f"{value:.6g}")
 
 
 def _json(value: object) -> bytes:

@@ -50,7 +50,7 @@ CANON = Path(__file__).parent / "canon.json"
 CITY_DAYS = 14
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 # When sources are asked: each day at this hour, in the last two days more often. The first look brings history.
-OFTEN, OFTEN_FOR = 4 * HOUR, 2 * DAY
+OFTEN, OFTEN_FOR = 6 * HOUR, 2 * DAY
 BARS_ASKED = (FORTNIGHT, 7 * DAY, timedelta(0))
 DAY_BARS_ASKED = (199 * DAY, timedelta(0))
 PREMIUMS_SINCE = 200 * DAY

@@ -1,13 +1,12 @@
-"""``make screenshots``: real pages for the README, and the general card of shared links.
+"""``make screenshots``: the README's pictures, of pages of the rehearsed world, and the general card of links.
 
-A scratch database gets the starter canon, an invented world with something of every kind, and two weeks of a
-rehearsed city; Chromium takes each page in both colour schemes. Written: ``docs/images/*.png``, ``static/card.png``.
+Run over the servers of a rehearsal (``python -m config.embedded --demo``), whose world is made where there is none;
+Chromium takes each page in both colour schemes. Written: ``docs/images/*.png``, ``static/card.png``.
 """
 
 import os
 import shutil
 import sys
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,7 +16,6 @@ from playwright.sync_api import ViewportSize, sync_playwright
 
 ABSENT = "make screenshots needs Chromium, and none is installed here (on Debian: apt install chromium)."
 VIEW: ViewportSize = {"width": 900, "height": 900}
-DAYS = 14
 
 
 def main() -> int:
@@ -43,53 +41,32 @@ def main() -> int:
 
 @contextmanager
 def shown_world() -> Iterator[tuple[str, dict[str, str]]]:
-    """The address of a server over a scratch database, and the path of each page to take, by its file's name."""
+    """The address of a server over the rehearsed world, and the path of each page to take, by its file's name."""
     from django.contrib.staticfiles.handlers import StaticFilesHandler
     from django.core.management import call_command
     from django.test import override_settings
     from django.test.testcases import LiveServerThread
     from django.utils import timezone
 
-    from archive.days import yesterday
-    from archive.rehearsal import rehearse
-    from benchmarks.scratch import scratch_database
-    from config.celery import app
-    from knowledge.counting import fold
-    from tests.factories.world import make_world
+    import config.celery  # noqa: F401  the app that tasks are sent with
+    from rehearsal import pages
 
-    # What saving a document sends to workers is not for those of a `make run` on the same Valkey.
-    app.conf.update(broker_url="memory://")
-    now = timezone.now()
-    with tempfile.TemporaryDirectory() as folder, scratch_database():
-        server = LiveServerThread("localhost", StaticFilesHandler)
-        server.daemon = True
-        storages = {
-            "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
-            "archive": {"BACKEND": "archive.storage.DayFileStorage", "OPTIONS": {"location": folder}},
-            "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
-        }
-        # The address that pages print is an example's, not that of this machine.
-        shown = "https://madang.example"
-        with override_settings(BASE_URL=shown, CITY_URL=shown, STORAGES=storages, ALLOWED_HOSTS=["*"]):
-            call_command("load_canon", verbosity=0)
-            list(rehearse(DAYS, until=yesterday(now)))
-            world = make_world(now)
-            fold()
-            server.start()
-            server.is_ready.wait()
-            if server.error:
-                raise server.error
-            try:
-                yield (
-                    f"http://localhost:{server.port}",
-                    {
-                        "asset": world.asset.get_absolute_url(),
-                        "answer": world.answer,
-                        "city": f"/city/{yesterday(now)}",
-                    },
-                )
-            finally:
-                server.terminate()
+    call_command("release", verbosity=0)
+    call_command("rehearse_world")
+    server = LiveServerThread("localhost", StaticFilesHandler)
+    server.daemon = True
+    # The address that pages print is an example's, not that of this machine.
+    shown = "https://madang.example"
+    with override_settings(BASE_URL=shown, CITY_URL=shown, ALLOWED_HOSTS=["*"]):
+        server.start()
+        server.is_ready.wait()
+        if server.error:
+            raise server.error
+        try:
+            found = pages.paths(timezone.now())
+            yield f"http://localhost:{server.port}", {name: found[name] for name in pages.PICTURES}
+        finally:
+            server.terminate()
 
 
 def take(chromium: str, address: str, pages: dict[str, str], folder: Path) -> None:
