@@ -25,9 +25,9 @@ BODY = re.compile(rb"<body[^>]*>")
 ENGLISH = re.compile(rb'<html[^>]*\slang="en')
 DECODED: dict[str, Callable[[bytes], bytes]] = {"gzip": gzip.decompress, "br": brotli.decompress, "": bytes}
 BANDS = {
-    False: '<aside class="rehearsal" aria-label="연습용 데이터"><p>연습용 데이터입니다. '
+    False: '<aside class="invented" aria-label="연습용 데이터"><p>연습용 데이터입니다. '
     "시세·뉴스·사건·글은 모두 지어낸 것이며 실제와 관계가 없습니다.</p></aside>",
-    True: '<aside class="rehearsal" aria-label="Rehearsal data"><p>Rehearsal data: every price, story, event and post '
+    True: '<aside class="invented" aria-label="Rehearsal data"><p>Rehearsal data: every price, story, event and post '
     "here is invented.</p></aside>",
 }  # fmt: skip
 

@@ -32,7 +32,7 @@ MOVES: dict[str, tuple[tuple[int, int, float], ...]] = {
     "": ((9, 2, -0.094), (4, 3, 0.021), (130, 3, 0.047)),
     "SOL": ((54, 3, 0.148),),
     "DOGE": ((222, 2, -0.121),),
-    "LINK": ((12, 2, 0.028),),
+    "LINK": ((12, 1, 0.024),),
     "MARU": ((118, 2, 0.23), (20, 3, -0.11)),
 }
 PREMIUM_JUMPS = {"XRP": (38, 12, 4.6)}  # hours ago, for how long, percentage points

@@ -38,7 +38,7 @@ def written() -> dict[str, Any]:
 def stories(market: InventedMarket) -> dict[str, list[Story]]:
     """All stories by the slug of their source."""
     found: dict[str, list[Story]] = defaultdict(list)
-    for story in (*_by_hand(market.now), *_reports(market)):
+    for story in (*_by_hand(market.hour), *_reports(market)):
         found[story.source].append(story)
     return found
 
@@ -50,10 +50,10 @@ def by_address(
     return {address: told[slug] for slug, address in addresses if slug in told}
 
 
-def _by_hand(now: datetime) -> Iterator[Story]:
+def _by_hand(hour: datetime) -> Iterator[Story]:
     authors = written()["authors"]
     for number, (ago, source, title, summary) in enumerate(written()["stories"]):
-        at = now - timedelta(hours=ago)
+        at = hour - timedelta(hours=ago)
         yield Story(source, f"story-{number}", at, title, summary, authors.get(source, ""))
 
 

@@ -46,7 +46,7 @@ def test_the_real_service_says_nothing_of_it(client: Client) -> None:
     response = client.get("/api/health")
     assert "rehearsal" not in response.json()
     assert "X-Robots-Tag" not in response
-    assert b'class="rehearsal"' not in client.get("/about").content
+    assert b'class="invented"' not in client.get("/about").content
 
 
 @pytest.mark.django_db
@@ -69,7 +69,7 @@ def test_a_description_of_the_api_keeps_to_the_keys_that_it_may_have(rehearsal: 
 @pytest.mark.django_db
 def test_every_page_has_the_band(rehearsal: Client, path: str, words: str) -> None:
     text = rehearsal.get(path, headers={"Accept-Language": "ko"}).content.decode()
-    band = text.index('<aside class="rehearsal"')
+    band = text.index('<aside class="invented"')
     assert text.index("<body") < band < text.index(words, band)
 
 

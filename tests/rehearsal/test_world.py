@@ -148,7 +148,7 @@ def test_every_kind_of_pulse_is_there_and_the_newest_numbers_are_of_now() -> Non
         PulseKind.PRICE,
         PulseKind.PREMIUM,
         PulseKind.BURST,
-    }
+    }, list(StoredPulse.objects.values_list("kind", "asset__slug", "direction", "detected_at"))
     for newest in (
         Candle.objects.filter(interval="1h").latest("at").at,
         Premium.objects.latest("at").at,
@@ -167,12 +167,3 @@ def test_invented_outlets_lead_to_addresses_that_nobody_can_have() -> None:
     assert not Source.objects.exclude(slug__startswith="made-up-").filter(documents__isnull=False).exists()
     assert not Source.objects.filter(enabled=True).exists()
     assert Unit.objects.filter(slug="nuri-chain-labs", summary__contains="지어낸").exists()
-
-
-def test_the_readme_shows_the_pictures_that_are_taken() -> None:
-    readme = (settings.BASE_DIR / "README.md").read_text(encoding="utf-8")
-    shown = re.findall(r'srcset="docs/images/([a-z-]+)-dark\.png"', readme)
-    assert tuple(shown) == pages.PICTURES
-    images = settings.BASE_DIR / "docs" / "images"
-    wanted = {f"{name}-{scheme}.png" for name in pages.PICTURES for scheme in ("light", "dark")}
-    assert {path.name for path in images.glob("*.png")} == wanted
