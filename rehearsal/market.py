@@ -99,8 +99,8 @@ class InventedMarket:
         volume = self.traded(ticker) / 24 * (length / HOUR_LONG) / self.won(ticker, opened)
         volume *= (1 + 30 * abs(end / begin - 1)) * dice.uniform(0.7, 1.3)
         quoted = won_price if won else significant
-        prices = (begin, max(inside) * wick, min(inside) / wick, end)
-        return Bar(opened, *map(quoted, prices), round(volume, 6))
+        first, high, low, last = map(quoted, (begin, max(inside) * wick, min(inside) / wick, end))
+        return Bar(opened, first, high, low, last, round(volume, 6))
 
     def _path(self, ticker: str) -> list[float]:
         """Prices by full hours ago: 0 is the last hour."""
