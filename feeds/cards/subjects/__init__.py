@@ -39,9 +39,9 @@ def every_page() -> Iterator[str]:
     the Korean ones first."""
     first, *others = SUBJECTS
     in_turns = filter(None, chain.from_iterable(zip_longest(*(each.paths() for each in others))))
-    korean = list(dict.fromkeys([*first.paths(), *in_turns]))
-    yield from korean
-    yield from (twin for twin in map(english_path, korean) if twin)
+    for korean in (list(first.paths()), list(dict.fromkeys(in_turns))):
+        yield from korean
+        yield from (twin for twin in map(english_path, korean) if twin)
 
 
 def cards_of(pages: Collection[str], now: datetime) -> dict[str, Card]:

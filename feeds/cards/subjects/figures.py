@@ -16,9 +16,9 @@ class Stated(TypedDict):
 
 
 def stated(number: ShownNumber, *, named: str) -> Stated:
-    """``named`` is what the card calls it already; another name of the number is said beside its time."""
+    """``named`` is what the card calls it already; what else its name says stands beside its time."""
     since, moved = number.lately or ("", None)
-    label = "" if number.label == named else number.label
+    label = number.label.removeprefix(named).strip()
     return {
         "value": number.gloss or number.value,
         "moved": f"{since} {moved.mark} {moved.brief or moved.word}" if moved else "",
