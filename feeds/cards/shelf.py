@@ -30,7 +30,7 @@ logger = logging.getLogger(__name__)
 CARDS_LOCK = 0x63617264  # "card": a key of this database's advisory locks
 CARDS_MAX = 20_000  # pages; the rest show the card of their list
 LOOK_AGAIN = timedelta(minutes=5)
-LOOKED_AT_ONCE = 200
+LOOKED_AT_ONCE = 100
 DRAWING_SECONDS = 20.0  # of each run, which is a minute's
 ADDRESS = "/card{}.png"
 GENERAL = "card.png"  # of ``static/``: what a page shows while neither it nor its list has a card
