@@ -68,8 +68,8 @@ messages: $(VENV)/.dev-installed ## collect the desk's texts into their English 
 		$(EMBEDDED) $(BIN)/python manage.py makemessages -l en --no-wrap --no-location \
 			--ignore=$(VENV) --ignore=var --ignore=tests --ignore=benchmarks --ignore=mcpserver; \
 	else echo "GNU gettext was not found, so nothing new is collected (on Debian: apt install gettext)."; fi
-	@$(BIN)/python -c 'import polib; po = "config/locale/en/LC_MESSAGES/django.po"; \
-		polib.pofile(po).save_as_mofile(po[:-2] + "mo")'
+	@$(BIN)/python -c 'import glob, polib; \
+		[polib.pofile(po).save_as_mofile(po[:-2] + "mo") for po in glob.glob("config/locale/*/LC_MESSAGES/django.po")]'
 
 clean: ## remove the environment and caches; the data in var/ stays
 	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis

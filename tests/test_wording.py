@@ -3,11 +3,17 @@
 import ast
 import re
 from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 
 import polib
 import pytest
 from django.conf import settings
+from django.contrib.auth.models import User
+from django.test import Client
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import override
 
 CATALOGUE = settings.LOCALE_PATHS[0] / "en" / "LC_MESSAGES" / "django.po"
 TEMPLATES = settings.BASE_DIR / "templates"
@@ -104,3 +110,18 @@ def test_the_glossary_names_what_is_kept_out() -> None:
         "수레바퀴",
     ]
     assert [word for word in words if word not in glossary] == []
+
+
+@pytest.mark.django_db
+def test_headings_and_times_of_the_desk_are_korean_that_editors_would_write(client: Client) -> None:
+    editor = User.objects.create_superuser("mina")
+    editor.date_joined = datetime(2026, 11, 22, 3, 35, tzinfo=UTC)
+    editor.save()
+    client.force_login(editor)
+    rows = client.get("/admin/auth/user/").content.decode()
+    assert re.search(r"<h1>[^<]* 목록</h1>", rows)
+    assert "(으)로" not in rows
+    form = client.get(f"/admin/auth/user/{editor.pk}/change/").content.decode()
+    assert re.search(r"<h1>[^<]* 수정</h1>", form)
+    with override("ko"):
+        assert date_format(timezone.localtime(editor.date_joined), "DATETIME_FORMAT") == "2026-11-22 12:35"

@@ -95,6 +95,7 @@ WHITENOISE_USE_FINDERS = WHITENOISE_AUTOREFRESH = DEBUG
 LANGUAGE_CODE = "ko"
 LANGUAGES = [("ko", "한국어"), ("en", "English")]
 LOCALE_PATHS = [BASE_DIR / "config" / "locale"]
+FORMAT_MODULE_PATH = "config.formats"
 # Only editors choose a language; the address of a public page says it, and no page sets a cookie.
 LANGUAGE_COOKIE_PATH = "/admin/"
 LANGUAGE_COOKIE_AGE = 365 * 24 * 3600
