@@ -6,7 +6,7 @@ from feeds.cards.content import joined
 from knowledge.queries.numbers import ShownNumber
 
 
-class Stated(TypedDict):
+class NumberOnCard(TypedDict):
     """Those members of a card that a number fills."""
 
     value: str
@@ -15,7 +15,7 @@ class Stated(TypedDict):
     note: str
 
 
-def stated(number: ShownNumber, *, named: str) -> Stated:
+def stated(number: ShownNumber, *, named: str) -> NumberOnCard:
     """``named`` is what the card calls it already; what else its name says stands beside its time."""
     since, moved = number.lately or ("", None)
     label = number.label.removeprefix(named).strip()

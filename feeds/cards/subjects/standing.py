@@ -20,24 +20,26 @@ from knowledge.models import PREFIX_LABELS, Unit
 HOME, TOWN = "/", "/city"
 
 
-class Said(NamedTuple):
+class CardWords(NamedTuple):
     title: str | Promise
     sentence: str | Promise
 
 
 SAID = {
-    HOME: Said(
+    HOME: CardWords(
         _("한국 크립토, 출처까지"),
         _("코인과 거래소, 사람과 사건의 소식과 숫자를 모아 출처와 함께 보여 줍니다."),
     ),
-    "/ask": Said(_("물어보기"), _("여기 모인 기록만으로, 문장마다 출처를 달아 답합니다.")),
-    "/numbers": Said(pgettext_lazy("list", "숫자"), _("금리와 환율, 온체인 수치, 가격과 김치 프리미엄.")),
-    "/pulses": Said(pgettext_lazy("list", "펄스"), _("가격이 갑자기 움직인 기록과 그 출처.")),
-    TOWN: Said(_("가상 도시"), _("자정마다 봉인되는 하루.")),
-    "/search": Said(_("찾기"), _("자산, 인물, 기관, 주제, 사건과 그 기록.")),
-    "/about": Said(_("소개와 인용"), _("무엇을 모으고 어떻게 엮는지, 어떻게 인용하면 되는지.")),
-    "/docs": Said(_("API 문서"), _("등록 없이 쓰는 JSON API, MCP, RSS.")),
-    "/status": Said(_("상태"), _("수집이 얼마나 새로운지, 무엇이 늦는지.")),
+    "/ask": CardWords(_("물어보기"), _("여기 모인 기록만으로, 문장마다 출처를 달아 답합니다.")),
+    "/numbers": CardWords(
+        pgettext_lazy("list", "숫자"), _("금리와 환율, 온체인 수치, 가격과 김치 프리미엄.")
+    ),
+    "/pulses": CardWords(pgettext_lazy("list", "펄스"), _("가격이 갑자기 움직인 기록과 그 출처.")),
+    TOWN: CardWords(_("가상 도시"), _("자정마다 봉인되는 하루.")),
+    "/search": CardWords(_("찾기"), _("자산, 인물, 기관, 주제, 사건과 그 기록.")),
+    "/about": CardWords(_("소개와 인용"), _("무엇을 모으고 어떻게 엮는지, 어떻게 인용하면 되는지.")),
+    "/docs": CardWords(_("API 문서"), _("등록 없이 쓰는 JSON API, MCP, RSS.")),
+    "/status": CardWords(_("상태"), _("수집이 얼마나 새로운지, 무엇이 늦는지.")),
 }
 LISTS = {f"/{prefix}": prefix for prefix in PREFIX_LABELS}
 PATH = re.compile("|".join(map(re.escape, (*SAID, *LISTS))))
