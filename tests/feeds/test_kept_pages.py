@@ -66,7 +66,7 @@ KEPT: tuple[tuple[str, set[str], float, str | None], ...] = (
     ("/api/pulse/active.json?hours=4", {"index:pulses"}, 30, "hours=4"),
     ("/pulses", {"index:pulses", "entity", "documents"}, 15, ""),
     ("/en/pulses", {"index:pulses", "entity", "documents"}, 15, ""),
-    ("/en/asset/marucoin", UNIT, 15, "page=1"),
+    ("/en/asset/marucoin", UNIT_PAGE, 15, "page=1&range=365"),
     ("/about", COUNTS, 30, ""),
     ("/docs", {"index:sitemap"}, 30, ""),
     ("/status", set(), 2, ""),
