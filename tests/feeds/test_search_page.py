@@ -74,7 +74,7 @@ def test_a_mistyped_name_is_asked_back(client: Client, world: World, written: st
     page = unescape(text_of(client, f"/search?q={written}"))
     assert re.search(r'혹시 <a href="/asset/marucoin"><strong>마루코인</strong></a>\?', page)
     assert rows_of(page)[0] == ("/asset/marucoin", "마루코인")
-    assert re.search(f"'{written}' 대신 '[^']+'(?:으로|로) 찾은 결과입니다.", page)
+    assert re.search(f"'{written}' 대신 '[^']+'(?:으로|로) 검색한 결과입니다.", page)
     assert "Did you mean" in text_of(client, f"/en/search?q={written}")
 
 
