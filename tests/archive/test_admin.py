@@ -77,7 +77,7 @@ def test_a_try_shows_what_would_be_kept_and_keeps_nothing(
     shown = desk.post(url(market, "test"), {"day": TODAY.isoformat()})
     page, found = text(shown), shown.context["probe"]
     assert "받아들일 신호입니다" in page
-    assert "2판으로 저장됩니다" in page
+    assert "버전 2(으)로 저장됩니다" in page
     assert (found.status, found.known, found.late) == (200, False, False)
     assert "거래 대금(원)" in page
     assert "15000000000" in page
@@ -92,7 +92,7 @@ def test_a_try_of_what_is_known_or_already_sealed_says_so(
     sealed(day)
     replay.handle("/signal", answering(body_of(raw_signal("market", day))))
     page = text(desk.post(url(market, "test"), {"day": day.isoformat()}))
-    assert "이미 1판으로 있어" in page
+    assert "이미 버전 1(으)로 있어" in page
     assert "이미 봉인되어" in page
 
 

@@ -68,7 +68,7 @@ def test_an_answer_left_aside_is_not_offered_again_until_that_is_undone(admin_cl
     former = current(seed)
     admin_client.post(comparison(seed), {"version": version.pk, "_keep": "1"})
     assert (current(seed), list(proposals.awaiting())) == (former, [])
-    assert "견줄 새 답변이 없습니다" in admin_client.get(comparison(seed)).content.decode()
+    assert "비교할 새 답변이 없습니다" in admin_client.get(comparison(seed)).content.decode()
     admin_client.post(undo(seed), {"declined": version.pk})
     assert list(proposals.awaiting()) == [seed]
 

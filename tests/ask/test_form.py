@@ -121,7 +121,7 @@ def test_answered_seeds_stand_beside_the_form(client: Client) -> None:
 def test_the_form_is_revalidated_and_cheap(
     client: Client, django_assert_max_num_queries: DjangoAssertNumQueries
 ) -> None:
-    with django_assert_max_num_queries(1):
+    with django_assert_max_num_queries(2):
         etag = client.get("/ask").headers["ETag"]
     assert client.get("/ask", headers={"If-None-Match": etag}).status_code == 304
     assert client.head("/ask").status_code == 200

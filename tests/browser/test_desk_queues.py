@@ -99,7 +99,7 @@ def test_a_seed_is_answered_compared_accepted_and_undone(desk: Watched, site: tu
     assert again is not None
     assert again.current_id == before.current_id
     desk.click(page.get_by_role("button", name="지금 답변을 두고 다음"))
-    expect(page.get_by_role("main")).to_contain_text("견줄 새 답변이 없습니다")
+    expect(page.get_by_role("main")).to_contain_text("비교할 새 답변이 없습니다")
 
 
 def test_pairs_and_many_candidates_are_decided_without_script(

@@ -121,7 +121,7 @@ def test_a_source_is_paused_from_its_list_and_its_documents_deleted_in_a_few_cli
     page.goto("/admin/knowledge/source/?state=failing")
     hand = Hand(page)
     hand.click("button", "지금 수집")
-    expect(page.get_by_role("status")).to_contain_text("새로 1")
+    expect(page.get_by_role("status")).to_contain_text("신규 1")
     hand.click("link", "문서를 모두 삭제…")
     expect(page.locator(".desk-panel")).to_contain_text("되돌릴 수 없습니다")
     hand.click("button", "문서 1건 삭제")

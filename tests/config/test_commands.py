@@ -23,6 +23,7 @@ def test_make_passes_a_command_to_manage_py_within_the_embedded_servers() -> Non
     asked = [
         "make",
         "--dry-run",
+        "--no-print-directory",
         "--assume-old=.venv/.service-installed",
         "manage",
         "ARGS=ingest upbit-notices",

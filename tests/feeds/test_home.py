@@ -138,14 +138,14 @@ def test_offline_is_told_once(client: Client, has_values: bool, said: str) -> No
     if has_values:
         make_strip(timezone.now())
     make_source("switched-off", enabled=False)
-    assert "닿지" not in text_of(client, "/")
+    assert "네트워크에 연결되지" not in text_of(client, "/")
     make_source("news")
     Source.objects.filter(enabled=True).update(consecutive_failures=3)
     page = text_of(client, "/")
-    assert page.count("닿지") == 1
+    assert page.count("네트워크에 연결되지") == 1
     assert said in page
     Source.objects.filter(slug="news").update(consecutive_failures=0)
-    assert "닿지" not in text_of(client, "/")
+    assert "네트워크에 연결되지" not in text_of(client, "/")
 
 
 def test_last_night_is_drawn_with_the_first_sentence_of_its_reflection(client: Client) -> None:

@@ -165,7 +165,7 @@ def test_a_publication_is_undone_by_the_messages_button(desk: Client) -> None:
         ("slug", "Not A Slug", "소문자"),
         ("slug", "taken", "이 주소는 다른 사건의 것입니다"),
         ("label", " ", "필수"),
-        ("named", "asset:nothing", "그런 단위가 없습니다"),
+        ("named", "asset:nothing", "그런 항목이 없습니다"),
         ("occurred_at", "어제", "올바른"),
     ],
 )

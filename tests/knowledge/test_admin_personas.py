@@ -76,7 +76,7 @@ def test_creators_are_published_in_bulk_after_a_page_that_says_where(admin_clien
     units = [creator(1), creator(2)]
     data = {"action": "publish", "_selected_action": [unit.pk for unit in units]}
     asked = admin_client.post(listing(Creator), data).content.decode()
-    assert "/creator/c1 쪽이 생깁니다" in asked
+    assert "/creator/c1 페이지가 생깁니다" in asked
     admin_client.post(listing(Creator), {**data, "confirmed": "yes"})
     assert Unit.objects.published().filter(type=UnitType.CREATOR).count() == 2
     assert "차트읽는밤" not in admin_client.get(listing(Creator)).content.decode()

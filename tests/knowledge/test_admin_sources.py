@@ -193,7 +193,7 @@ def test_run_now_takes_the_way_of_beat_and_shows_what_came_of_it(desk: Client, p
     shown = desk.post(url(paper, "run"), follow=True)
     assert Document.objects.get().title == "One"
     assert "방금 수집한 결과" in text(shown)
-    assert "가져옴 1, 새로 1" in text(shown)
+    assert "수집 1, 신규 1" in text(shown)
     assert LogEntry.objects.filter(object_id=paper.pk).count() == 1
 
 

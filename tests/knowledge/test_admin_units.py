@@ -100,8 +100,8 @@ def test_what_was_a_draft_when_it_was_retracted_comes_back_as_a_draft(desk: Clie
 def test_an_event_without_a_date_says_why_it_cannot_be_published(desk: Client) -> None:
     event = make_unit("later", "언젠가", type=UnitType.EVENT, status=Status.DRAFT)
     url = desk_url(event, "status", "published")
-    assert "일어난 때가 없는" in page(desk, url)
-    assert "일어난 때가 없는" in decide(desk, url)
+    assert "발생 일시가 없는" in page(desk, url)
+    assert "발생 일시가 없는" in decide(desk, url)
     assert status_of(event) == Status.DRAFT
 
 
@@ -136,7 +136,7 @@ def test_the_survivor_can_be_named_by_its_public_id(desk: Client) -> None:
     told = page(desk, f"{desk_url(loser, 'merge')}?public_id=asset:btc")
     assert str(survivor) in told
     assert "병합하기" in told
-    assert "그런 단위가 없습니다" in page(desk, f"{desk_url(loser, 'merge')}?public_id=asset:nothing")
+    assert "그런 항목이 없습니다" in page(desk, f"{desk_url(loser, 'merge')}?public_id=asset:nothing")
 
 
 def test_two_chosen_units_are_merged_into_the_one_that_more_is_written_about(desk: Client) -> None:
@@ -168,7 +168,7 @@ def test_several_are_published_all_or_none(desk: Client) -> None:
     url = reverse("admin:knowledge_event_changelist")
     both: dict[str, Any] = {"action": "publish", "_selected_action": [good.pk, bad.pk]}
     asked = decide(desk, url, **both)
-    assert "일어난 때가 없는" in asked
+    assert "발생 일시가 없는" in asked
     assert "모두 공개 (" not in asked, "what would be refused is not offered"
     assert "아무것도 바뀌지 않았습니다" in decide(desk, url, confirmed="yes", **both)
     assert status_of(good) == Status.DRAFT

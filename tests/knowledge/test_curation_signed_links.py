@@ -65,7 +65,7 @@ def test_a_tampered_link_opens_nothing(change: str, client: Client) -> None:
     bad = {"other unit": f"{other.pk}:{rest}", "cut": f"{key}:{rest[:-1]}", "nonsense": "1"}[change]
     response = client.get(f"/preview/{bad}")
     assert response.status_code == 404
-    assert "이런 미리보기는 없습니다" in response.content.decode()
+    assert "미리보기를 찾을 수 없습니다" in response.content.decode()
     assert "비밀" not in response.content.decode()
     assert "noindex" in response["X-Robots-Tag"]
 

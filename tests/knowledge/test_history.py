@@ -168,7 +168,7 @@ def test_a_revert_that_the_canon_forbids_changes_nothing(client: Client, editor:
         history_date=NOON, history_type="~",
     )  # fmt: skip
     done = client.post(revert_url(broken, "knowledge_event"), follow=True)
-    assert "일어난 때가 없는" in done.content.decode()
+    assert "발생 일시가 없는" in done.content.decode()
     event.refresh_from_db()
     assert (event.label, event.summary) == ("사건", "하나")
 
