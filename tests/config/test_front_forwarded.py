@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from django.core.handlers.wsgi import WSGIRequest
 from django.test import override_settings
+from django.urls import clear_script_prefix
 from pytest_django import Settings
 
 from ask.client_address import client_address
@@ -162,16 +163,21 @@ def test_a_service_that_is_mounted_somewhere_finds_its_addresses(
     assert request.META["SCRIPT_NAME"] == "/madang"
 
 
-@pytest.mark.django_db
-def test_a_mounted_service_gives_out_again_what_it_gave(
-    server: Server, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.fixture
+def mounted(server: Server, monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
+    """At /madang. Django remembers in its thread, which is that of all tests, where the last request was mounted."""
     for module in (bridge, application):
         monkeypatch.setattr(module, "MOUNTED_AT", "/madang")
-    made, again = (server.send(raw("/madang/robots.txt")) for _time in range(2))
+    yield server
+    clear_script_prefix()
+
+
+@pytest.mark.django_db
+def test_a_mounted_service_gives_out_again_what_it_gave(mounted: Server) -> None:
+    made, again = (mounted.send(raw("/madang/robots.txt")) for _time in range(2))
     assert (made.status, again.status, again.body) == (200, 200, made.body)
-    assert server.front.memory.bytes > 0
-    assert server.send(raw("/madang/nowhere")).status == 404
+    assert mounted.front.memory.bytes > 0
+    assert mounted.send(raw("/madang/nowhere")).status == 404
 
 
 @pytest.mark.django_db
