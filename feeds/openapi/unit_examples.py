@@ -20,6 +20,8 @@ _TOPIC: dict[str, Any] = {
     "url": "/topic/bok-rate",
     "summary": "한국은행 금융통화위원회가 정하는 정책 금리이다.",
     "summaryEn": "The policy rate that the Bank of Korea's monetary policy board sets.",
+    "category": None,
+    "country": None,
     "mergedIds": [],
     "references": [{"id": "entity:bok", "label": "한국은행", "url": "/entity/bok"}],
     "events": [
@@ -43,5 +45,6 @@ _TOPIC: dict[str, Any] = {
     ],
     "posts": [],
     "series": [RECORD],
+    "relations": [],
 }
 UNIT = [OpenApiExample("A topic that holds a series", _TOPIC, status_codes=["200"], response_only=True)]

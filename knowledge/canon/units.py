@@ -1,6 +1,7 @@
 """Canon records of units, with their aliases and relations, to and from the database."""
 
 from collections.abc import Iterable, Mapping
+from functools import partial
 from operator import attrgetter
 from typing import Any
 
@@ -8,13 +9,14 @@ from simple_history.utils import bulk_create_with_history, bulk_update_with_hist
 
 from knowledge.canon.records import REASON, Form, UpsertResult, upsert_unless_edited
 from knowledge.invisible import one_line
-from knowledge.models import Alias, EventUnit, Status, Unit, UnitType, prefix_of
+from knowledge.models import CATEGORIES_OF, COUNTRIES, Alias, EventUnit, Status, Unit, UnitType, prefix_of
 from knowledge.normalise import normalise_alias
 from knowledge.receivers import relink_later
 from knowledge.series.declarations import fingerprint
 from knowledge.times import moment
 
 TEXT_FIELDS = ("label", "summary", "summary_en", "symbol", "website")
+KIND_FIELDS = ("category", "country")
 ALIAS_FLAGS = ("lang", "case_sensitive", "ambiguous", "blocked_contexts")
 
 
@@ -37,13 +39,19 @@ def load(record: Mapping[str, Any], present: Mapping[str, Unit]) -> UpsertResult
     unit = present.get(public_id_of(record)) or Unit(
         slug=record["slug"], status=record.get("status", Status.PUBLISHED)
     )
-    return upsert_unless_edited(unit, _wanted(record), read=_present, write=_write)
+    wanted = _wanted(record)
+    return upsert_unless_edited(unit, wanted, read=partial(_present, wanted=wanted), write=_write)
 
 
 def _wanted(record: Mapping[str, Any]) -> Form:
     unit = Unit(type=record["type"], **{name: record.get(name) or "" for name in TEXT_FIELDS})
     unit.asked_as, unit.label_en = record.get("asked_as", []), record.get("label_en", "")
+    unit.category, unit.country = record.get("category", ""), record.get("country", "")
     unit.tidy()
+    if unit.category and unit.category not in CATEGORIES_OF.get(unit.type, ()):
+        raise ValueError(f"category {unit.category!r} does not stand on the type {unit.type}")
+    if unit.country and unit.country not in COUNTRIES:
+        raise ValueError(f"country {unit.country!r} is not of ISO 3166-1 alpha-2")
     if record.get("occurred_at"):
         unit.occurred_at = moment(record["occurred_at"])
     aliases = [
@@ -52,11 +60,16 @@ def _wanted(record: Mapping[str, Any]) -> Form:
     return _form(unit, aliases, [*record.get("entities", []), *record.get("topics", [])])
 
 
-def _present(unit: Unit) -> Form:
+def _present(unit: Unit, wanted: Form) -> Form:
+    """The form of a stored unit, without what a migration filled in beside what this loader had written before: an
+    English title, and the category and country that the record has now."""
     form = _form(unit, unit.aliases.all(), (row.unit.public_id for row in unit.event_units.all()))
-    # An English title beside what this loader wrote without one was filled in by the migration that brought titles.
-    untitled = {name: value for name, value in form.items() if name != "label_en"}
-    return untitled if fingerprint(untitled) == unit.canon_sha256 else form
+    filled = [name for name in KIND_FIELDS if name in form and form[name] == wanted.get(name)]
+    for names in (filled, ["label_en"], [*filled, "label_en"]):
+        bare = {name: value for name, value in form.items() if name not in names}
+        if fingerprint(bare) == unit.canon_sha256:
+            return bare
+    return form
 
 
 def _form(unit: Unit, aliases: Iterable[Alias], related: Iterable[str]) -> Form:
@@ -71,7 +84,10 @@ def _form(unit: Unit, aliases: Iterable[Alias], related: Iterable[str]) -> Form:
         "related": sorted(related),
     }
     # Only where there are any: what was stored before units had them keeps its fingerprint.
-    later = {"asked_as": list(unit.asked_as), "label_en": unit.label_en}
+    later = {
+        "asked_as": list(unit.asked_as),
+        **{name: getattr(unit, name) for name in ("label_en", *KIND_FIELDS)},
+    }
     return form | {name: value for name, value in later.items() if value}
 
 
@@ -79,7 +95,9 @@ def _write(unit: Unit, form: Form) -> None:
     for name in ("type", *TEXT_FIELDS):
         setattr(unit, name, form[name])
     unit.occurred_at = moment(form["occurred_at"]) if form["occurred_at"] else None
-    unit.asked_as, unit.label_en = form.get("asked_as", []), form.get("label_en", unit.label_en)
+    unit.asked_as = form.get("asked_as", [])
+    for name in ("label_en", *KIND_FIELDS):
+        setattr(unit, name, form.get(name, getattr(unit, name)))
     new_names = {normalise_alias(unit.label)} if unit._state.adding else set()
     unit.save()
     new_names |= _write_aliases(unit, form["aliases"])

@@ -12,6 +12,7 @@ from knowledge.models.changes import CHANGES_KEPT as CHANGES_KEPT
 from knowledge.models.changes import ChangeKind as ChangeKind
 from knowledge.models.changes import UnitChange as UnitChange
 from knowledge.models.changes import UnsettledUnit as UnsettledUnit
+from knowledge.models.countries import COUNTRIES as COUNTRIES
 from knowledge.models.documents import SUMMARY_MAX_LENGTH as SUMMARY_MAX_LENGTH
 from knowledge.models.documents import Document as Document
 from knowledge.models.documents import DocumentUnit as DocumentUnit
@@ -27,6 +28,11 @@ from knowledge.models.documents import SourceKind as SourceKind
 from knowledge.models.documents import UnitWeek as UnitWeek
 from knowledge.models.documents import Verdict as Verdict
 from knowledge.models.health import SubsystemVerdict as SubsystemVerdict
+from knowledge.models.kinds import CATEGORIES_OF as CATEGORIES_OF
+from knowledge.models.kinds import INVERSE_OF as INVERSE_OF
+from knowledge.models.kinds import Category as Category
+from knowledge.models.kinds import InverseKind as InverseKind
+from knowledge.models.kinds import RelationKind as RelationKind
 from knowledge.models.personas import AI_PERSONA as AI_PERSONA
 from knowledge.models.personas import Persona as Persona
 from knowledge.models.personas import PersonaPost as PersonaPost
@@ -37,6 +43,7 @@ from knowledge.models.pulses import WINDOW_HOURS_MAX as WINDOW_HOURS_MAX
 from knowledge.models.pulses import Direction as Direction
 from knowledge.models.pulses import Pulse as Pulse
 from knowledge.models.pulses import PulseKind as PulseKind
+from knowledge.models.relations import Relation as Relation
 from knowledge.models.search import PassageKind as PassageKind
 from knowledge.models.search import SearchCorpus as SearchCorpus
 from knowledge.models.search import SearchPassage as SearchPassage
@@ -61,7 +68,8 @@ from knowledge.models.series import SeriesInput as SeriesInput
 from knowledge.models.series import SeriesPattern as SeriesPattern
 from knowledge.models.series import SeriesQuerySet as SeriesQuerySet
 from knowledge.models.series import Venue as Venue
-from knowledge.models.units import ENTITY_TYPES as ENTITY_TYPES
+from knowledge.models.types import ENTITY_TYPES as ENTITY_TYPES
+from knowledge.models.types import UnitType as UnitType
 from knowledge.models.units import PREFIX_LABELS as PREFIX_LABELS
 from knowledge.models.units import PREFIXES as PREFIXES
 from knowledge.models.units import Creator as Creator
@@ -73,6 +81,5 @@ from knowledge.models.units import Topic as Topic
 from knowledge.models.units import Unit as Unit
 from knowledge.models.units import UnitMerge as UnitMerge
 from knowledge.models.units import UnitQuerySet as UnitQuerySet
-from knowledge.models.units import UnitType as UnitType
 from knowledge.models.units import prefix_of as prefix_of
 from knowledge.models.units import survivor_key as survivor_key

@@ -14,7 +14,8 @@ from pgtrigger import Condition, Delete, Insert, Truncate, Update, UpdateOf
 from knowledge.invisible import one_line
 from knowledge.models.history import Changes
 from knowledge.models.triggers import after_statement, after_statements, before_row, before_truncate
-from knowledge.models.units import NAME_MAX_LENGTH, Status, Unit, UnitQuerySet, UnitType, survivor_key
+from knowledge.models.types import UnitType
+from knowledge.models.units import NAME_MAX_LENGTH, Status, Unit, UnitQuerySet, survivor_key
 from knowledge.normalise import normalise_alias
 
 

@@ -9,7 +9,8 @@ from pgtrigger import Delete, Insert, Update
 from knowledge.models.documents import Document, Source
 from knowledge.models.series import VALUE_DIGITS, VALUE_PLACES, Series
 from knowledge.models.triggers import after_change, after_statement
-from knowledge.models.units import Status, Unit, UnitType
+from knowledge.models.types import UnitType
+from knowledge.models.units import Status, Unit
 
 
 class ClusterStatus(models.TextChoices):

@@ -7,7 +7,8 @@ from django.utils.translation import gettext_lazy as _
 
 from knowledge.models.history import Changes
 from knowledge.models.triggers import after_statements, before_truncate, watched
-from knowledge.models.units import Entity, Status, Unit, UnitType
+from knowledge.models.types import UnitType
+from knowledge.models.units import Entity, Status, Unit
 
 AI_PERSONA = "AI persona"
 _DISCLOSED = f" · {AI_PERSONA}"

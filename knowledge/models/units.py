@@ -21,7 +21,9 @@ from pgtrigger import Condition, Deferred, Delete, Insert, Truncate, Update, Upd
 
 from knowledge.invisible import one_line, without_invisible
 from knowledge.languages import ENGLISH, current_language
+from knowledge.models.countries import COUNTRIES, Country, country_choices
 from knowledge.models.history import Changes
+from knowledge.models.kinds import CATEGORIES_OF, Category
 from knowledge.models.triggers import (
     after_change,
     after_row,
@@ -30,18 +32,8 @@ from knowledge.models.triggers import (
     before_row,
     before_truncate,
 )
+from knowledge.models.types import ENTITY_TYPES, UnitType
 from knowledge.normalise import normalise_alias
-
-
-class UnitType(models.TextChoices):
-    ASSET = "asset", _("자산")
-    CREATOR = "creator", _("크리에이터")
-    COMPANY = "company", _("기업")
-    ORGANISATION = "organisation", _("기관")
-    PERSON = "person", _("인물")
-    PRODUCT = "product", _("제품")
-    TOPIC = "topic", _("주제")
-    EVENT = "event", _("사건")
 
 
 class Status(models.TextChoices):
@@ -52,7 +44,6 @@ class Status(models.TextChoices):
     RETRACTED = "retracted", _("철회")
 
 
-ENTITY_TYPES = tuple(kind for kind in UnitType if kind not in (UnitType.TOPIC, UnitType.EVENT))
 # Each prefix of an address, and what readers call what stands there. All types without one of their own share /entity/.
 PREFIX_LABELS = {
     "asset": pgettext_lazy("list", "자산"),
@@ -171,6 +162,18 @@ class Unit(models.Model):
     )
     symbol = models.CharField(_("심볼"), max_length=24, blank=True)
     website = models.URLField(_("공식 사이트"), blank=True)
+    category = models.CharField(
+        _("분류"), max_length=16, choices=Category.choices, blank=True, default="", db_default=""
+    )
+    country = models.CharField(
+        _("나라"),
+        max_length=2,
+        choices=country_choices,
+        blank=True,
+        default="",
+        db_default="",
+        help_text=_("단체는 근거지, 인물은 국적, 자산은 개발한 곳. 분명하지 않으면 비웁니다."),
+    )
     # Read in questions, searches and misspelt words, never in documents and never shown; units may share one.
     asked_as = ArrayField(
         models.CharField(max_length=NAME_MAX_LENGTH, blank=True),
@@ -216,6 +219,14 @@ class Unit(models.Model):
             UniqueConstraint(fields=["prefix", "slug"], name="unit_prefix_slug_unique"),
             CheckConstraint(condition=Q(type__in=UnitType.values), name="unit_type_known"),
             CheckConstraint(condition=Q(status__in=Status.values), name="unit_status_known"),
+            CheckConstraint(
+                condition=Q(category="") | Q(category__in=Category.values, type__in=ENTITY_TYPES),
+                name="unit_category_known",
+            ),
+            CheckConstraint(
+                condition=Q(country="") | Q(country__regex=r"^[A-Z]{2}$", type__in=ENTITY_TYPES),
+                name="unit_country_of_entity",
+            ),
             CheckConstraint(condition=~Q(label=""), name="unit_label_present"),
             CheckConstraint(
                 condition=Q(merged_into__isnull=True) | ~Q(merged_into=F("id")),
@@ -232,6 +243,7 @@ class Unit(models.Model):
         ]
         indexes = [
             Index(fields=["type", "status"], name="unit_type_status"),
+            Index(fields=["category", "country"], condition=~Q(category=""), name="unit_category"),
             Index(fields=["-occurred_at"], condition=Q(occurred_at__isnull=False), name="unit_occurred_at"),
         ]
         triggers = [
@@ -276,6 +288,10 @@ class Unit(models.Model):
             raise ValidationError({"label": _("보이는 글자가 하나 이상 있어야 합니다.")})
         if self.type == UnitType.EVENT and self.status == Status.PUBLISHED and self.occurred_at is None:
             raise ValidationError({"occurred_at": _("공개하는 사건에는 발생 일시가 있어야 합니다.")})
+        if self.category and self.category not in CATEGORIES_OF.get(self.type, ()):
+            raise ValidationError({"category": _("이 종류의 항목에는 쓸 수 없는 분류입니다.")})
+        if self.country and (self.country not in COUNTRIES or self.type not in ENTITY_TYPES):
+            raise ValidationError({"country": _("ISO 3166-1의 두 글자 나라 코드여야 합니다.")})
 
     def tidy(self) -> None:
         """Take out of the texts what nobody sees: a bidirectional mark would turn the rest of a page around."""
@@ -298,6 +314,11 @@ class Unit(models.Model):
     def shown_summary(self) -> str:
         """Its summary in the language of the page; the Korean one where it has no other."""
         return (current_language() == ENGLISH and self.summary_en) or self.summary
+
+    @property
+    def shown_country(self) -> Country | None:
+        """Its country with the names, if it has one."""
+        return COUNTRIES.get(self.country)
 
     @property
     def public_id(self) -> str:

@@ -18,6 +18,7 @@ from knowledge.models import (
 )
 from knowledge.queries import units
 from knowledge.queries.records import ai_disclosure, pulse_record, record_of
+from knowledge.queries.relations import Related, relation_record, relations_of
 from knowledge.queries.serializers import (
     DocumentReference,
     EventReference,
@@ -69,6 +70,7 @@ class Profile:
     documents: list[Document]
     posts: list[PersonaPost]
     series: list[SeriesRecord]
+    relations: list[Related]
 
 
 def profile_of(unit: Unit, *, now: datetime, bounds: Bounds = WHOLE, foremost: str = "") -> Profile:
@@ -89,6 +91,7 @@ def profile_of(unit: Unit, *, now: datetime, bounds: Bounds = WHOLE, foremost: s
         documents=_documents(unit, kind, bounds.documents),
         posts=list(units.posts_about(unit)[: bounds.posts]) if bounds.posts else [],
         series=[] if is_event else series_records(unit, now=now, foremost=foremost)[: bounds.series],
+        relations=relations_of(unit) if kind in ENTITY_TYPES else [],
     )
 
 
@@ -129,6 +132,8 @@ def whole_record(profile: Profile) -> ProfileRecord:
         "type": unit.type,
         **record_of(unit, subjects),
         "summaryEn": unit.summary_en,
+        "category": unit.category or None,
+        "country": unit.country or None,
         "mergedIds": profile.merged_ids,
         "references": [_reference(each) for each in profile.references],
         "events": [_event(each) for each in profile.events],
@@ -136,6 +141,7 @@ def whole_record(profile: Profile) -> ProfileRecord:
         "documents": [_document(each) for each in profile.documents],
         "posts": [_post(each) for each in profile.posts],
         "series": profile.series,
+        "relations": [relation_record(each) for each in profile.relations],
     }
     if unit.type == UnitType.EVENT:
         record["before"] = _event(profile.before) if profile.before else None

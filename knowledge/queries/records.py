@@ -53,7 +53,7 @@ def pulse_sources(stored: Iterable[Any]) -> list[PulseSource]:
 # Units
 COLUMNS = (
     *("pk", "type", "prefix", "slug", "label", "summary", "document_count", "video_count", "updated_at"),
-    *("symbol", "website", "occurred_at", "persona__glyph", "persona__disclosure"),
+    *("category", "country", "symbol", "website", "occurred_at", "persona__glyph", "persona__disclosure"),
 )
 
 
@@ -159,6 +159,8 @@ def _record(
         "url": f"/{unit.prefix}/{unit.slug}",
         "summary": unit.summary,
         "series": [each.public_id for each in series],
+        "category": unit.category or None,
+        "country": unit.country or None,
     }
     if unit.symbol:
         members["symbol"] = unit.symbol

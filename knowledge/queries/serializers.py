@@ -10,10 +10,13 @@ from rest_framework import fields, serializers
 
 from knowledge.models import (
     Cadence,
+    Category,
     ChangeKind,
     Direction,
+    InverseKind,
     PassageKind,
     PulseKind,
+    RelationKind,
     SourceKind,
     UnitType,
 )
@@ -73,6 +76,26 @@ ShownSeries = Annotated[
 Page = Annotated[str, fields.CharField(help_text="site-relative address of the page")]
 
 
+CategoryValue = Annotated[
+    str | None,
+    fields.ChoiceField(
+        choices=Category.choices,
+        allow_null=True,
+        help_text="what kind of thing it is; null where nobody has said",
+    ),
+]
+CountryCode = Annotated[
+    str | None,
+    fields.CharField(
+        allow_null=True,
+        min_length=2,
+        max_length=2,
+        help_text="ISO 3166-1 alpha-2: where an organisation is based or for which it acts, a person's nationality,"
+        " where an asset is developed; null where that is not plain",
+    ),
+]
+
+
 class UnitRecord(TypedDict):
     """What every unit's record begins with."""
 
@@ -93,6 +116,8 @@ class EntityRecord(UnitRecord):
     url: Page
     summary: Text
     series: ShownSeries
+    category: CategoryValue
+    country: CountryCode
     symbol: NotRequired[Annotated[str, fields.CharField(help_text="of an asset; absent where there is none")]]
     website: NotRequired[Annotated[str, fields.URLField(help_text="absent where none is known")]]
     isAiPersona: NotRequired[Annotated[bool, fields.BooleanField(help_text="true, or absent")]]
@@ -261,6 +286,34 @@ class UnitReference(TypedDict):
     url: Page
 
 
+# By a call, for ``from`` is a word of Python.
+RelationRecord = TypedDict(
+    "RelationRecord",
+    {
+        "kind": Annotated[
+            str,
+            fields.ChoiceField(
+                choices=[*RelationKind.choices, *InverseKind.choices],
+                help_text="how the unit stands to `id`: each kind has another for the other end",
+            ),
+        ],
+        "id": Text,
+        "label": Text,
+        "labelEn": Annotated[str, fields.CharField(allow_blank=True)],
+        "url": Page,
+        "from": Annotated[
+            str | None,
+            fields.CharField(
+                allow_null=True, help_text="a year, a month or a day, as exactly as it is known"
+            ),
+        ],
+        "to": Annotated[str | None, fields.CharField(allow_null=True, help_text="null while it lasts")],
+        "reference": Annotated[str | None, fields.URLField(allow_null=True, help_text="where that is said")],
+    },
+)
+RelationRecord.__doc__ = "How a unit stands to another public one."
+
+
 class EventReference(UnitReference):
     occurredAt: Annotated[str | None, fields.DateTimeField(allow_null=True)]
 
@@ -303,6 +356,8 @@ class ProfileRecord(UnitRecord):
     url: Page
     summary: Text
     summaryEn: Annotated[str, fields.CharField(allow_blank=True)]
+    category: CategoryValue
+    country: CountryCode
     symbol: NotRequired[SomeText]
     website: NotRequired[Annotated[str, fields.URLField(required=False)]]
     occurredAt: NotRequired[Annotated[str | None, fields.DateTimeField(required=False, allow_null=True)]]
@@ -328,6 +383,9 @@ class ProfileRecord(UnitRecord):
     series: Annotated[
         list[SeriesRecord],
         _records_field(SeriesRecord, "what the series that it shows say, the headline first"),
+    ]
+    relations: Annotated[
+        list[RelationRecord], _records_field(RelationRecord, "who founded, runs, owns or issues what")
     ]
 
 

@@ -13,10 +13,10 @@ BEGIN
                 o.status = 'published' AND o.merged_into_id IS NULL
                     OR n.status = 'published' AND n.merged_into_id IS NULL AS shown,
                 (o.type, o.slug, o.label, o.label_en, o.summary, o.summary_en, o.status, o.merged_into_id,
-                 o.symbol, o.website, o.occurred_at)
+                 o.symbol, o.website, o.occurred_at, o.category, o.country)
                     IS DISTINCT FROM
                 (n.type, n.slug, n.label, n.label_en, n.summary, n.summary_en, n.status, n.merged_into_id,
-                 n.symbol, n.website, n.occurred_at) AS edited,
+                 n.symbol, n.website, n.occurred_at, n.category, n.country) AS edited,
                 (o.document_count, o.video_count) IS DISTINCT FROM (n.document_count, n.video_count) AS counted,
                 (o.label, o.merged_into_id) IS DISTINCT FROM (n.label, n.merged_into_id) AS renamed,
                 (o.type, o.slug, o.status, o.merged_into_id)
@@ -45,6 +45,12 @@ BEGIN
         PERFORM knowledge_touch_units(ARRAY(
             SELECT DISTINCT link.event_id FROM knowledge_eventunit link JOIN knowledge_unit u ON u.id = link.unit_id
             WHERE u.id = ANY (reappeared) OR u.merged_into_id = ANY (reappeared)
+        ));
+        -- And in the records of the units that it is related to.
+        PERFORM knowledge_touch_units(ARRAY(
+            SELECT unnest(ARRAY[relation.subject_id, relation.object_id]) FROM knowledge_relation relation
+            JOIN knowledge_unit u ON u.id IN (relation.subject_id, relation.object_id)
+            WHERE NOT relation.withdrawn AND (u.id = ANY (reappeared) OR u.merged_into_id = ANY (reappeared))
         ));
         -- So it does, with its series, in the records of the assets whose premium it holds.
         PERFORM knowledge_touch_units(ARRAY(SELECT knowledge_premium_assets(ARRAY(

@@ -1,0 +1,156 @@
+"""What kind of thing a unit is, and how units stand to each other."""
+
+from importlib import import_module
+from typing import Any
+
+import pytest
+from django.apps import apps
+from django.core.exceptions import ValidationError
+from django.db import connection
+
+from knowledge.canon import loader
+from knowledge.models import (
+    CATEGORIES_OF,
+    COUNTRIES,
+    ENTITY_TYPES,
+    INVERSE_OF,
+    Category,
+    Relation,
+    RelationKind,
+    Status,
+    Unit,
+    UnitType,
+)
+from knowledge.queries.relations import relations_of
+from tests.factories.knowledge import NOON, make_unit
+
+pytestmark = pytest.mark.django_db
+OWNED = RelationKind.SUBSIDIARY_OF
+RECORD: dict[str, Any] = {
+    "type": "company",
+    "slug": "upbit",
+    "label": "업비트",
+    "summary": "지어낸 설명이다.",
+    "aliases": [],
+}
+KIND = {"category": "exchange", "country": "KR"}
+
+
+def company(slug: str, **fields: Any) -> Unit:
+    return make_unit(slug, slug.upper(), type=UnitType.COMPANY, **fields)
+
+
+def relate(subject: Unit, kind: str, object: Unit, **fields: Any) -> Relation:
+    return Relation.objects.create(subject=subject, kind=kind, object=object, **fields)
+
+
+def seen(unit: Unit) -> list[tuple[str, str]]:
+    return [(str(one.kind), one.other.slug) for one in relations_of(unit)]
+
+
+def test_every_type_of_entity_has_categories_and_every_category_a_type() -> None:
+    assert set(CATEGORIES_OF) == set(ENTITY_TYPES)
+    assert frozenset[Category]().union(*CATEGORIES_OF.values()) == set(Category)
+    assert len(COUNTRIES) == 249
+    assert COUNTRIES["KR"] == ("한국", "South Korea")
+    assert set(INVERSE_OF) == set(RelationKind)
+
+
+@pytest.mark.parametrize(
+    ("fields", "wrong"),
+    [
+        ({"type": UnitType.ASSET, "category": "bank"}, "category"),
+        ({"type": UnitType.TOPIC, "category": "bank"}, "category"),
+        ({"type": UnitType.COMPANY, "category": "pub"}, "category"),
+        ({"type": UnitType.COMPANY, "country": "XX"}, "country"),
+        ({"type": UnitType.TOPIC, "country": "KR"}, "country"),
+    ],
+)
+def test_a_kind_must_be_known_and_fit_the_type(fields: dict[str, str], wrong: str) -> None:
+    with pytest.raises(ValidationError) as refused:
+        Unit(slug="one", label="하나", **fields).full_clean()
+    assert wrong in refused.value.message_dict
+
+
+def test_both_ends_see_a_relation_while_both_are_public() -> None:
+    upbit, dunamu = company("upbit"), company("dunamu")
+    relation = relate(dunamu, RelationKind.OPERATES, upbit, started="2017-10")
+    assert (seen(dunamu), seen(upbit)) == ([("operates", "upbit")], [("operated_by", "dunamu")])
+    Unit.objects.filter(pk=upbit.pk).update(status=Status.RETRACTED)
+    assert seen(dunamu) == seen(upbit) == []
+    Unit.objects.filter(pk=upbit.pk).update(status=Status.PUBLISHED)
+    Relation.objects.filter(pk=relation.pk).update(withdrawn=True)
+    assert seen(dunamu) == []
+
+
+def test_a_relation_follows_the_survivors() -> None:
+    upbit, old, dunamu = company("upbit"), company("old-upbit"), company("dunamu")
+    relate(dunamu, RelationKind.OPERATES, old)
+    Unit.objects.filter(pk=old.pk).update(merged_into=upbit)
+    assert (seen(dunamu), seen(upbit)) == ([("operates", "upbit")], [("operated_by", "dunamu")])
+    # What was said of the merged unit is said of its survivor already; of one unit to itself nothing is.
+    with pytest.raises(ValidationError):
+        relate(dunamu, RelationKind.OPERATES, upbit)
+    Unit.objects.filter(pk=dunamu.pk).update(merged_into=upbit)
+    assert seen(upbit) == []
+
+
+def test_what_cannot_be_is_refused_whoever_saves_it() -> None:
+    one, two, three = company("one"), company("two"), company("three")
+    relate(one, OWNED, two)
+    relate(two, OWNED, three)
+    coin = make_unit()
+    for subject, kind, object, dates in (
+        (three, OWNED, one, {}),
+        (two, OWNED, one, {}),
+        (one, OWNED, one, {}),
+        (one, OWNED, two, {}),
+        (coin, RelationKind.ISSUES, one, {}),
+        (one, "owns", two, {}),
+        (one, RelationKind.ISSUES, coin, {"started": "2020", "ended": "2019-12"}),
+    ):
+        with pytest.raises(ValidationError):
+            relate(subject, kind, object, **dates)
+    # Through what a unit was merged into as well.
+    alias = company("alias", merged_into=one)
+    with pytest.raises(ValidationError):
+        relate(three, OWNED, alias)
+    assert Relation.objects.count() == 2
+
+
+def test_a_relation_changes_what_readers_see_of_both_ends() -> None:
+    upbit, dunamu = company("upbit"), company("dunamu")
+    Unit.objects.update(document_count=1)
+    with connection.cursor() as cursor:
+        cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
+        cursor.execute("DELETE FROM knowledge_change")
+        relate(dunamu, RelationKind.OPERATES, upbit)
+        cursor.execute("SELECT DISTINCT scope FROM knowledge_change")
+        assert cursor.fetchall() == [("entity",)]
+
+
+def test_units_of_before_get_their_kind_once_and_an_editors_stays() -> None:
+    loader.load([{"units": [RECORD, {**RECORD, "slug": "bithumb"}]}], now=NOON)
+    edited = Unit.objects.get(slug="bithumb")
+    edited.category, edited.summary = "fintech", "편집자의 설명이다."
+    edited.save()
+    with connection.cursor() as cursor:
+        cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
+    with connection.schema_editor() as editor:
+        import_module("knowledge.migrations.0044_kinds_of_the_canon").fill(apps, editor)
+    upbit = Unit.objects.get(slug="upbit")
+    assert (upbit.category, upbit.country) == ("exchange", "KR")
+    assert Unit.objects.get(slug="bithumb").category == "fintech"
+    assert {one.category for one in upbit.history.all()} == {"exchange"}
+    newer = [{**RECORD, **KIND}, {**RECORD, **KIND, "slug": "bithumb"}]
+    assert loader.load([{"units": newer}], now=NOON)["units"] == {"updated": 1, "kept": 1}
+    # Once the loader wrote it, an editor's other word is an edit.
+    Unit.objects.filter(slug="upbit").update(category="fintech")
+    assert loader.load([{"units": newer}], now=NOON)["units"] == {"kept": 2}
+    assert set(Unit.objects.values_list("category", flat=True)) == {"fintech"}
+
+
+@pytest.mark.parametrize("wrong", [{"category": "memecoin"}, {"country": "UK"}])
+def test_a_record_of_an_unknown_kind_is_refused(wrong: dict[str, str]) -> None:
+    with pytest.raises(loader.CanonError, match=r"upbit.*(memecoin|UK)"):
+        loader.load([{"units": [{**RECORD, **wrong}]}], now=NOON)
