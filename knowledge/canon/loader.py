@@ -1,7 +1,7 @@
 """Loads the starter canon, or any file of the same form, into the knowledge base.
 
-A file is a JSON object with any of ``units``, ``redirects``, ``personas``, ``sources``, ``markets``, ``series``; see
-``README.md`` here for the records. Loading is idempotent and one transaction a call.
+A file is a JSON object with any of ``units``, ``redirects``, ``personas``, ``relations``, ``sources``, ``markets``,
+``series``; see ``README.md`` here for the records. Loading is idempotent and one transaction a call.
 """
 
 from collections import Counter
@@ -24,6 +24,7 @@ from knowledge.models import (
     Market,
     Persona,
     PersonaPost,
+    Relation,
     Series,
     SeriesPattern,
     Source,
@@ -44,11 +45,13 @@ STARTER_FILES = (
     "topics",
     "creators",
     "personas",
+    "relations",
     "events",
     "sources",
     "markets",
     "series",
 )
+RELATION_FIELDS = ("ended", "reference", "withdrawn")
 PERSONA_FIELDS = ("glyph", "voice", "disclosure", "disclosure_en")
 SOURCE_FIELDS = (
     *("name", "kind", "adapter", "url", "homepage", "lang", "naive_timezone", "settings", "key_setting"),
@@ -98,6 +101,7 @@ def _load(files: Sequence[Mapping[str, Any]], now: datetime) -> dict[str, Counts
         "units": lambda record: units.load(record, present),
         "redirects": lambda record: _load_redirect(record, present, now),
         "personas": lambda record: _load_persona(record, present),
+        "relations": _load_relation,
         "sources": _load_source,
         "markets": _load_market,
         "series": _load_series,
@@ -124,7 +128,8 @@ def _guard(step: Callable[[Mapping[str, Any]], UpsertResult], record: Mapping[st
     except OperationalError:
         raise
     except (*_WRONG_FORM, *_REFUSED) as error:
-        raise CanonError(f"{record.get('slug', '?')}: {type(error).__name__}: {error}") from error
+        named = record.get("slug") or record.get("subject", "?")
+        raise CanonError(f"{named}: {type(error).__name__}: {error}") from error
 
 
 def _load_redirect(record: Mapping[str, Any], present: Mapping[str, Unit], now: datetime) -> UpsertResult:
@@ -171,6 +176,22 @@ def _write_post(post: PersonaPost, form: Form) -> None:
     post.body, post.published_at = form["body"], moment(form["published_at"])
     post.save()
     post.units.set(units.resolve(public_id) for public_id in form["units"])
+
+
+def _load_relation(record: Mapping[str, Any]) -> UpsertResult:
+    """A relation is known by its ends, its kind and its start; one that an editor withdrew stays withdrawn."""
+    own = {
+        "subject": units.resolve(record["subject"]).survivor,
+        "kind": record["kind"],
+        "object": units.resolve(record["object"]).survivor,
+        "started": record.get("started", ""),
+    }
+    wanted = {name: record.get(name, "") for name in RELATION_FIELDS} | {"withdrawn": False}
+    return upsert_unless_edited(
+        Relation.objects.filter(**own).first() or Relation(**own),
+        wanted,
+        read=lambda relation: model_to_dict(relation, RELATION_FIELDS),
+    )
 
 
 def _load_source(record: Mapping[str, Any]) -> UpsertResult:
