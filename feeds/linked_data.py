@@ -12,7 +12,7 @@ from django.utils.translation import gettext
 from ask.hashing import clean
 from ask.models import Answer, AnswerVersion, Mode
 from knowledge.languages import current_language, localised
-from knowledge.models import PREFIX_LABELS, Unit, UnitType
+from knowledge.models import PREFIX_LABELS, InverseKind, RelationKind, Unit, UnitType
 from knowledge.queries.numbers import ShownNumber
 from knowledge.queries.series import rounded
 from knowledge.queries.sheets import UnitSheet
@@ -106,8 +106,39 @@ def unit(sheet: UnitSheet, numbers: Sequence[ShownNumber] = ()) -> dict[str, Any
         node["sameAs"] = record["website"]
     if sets := [_data_set(number) for number in numbers if number.value]:
         node["subjectOf"] = sets
+    node |= _standing(sheet)
     node |= _event(sheet) if kind is UnitType.EVENT else _term(sheet)
     return node
+
+
+# What schema.org calls the relations of an organisation; of a person it knows whom it works for.
+_RELATION_TERMS = {
+    InverseKind.FOUNDED_BY: "founder",
+    InverseKind.PARENT_OF: "subOrganization",
+    InverseKind.HAS_MEMBER: "member",
+    RelationKind.SUBSIDIARY_OF: "parentOrganization",
+    RelationKind.MEMBER_OF: "memberOf",
+}
+
+
+def _standing(sheet: UnitSheet) -> dict[str, Any]:
+    """Where a person or an organisation belongs, and to whom."""
+    kind, country = SCHEMA_TYPES[UnitType(sheet.unit.type)], sheet.unit.country
+    facts: dict[str, Any] = {}
+    if kind == "Person":
+        if country:
+            facts["nationality"] = {"@type": "Country", "identifier": country}
+        terms: dict[Any, str] = {RelationKind.LEADS: "worksFor", RelationKind.MEMBER_OF: "memberOf"}
+    elif kind == "Organization":
+        if country:
+            facts["address"] = {"@type": "PostalAddress", "addressCountry": country}
+        terms = _RELATION_TERMS
+    else:
+        return {}
+    for related in sheet.relations:
+        if (term := terms.get(related.kind)) and not related.ended:
+            facts.setdefault(term, []).append(_reference(related.other))
+    return facts
 
 
 def _event(sheet: UnitSheet) -> dict[str, Any]:

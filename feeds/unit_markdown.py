@@ -10,6 +10,7 @@ from feeds.number_markdown import number_line
 from feeds.texts import address, link_name, markdown
 from knowledge.models import Document, PersonaPost, Pulse, Unit
 from knowledge.queries.numbers import ShownNumber
+from knowledge.queries.relations import Related
 from knowledge.queries.sheets import UnitSheet
 from knowledge.times import iso_kst
 
@@ -36,6 +37,8 @@ def _facts(sheet: UnitSheet) -> str:
     facts = {
         "id": f"`{record['id']}`",
         "type": str(sheet.unit.type),
+        "category": record.get("category") or "",
+        "country": record.get("country") or "",
         "symbol": markdown(record.get("symbol", "")),
         "aliases": ", ".join(markdown(alias) for alias in record["aliases"]),
         "occurredAt": record.get("occurredAt") or "",
@@ -52,6 +55,7 @@ def _sections(sheet: UnitSheet) -> Iterator[str]:
     yield _section("이 뒤에 일어난 일 (since then)", map(_event_line, sheet.newer))
     yield _section("펄스 (pulses)", map(_pulse_line, sheet.pulses))
     yield _section("관련된 것 (about)", map(_unit_line, sheet.subjects))
+    yield _section("관계 (relations)", map(_relation_line, sheet.relations))
     yield _section("사건 (events)", map(_event_line, sheet.events))
     yield _section("AI 페르소나의 글 (AI persona posts)", map(_post_line, sheet.posts))
     yield _section("기록 (documents)", map(_document_line, sheet.documents))
@@ -64,6 +68,11 @@ def _section(title: str, lines: Iterator[str]) -> str:
 
 def _unit_line(unit: Unit) -> str:
     return f"- [{link_name(unit.label)}]({settings.BASE_URL}{unit.get_absolute_url()}) (`{unit.public_id}`)"
+
+
+def _relation_line(related: Related) -> str:
+    dates = " – ".join(filter(None, (related.started, related.ended)))
+    return f"{_unit_line(related.other)}: {related.kind.value}{dates and f', {dates}'}"
 
 
 def _event_line(event: Unit) -> str:

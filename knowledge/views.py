@@ -1,21 +1,24 @@
 """The pages of canonical units: one for each, and a listing for each kind of address."""
 
 import re
+from collections.abc import Callable, Container, Mapping
 from http import HTTPStatus
+from typing import NamedTuple
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponsePermanentRedirect, QueryDict
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.utils import timezone
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
 from knowledge.languages import ENGLISH, current_language, localised
-from knowledge.models import PREFIX_LABELS, Unit, UnitType
+from knowledge.models import COUNTRIES, PREFIX_LABELS, Category, Unit, UnitType
 from knowledge.publications import keep, revalidated
 from knowledge.publications.keeping import UNTOLD_SECONDS, variant_of
 from knowledge.queries import charts
-from knowledge.queries.listings import listed, scopes_of
+from knowledge.queries.listings import counted, listed, scopes_of
 from knowledge.queries.numbers import RANGE_DEFAULT, RANGES, numbers_of
 from knowledge.queries.sheets import SCOPES, sheet_of
 
@@ -90,18 +93,41 @@ def rendered(
 
 @require_safe
 def listing(request: HttpRequest, prefix: str) -> HttpResponseBase:
-    """The public units under one prefix, a page at a time; those of ``/entity`` also by ``?type=``."""
+    """The public units under one prefix, a page at a time; those of ``/entity`` also by ``?type=``, all entities by
+    ``?category=`` and ``?country=``; an unknown value of these is 400 with the known ones."""
     page, kind = page_number(request.GET), request.GET.get("type", "")
     if kind and (prefix != "entity" or kind not in SHARED_TYPES):
         raise Http404
-    response = revalidated(request, _listing(request, prefix, page, kind))
-    return keep(request, response, scopes=scopes_of(prefix), variant=variant_of(page=page, type=kind))
+    narrowed = _narrowed(request.GET, prefix)
+    if unknown := _unknown(narrowed):
+        return _listing(request, prefix, 1, kind, {}, unknown)
+    response = revalidated(request, _listing(request, prefix, page, kind, narrowed))
+    variant = variant_of(page=page, type=kind, **narrowed)
+    return keep(request, response, scopes=scopes_of(prefix), variant=variant)
 
 
-def _listing(request: HttpRequest, prefix: str, page: int, kind: str) -> HttpResponse:
-    units, has_more = listed(prefix, page=page, kind=kind)
+def _narrowed(parameters: QueryDict, prefix: str) -> dict[str, str]:
+    """The category and the country that a reader wants, as they are written; only entities have any."""
+    if prefix in (UnitType.TOPIC, UnitType.EVENT):
+        return {}
+    asked = {"category": parameters.get("category", ""), "country": parameters.get("country", "").upper()}
+    return {name: value for name, value in asked.items() if value}
+
+
+def _unknown(narrowed: Mapping[str, str]) -> str:
+    """Which of the values is none of its vocabulary, for a heading; empty where all are known."""
+    known: dict[str, Container[str]] = {"category": Category.values, "country": COUNTRIES}
+    return ", ".join(f"{name}={value[:40]}" for name, value in narrowed.items() if value not in known[name])
+
+
+def _listing(
+    request: HttpRequest, prefix: str, page: int, kind: str, narrowed: Mapping[str, str], unknown: str = ""
+) -> HttpResponse:
+    """With the ways to narrow it; of an ``unknown`` value these alone, with status 400."""
+    units, has_more = ([], False) if unknown else listed(prefix, page=page, kind=kind, **narrowed)
     if page > 1 and not units:
         raise Http404
+    query = variant_of(type=kind, **narrowed)
     intro, index = LISTINGS[prefix]
     context = {
         "title": str(PREFIX_LABELS[prefix]),
@@ -114,12 +140,51 @@ def _listing(request: HttpRequest, prefix: str, page: int, kind: str) -> HttpRes
         "has_more": has_more,
         "kind": kind,
         "kinds": SHARED_TYPES if prefix == "entity" else (),
-        "query": f"type={kind}&" if kind else "",
-        "twin_query": variant_of(type=kind),
+        "query": f"{query}&" if query else "",
+        "twin_query": query,
+        "unknown": unknown,
+        "facets": _facets(prefix, kind, narrowed),
+        "narrowed": bool(narrowed),
         # Search engines keep the first page of everything; the rest leads them to the units all the same.
-        "hidden": page > 1 or bool(kind),
+        "hidden": page > 1 or bool(query or unknown),
     }
-    return render(request, "knowledge/listing.html", context)
+    status = HTTPStatus.BAD_REQUEST if unknown else HTTPStatus.OK
+    return render(request, "knowledge/listing.html", context, status=status)
+
+
+class Choice(NamedTuple):
+    """One way to narrow a listing: the query that does, what it is called, how many units it leaves."""
+
+    query: str
+    label: str
+    units: int
+    chosen: bool
+
+
+def _facets(prefix: str, kind: str, narrowed: Mapping[str, str]) -> list[tuple[str, str, list[Choice]]]:
+    """By category and by country: the heading, the query that takes the choice back, and the choices."""
+    if prefix in (UnitType.TOPIC, UnitType.EVENT):
+        return []
+    names: dict[str, tuple[str, Callable[[str], str]]] = {
+        "category": (gettext("분류"), lambda value: str(Category(value).label)),
+        "country": (gettext("나라"), lambda value: COUNTRIES[value].shown),
+    }
+    found = []
+    for column, (heading, named) in names.items():
+        others = {name: value for name, value in narrowed.items() if name != column}
+        units = counted(prefix, column, kind=kind, **others)
+        choices = [
+            Choice(
+                variant_of(type=kind, **(others | {column: value})),
+                named(value),
+                count,
+                narrowed.get(column) == value,
+            )
+            for value, count in units.items()
+        ]
+        if len(choices) > 1 or column in narrowed:
+            found.append((heading, variant_of(type=kind, **others), choices))
+    return found
 
 
 def public_unit(prefix: str, slug: str) -> Unit | None:

@@ -19,7 +19,7 @@ from knowledge.admin.history import HistoryAdmin
 from knowledge.admin.pages import admin_url, desk_url
 from knowledge.curation import signed_links
 from knowledge.exchange.resources import UnitResource
-from knowledge.models import ENTITY_TYPES, Alias, Entity, Event, EventUnit, Status, Topic, Unit
+from knowledge.models import ENTITY_TYPES, Alias, Entity, Event, EventUnit, Relation, Status, Topic, Unit
 from knowledge.queries.visibility import Use, shortcomings_of, uses_of
 
 MERGED = ("merged_into", admin.EmptyFieldListFilter)
@@ -38,6 +38,17 @@ class EventUnitInline(admin.TabularInline[EventUnit, Unit]):
     fk_name = "event"
     autocomplete_fields = ("unit",)
     extra = 1
+
+
+class RelationInline(admin.TabularInline[Relation, Unit]):
+    """Relations from this unit; those to it are edited at their subject. Withdrawn, never deleted."""
+
+    model = Relation
+    fk_name = "subject"
+    autocomplete_fields = ("object",)
+    fields = ("kind", "object", "started", "ended", "reference", "withdrawn")
+    extra = 0
+    can_delete = False
 
 
 class UnitAdmin(HistoryAdmin, UnitDecisions, AliasTools, ExchangeAdmin):
@@ -151,6 +162,11 @@ def _list_of(use: Use, unit: Unit) -> str:
 
 @admin.register(Entity)
 class EntityAdmin(UnitAdmin):
+    list_display = ("label", "type", "category", "country", "status", "document_count", "updated_at")
+    list_filter = ("status", "type", "category", "country", MERGED)
+    inlines = (AliasInline, RelationInline)
+    fields = (UnitAdmin.fields[0], ("category", "country"), *UnitAdmin.fields[1:])
+
     def formfield_for_choice_field(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
         if db_field.name == "type":
             kwargs["choices"] = [(kind.value, kind.label) for kind in ENTITY_TYPES]

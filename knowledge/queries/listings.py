@@ -131,14 +131,28 @@ def pulses(
     return pagination.page(rows.select_related("asset"), ("-detected_at", "key"), limit, cursor)
 
 
-def listed(prefix: str, *, page: int, kind: str = "") -> tuple[list[Unit], bool]:
-    """One page of the public units under a prefix, and whether there is another.
+def _under(prefix: str, kind: str, category: str, country: str) -> UnitQuerySet:
+    narrowed = {"prefix": prefix, "type": kind, "category": category, "country": country}
+    return Unit.objects.published().filter(**{name: value for name, value in narrowed.items() if value})
+
+
+def counted(
+    prefix: str, column: str, *, kind: str = "", category: str = "", country: str = ""
+) -> dict[str, int]:
+    """How many public units under a prefix, so narrowed, have each value of ``category`` or ``country``; most first."""
+    rows = _under(prefix, kind, category, country).exclude(**{column: ""}).values_list(column)
+    return dict(rows.annotate(units=Count("pk")).order_by("-units", column))
+
+
+def listed(
+    prefix: str, *, page: int, kind: str = "", category: str = "", country: str = ""
+) -> tuple[list[Unit], bool]:
+    """One page of the public units under a prefix, of a type, a category and a country where these are told, and
+    whether there is another.
 
     Events come newest first, all else by how much is written about it.
     """
-    units = Unit.objects.published().filter(prefix=prefix)
-    if kind:
-        units = units.filter(type=kind)
+    units = _under(prefix, kind, category, country)
     if prefix == UnitType.EVENT:
         ordered = units.newest_first()
     else:

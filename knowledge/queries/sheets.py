@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from knowledge.models import Document, Persona, PersonaPost, Pulse, Unit, UnitType
+from knowledge.models import ENTITY_TYPES, Document, Persona, PersonaPost, Pulse, Unit, UnitType
 from knowledge.queries.records import record_of
+from knowledge.queries.relations import Related, relations_of
 from knowledge.queries.units import (
     documents_about,
     events_about,
@@ -41,6 +42,7 @@ class UnitSheet:
     has_more: bool
     posts: Sequence[PersonaPost]
     pulses: Sequence[Pulse]
+    relations: Sequence[Related]
 
     @property
     def has_facts(self) -> bool:
@@ -65,4 +67,5 @@ def sheet_of(unit: Unit, *, page: int = 1) -> UnitSheet:
         has_more=len(documents) > DOCUMENTS_SHOWN,
         posts=list(posts_about(unit)[:POSTS_SHOWN]),
         pulses=list(pulses_of(unit)[:PULSES_SHOWN]),
+        relations=relations_of(unit) if unit.type in ENTITY_TYPES else (),
     )

@@ -5,8 +5,10 @@ from typing import Any
 
 import pytest
 from django.apps import apps
+from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.db import connection
+from django.test import Client
 
 from knowledge.canon import loader
 from knowledge.models import (
@@ -154,3 +156,73 @@ def test_units_of_before_get_their_kind_once_and_an_editors_stays() -> None:
 def test_a_record_of_an_unknown_kind_is_refused(wrong: dict[str, str]) -> None:
     with pytest.raises(loader.CanonError, match=r"upbit.*(memecoin|UK)"):
         loader.load([{"units": [{**RECORD, **wrong}]}], now=NOON)
+
+
+def test_a_listing_is_narrowed_by_category_and_country(client: Client) -> None:
+    for slug in ("upbit", "bithumb"):
+        company(slug, category="exchange", country="KR")
+    company("kraken", category="exchange", country="US")
+    company("kbank", category="bank", country="KR")
+    page = client.get("/entity?category=exchange&country=kr")
+    content = page.content.decode()
+    assert [
+        slug in content for slug in ("/entity/upbit", "/entity/bithumb", "/entity/kraken", "/entity/kbank")
+    ] == [
+        *(True, True),
+        *(False, False),
+    ]
+    assert 'name="robots" content="noindex' in content
+    assert 'href="/entity?category=exchange&amp;country=US"' in content
+    assert client.get("/en/entity?country=KR").status_code == 200
+    unknown = client.get("/entity?category=pub&country=KR")
+    assert unknown.status_code == 400
+    assert "category=pub" in unknown.content.decode()
+    assert "/entity?category=bank" in unknown.content.decode()
+    assert client.get("/topic?category=exchange").status_code == 200
+
+
+def test_a_unit_tells_its_kind_and_relations_everywhere(client: Client) -> None:
+    dunamu = company("dunamu", category="fintech", country="KR", label_en="Dunamu Inc")
+    founder = make_unit("song", "송치형", type=UnitType.PERSON, category="founder", country="KR")
+    relate(founder, RelationKind.FOUNDER_OF, dunamu, started="2012")
+    page = client.get("/entity/dunamu").content.decode()
+    assert "창업자" in page
+    assert '<a href="/entity/song">송치형</a>' in page
+    assert 'href="/entity?category=fintech"' in page
+    assert '"addressCountry":"KR"' in page
+    assert '"founder":[{' in page
+    assert "Founder" in client.get("/en/entity/dunamu").content.decode()
+    assert "founded_by, 2012" in client.get("/entity/dunamu.md").content.decode()
+    record = client.get("/api/units/entity:song.json").json()
+    assert (record["category"], record["country"]) == ("founder", "KR")
+    assert record["relations"] == [
+        {
+            "kind": "founder_of",
+            "id": "entity:dunamu",
+            "label": "DUNAMU",
+            "labelEn": "Dunamu Inc",
+            "url": "/entity/dunamu",
+            "from": "2012",
+            "to": None,
+            "reference": None,
+        }
+    ]
+
+
+def test_a_circle_is_refused_at_the_desk_and_a_withdrawn_relation_stays(client: Client) -> None:
+    client.force_login(User.objects.create_superuser("editor", "editor@madang.example", "-"))
+    one, two = company("one"), company("two")
+    relate(one, OWNED, two)
+    posted = {"label": two.label, "category": "company", "country": "KR"}
+    posted |= {f"aliases-{name}_FORMS": "0" for name in ("TOTAL", "INITIAL")}
+    posted |= {"relations_from-TOTAL_FORMS": "1", "relations_from-INITIAL_FORMS": "0"}
+    posted |= {f"relations_from-0-{name}": value for name, value in {"kind": OWNED, "object": one.pk}.items()}
+    refused = client.post(f"/admin/knowledge/entity/{two.pk}/change/", posted)
+    assert "돌고 돕니다" in refused.content.decode()
+    posted["relations_from-0-kind"] = RelationKind.MEMBER_OF
+    assert client.post(f"/admin/knowledge/entity/{two.pk}/change/", posted).status_code == 302
+    assert set(seen(two)) == {("member_of", "one"), ("parent_of", "one")}
+    records = [{"subject": "entity:one", "kind": OWNED.value, "object": "entity:two"}]
+    Relation.objects.update(withdrawn=True)
+    assert loader.load([{"relations": records}], now=NOON)["relations"] == {"kept": 1}
+    assert seen(one) == []
