@@ -15,7 +15,14 @@ from django.db import transaction
 
 # What editors look after, and what machines wrote for them to judge.
 UNITS = ("knowledge.unit", "knowledge.entity", "knowledge.topic", "knowledge.event")
-DRAFTED = (*UNITS, "knowledge.alias", "knowledge.eventunit", "knowledge.persona", "knowledge.personapost")
+DRAFTED = (
+    *UNITS,
+    "knowledge.alias",
+    "knowledge.eventunit",
+    "knowledge.relation",
+    "knowledge.persona",
+    "knowledge.personapost",
+)
 SEEDS = ("ask.seedquestion",)
 CANDIDATES = ("knowledge.eventcluster", "knowledge.clusterdocument", "knowledge.possiblemerge")
 JUDGED = (

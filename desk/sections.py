@@ -41,6 +41,7 @@ SECTIONS = (
             "knowledge.Event",
             "knowledge.Alias",
             "knowledge.EventUnit",
+            "knowledge.Relation",
             "knowledge.UnitMerge",
         ),
     ),

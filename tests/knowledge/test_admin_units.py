@@ -63,9 +63,13 @@ def offered(html: str, text: str) -> str:
 
 
 def form_of(unit: Unit, **fields: Any) -> dict[str, Any]:
-    """What the browser posts of a unit's page whose aliases stay."""
+    """What the browser posts of a unit's page whose aliases and relations stay."""
     names = ("label", "summary", "summary_en", "website", "symbol")
-    aliases = {f"aliases-{name}_FORMS": "0" for name in ("TOTAL", "INITIAL")}
+    aliases = {
+        f"{inline}-{name}_FORMS": "0"
+        for inline in ("aliases", "relations_from")
+        for name in ("TOTAL", "INITIAL")
+    }
     return {name: getattr(unit, name) for name in names} | aliases | fields
 
 

@@ -185,6 +185,8 @@ def unit_form(unit: Unit, *rows: dict[str, str]) -> dict[str, Any]:
         "website": "",
         "aliases-TOTAL_FORMS": len(rows),
         "aliases-INITIAL_FORMS": 0,
+        "relations_from-TOTAL_FORMS": 0,
+        "relations_from-INITIAL_FORMS": 0,
     }
     for at, row in enumerate(rows):
         fields = {"lang": "", "blocked_contexts": "[]", "active": "on", "unit": str(unit.pk)} | row

@@ -40,7 +40,11 @@ def reasons(unit: Unit) -> list[str | None]:
 
 
 def form_of(**fields: Any) -> dict[str, Any]:
-    aliases = {f"aliases-{name}_FORMS": "0" for name in ("TOTAL", "INITIAL")}
+    aliases = {
+        f"{inline}-{name}_FORMS": "0"
+        for inline in ("aliases", "relations_from")
+        for name in ("TOTAL", "INITIAL")
+    }
     return (
         {"label": "비트코인", "summary": "", "summary_en": "", "website": "", "symbol": ""} | aliases | fields
     )
