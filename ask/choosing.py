@@ -50,6 +50,15 @@ class Quotation:
     sentences: tuple[str, ...]
 
 
+def listed(evidence: Sequence[Evidence]) -> list[Quotation]:
+    """What each unit is that the question wants listed, in the order of the list; empty where it wants no list."""
+    return [
+        Quotation(one, tuple(each.strip() for each in split_sentences(one.hit.text, one.hit.lang)[:1]))
+        for one in evidence
+        if one.is_listed
+    ]
+
+
 def quote(question: AskedQuestion, evidence: Sequence[Evidence]) -> list[Quotation]:
     """The sentences that answer, by source, the one that answers best first; empty where none does."""
     if question.kind in (QuestionKind.ADVICE, QuestionKind.NOW):

@@ -14,7 +14,7 @@ from ask.questions import AskedQuestion, QuestionKind
 from knowledge.particles import direction_particle, topic_particle
 
 # Which rules made a version, raised with every change of them: what others made is made anew.
-PROMPT_VERSION = "extractive:10"
+PROMPT_VERSION = "extractive:11"
 
 LEADS: dict[Language, str] = {
     "ko": "다음은 기록에서 그대로 옮긴 문장입니다.",
@@ -68,6 +68,8 @@ class Composed:
 
 def compose(question: AskedQuestion, evidence: Sequence[Evidence]) -> Draft:
     """The answer from figures or by quotation, or one honest sentence that says why there is none."""
+    if listed := choosing.listed(evidence):
+        return told_as_read(quoted(listed, LEADS[question.lang], question.lang), question)
     if figures := choosing.figures(question, evidence):
         return told_as_read(quoted(figures, FIGURE_LEADS[question.lang], question.lang), question)
     if quotations := choosing.quote(question, evidence):

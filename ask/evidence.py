@@ -16,6 +16,7 @@ from django.db.models import QuerySet
 
 from ask.citations import Citation, cite
 from ask.figures import passages_about
+from ask.lists import units_listed
 from ask.questions import AskedQuestion
 from knowledge.models import Alias, Document, PersonaPost, Unit
 from knowledge.models.search import PassageKind, SearchPassage
@@ -40,6 +41,9 @@ class Evidence:
     page_key: str
     rank: int = 0
     names: str = ""
+    is_listed: bool = (
+        False  # the question asks for a list of units, and this begins what is said of one of them
+    )
 
     @property
     def is_opinion(self) -> bool:
@@ -70,6 +74,7 @@ def gather(question: AskedQuestion, *, now: datetime) -> list[Evidence]:
     scores = {hit.unit.pk: hit.score for hit in reversed(of_units) if hit.unit is not None}
     reports = [hit for hit in hits if hit.unit is None][:REPORTS_MAX]
     names = _names(units)
+    wanted = units_listed(question)
     ranked: dict[str, int] = {}
     found: list[Evidence] = []
     told = list(_told(question, units, scores))
@@ -80,7 +85,16 @@ def gather(question: AskedQuestion, *, now: datetime) -> list[Evidence]:
         if one is not None:
             rank = 0 if one.is_figure else ranked.setdefault(one.key, len(ranked))
             found.append(replace(one, rank=rank, names=names.get(hit.unit_id, hit.title)))
-    return found
+    return [*_listed(question, wanted), *found]
+
+
+def _listed(question: AskedQuestion, units: Sequence[Unit]) -> Iterator[Evidence]:
+    """The first passage of each unit of a list."""
+    seen: set[int | None] = set()
+    for hit in _told(question, units, {}):
+        if hit.unit_id not in seen and (one := evidence_of(hit)) is not None:
+            seen.add(hit.unit_id)
+            yield replace(one, names=hit.title, is_listed=True)
 
 
 def _units(question: AskedQuestion, hits: Iterable[SearchPassage]) -> list[Unit]:

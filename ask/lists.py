@@ -1,0 +1,104 @@
+"""Questions that want a list of units: all of a category and a country, or all that stand to a named unit in one way.
+
+Nothing else may be asked: a question of which a word is left over is answered from what the records say.
+"""
+
+import re
+from collections.abc import Iterable
+from functools import cache
+
+from ask.patterns import WORDS
+from ask.questions import AskedQuestion, QuestionKind
+from knowledge.models import CATEGORIES_OF, COUNTRIES, Unit, UnitType
+from knowledge.queries.listings import listed
+from knowledge.queries.relations import relations_of
+
+LISTED_MAX = 12
+_LIST_WORDS = re.compile(
+    r"(?<![가-힣])(?:목록|리스트|명단|종류|전부|모두)|(?<![a-z])(?:lists?|all|which|what)(?![a-z])|"
+    r"(?:어떤|무슨|어느)\s|뭐\s?뭐|어디\s?어디|(?:어디|누구|뭐가?|무엇)(?=[가-힣?\s]|$)"
+)
+# What may stand beside the words that were understood: particles, politeness and words that only ask.
+_ONLY_ASKS = re.compile(
+    r"(?<![가-힣])(?:목록|리스트|명단|종류|전부|모두|좀|어떤|무슨|어느|있는|어디|누구|뭐뭐|뭐|무엇|곳|것|게|알려|보여|말해|나열해?|정리해|이름|들)"
+    r"|(?:있나요|있어요?|있습니까|있지|줘|주세요|인가요|입니까|이야|이에요|예요|야|은|는|이|가|을|를|의|에는|에|들|와|과|로|라면)"
+    r"(?=[\s?!.,가-힣]|$)"
+    r"|(?<![a-z])(?:lists?|all|the|a|an|of|in|from|is|are|was|were|which|what|who|whose|show|give|tell|me|please|there|does|do|by|has|"
+    r"have|based|s|and|it)(?![a-z])"
+)
+
+
+def units_listed(question: AskedQuestion) -> list[Unit]:
+    """The public units that the question wants listed, ``LISTED_MAX`` at most; none where it wants another thing."""
+    if question.kind in (QuestionKind.ADVICE, QuestionKind.NOW, QuestionKind.HOW_MANY, QuestionKind.WHEN):
+        return []
+    if len(question.named) == 1 and (found := _related(question)):
+        return found
+    return _of_kind(question.understood.lexical.text.lower())
+
+
+def _related(question: AskedQuestion) -> list[Unit]:
+    text = question.beside_names.lower()
+    for kind, phrase in _said("relations"):
+        found = phrase.search(text)
+        if found and _nothing_left(text, [found.span()]):
+            (unit,) = Unit.objects.published().with_public_ids(question.named) or (None,)
+            related = relations_of(unit, [kind]) if unit else []
+            return list(dict.fromkeys(one.other for one in related if not one.ended))[:LISTED_MAX]
+    return []
+
+
+def _of_kind(text: str) -> list[Unit]:
+    if not _LIST_WORDS.search(text):
+        return []
+    category, place = next(
+        ((value, found.span()) for value, phrase in _said("categories") if (found := phrase.search(text))),
+        ("", (0, 0)),
+    )
+    if not category:
+        return []
+    country, where = next(
+        ((code, found.span()) for code, phrase in _countries() if (found := phrase.search(text))),
+        ("", (0, 0)),
+    )
+    if not _nothing_left(text, [place, where]):
+        return []
+    prefix = "asset" if category in CATEGORIES_OF[UnitType.ASSET] else "entity"
+    return listed(prefix, page=1, category=category, country=country)[0][:LISTED_MAX]
+
+
+def _nothing_left(text: str, places: Iterable[tuple[int, int]]) -> bool:
+    left = list(text)
+    for start, end in places:
+        left[start:end] = " " * (end - start)
+    return not re.search(r"\w", _ONLY_ASKS.sub(" ", "".join(left)))
+
+
+@cache
+def _said(name: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
+    """Each value with each phrase for it, the longest phrase first."""
+    lines = (WORDS / f"{name}.txt").read_text(encoding="utf-8").splitlines()
+    pairs = [
+        (value, phrase.replace("_", " "))
+        for value, *phrases in (line.split() for line in lines if line and not line.startswith("#"))
+        for phrase in phrases
+    ]
+    return tuple((value, _phrase(phrase)) for value, phrase in sorted(pairs, key=lambda pair: -len(pair[1])))
+
+
+@cache
+def _countries() -> tuple[tuple[str, re.Pattern[str]], ...]:
+    names = [
+        (code, _phrase(name.lower()))
+        for code, country in COUNTRIES.items()
+        for name in (country.en, country.ko)
+    ]
+    return (*_said("countries"), *sorted(names, key=lambda pair: -len(pair[1].pattern)))
+
+
+def _phrase(phrase: str) -> re.Pattern[str]:
+    """A word of its own: a Latin one also in its plural, a Korean one with particles behind it."""
+    written = re.escape(phrase)
+    if phrase[0].isascii():
+        return re.compile(rf"(?<![a-z]){written}(?:e?s)?(?![a-z])")
+    return re.compile(rf"(?<![가-힣]){written}(?![가-힣]{{3}})")

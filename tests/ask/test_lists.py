@@ -1,0 +1,60 @@
+"""Questions that want a list: it comes from categories, countries and relations, each unit cited."""
+
+import pytest
+
+from ask import drafts
+from ask.evidence import gather
+from ask.lists import units_listed
+from ask.questions import read
+from knowledge.models import Relation, RelationKind, Unit, UnitType
+from knowledge.search import indexing
+from tests.factories.knowledge import NOON, make_unit
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def world() -> None:
+    names = {
+        "upbit": "업비트",
+        "bithumb": "빗썸",
+        "kraken": "크라켄",
+        "kbank": "케이뱅크",
+        "dunamu": "두나무",
+    }
+    for slug, label in names.items():
+        make_unit(
+            slug,
+            label,
+            type=UnitType.COMPANY,
+            category={"kbank": "bank", "dunamu": "fintech"}.get(slug, "exchange"),
+            country="US" if slug == "kraken" else "KR",
+            summary=f"{label}의 지어낸 첫 문장이다. 다음 문장이다.",
+            aliases=[slug.title()],
+        )
+    upbit, dunamu = (Unit.objects.get(slug=slug) for slug in ("upbit", "dunamu"))
+    Relation.objects.create(subject=dunamu, kind=RelationKind.OPERATES, object=upbit)
+    indexing.refresh_everything()
+
+
+@pytest.mark.usefixtures("world")
+def test_a_list_is_what_the_records_say_and_nothing_else_is_a_list() -> None:
+    wanted = {
+        "한국 거래소 목록": {"upbit", "bithumb"},
+        "국내 거래소는 어떤 곳이 있나요?": {"upbit", "bithumb"},
+        "Korean exchanges list": {"upbit", "bithumb"},
+        "거래소 목록": {"upbit", "bithumb", "kraken"},
+        "한국 은행 목록": {"kbank"},
+        "두나무가 운영하는 거래소": {"upbit"},
+        "거래소 해킹 목록": set(),
+        "한국 거래소 수수료는 얼마야?": set(),
+        "which exchanges were hacked?": set(),
+        "두나무": set(),
+    }
+    found = {question: {unit.slug for unit in units_listed(read(question))} for question in wanted}
+    assert found == wanted
+    asked = read("한국 거래소 목록")
+    draft = drafts.compose(asked, gather(asked, now=NOON))
+    assert {citation["url"] for citation in draft.citations} == {"/entity/upbit", "/entity/bithumb"}
+    assert "업비트의 지어낸 첫 문장이다. [" in draft.body
+    assert "다음 문장이다" not in draft.body
