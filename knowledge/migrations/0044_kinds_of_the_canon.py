@@ -12,7 +12,7 @@ exchange -: entity:binance entity:okx entity:bitget entity:bitfinex entity:gate 
 exchange US: entity:coinbase entity:kraken
 exchange AE: entity:bybit
 fintech US: entity:robinhood entity:celsius
-issuer SV: entity:tether-limited
+issuer -: entity:tether-limited
 issuer US: entity:circle entity:paxos
 developer US: entity:ripple-labs entity:consensys entity:hayden-adams
 treasury US: entity:strategy entity:bitmine
@@ -64,7 +64,7 @@ executive IT: entity:paolo-ardoino
 official US: entity:donald-trump entity:jerome-powell entity:gary-gensler entity:paul-atkins
 official KR: entity:lee-chan-jin
 investor US: entity:tom-lee
-chain -: asset:btc asset:eth asset:bnb asset:xrp asset:sol asset:trx asset:zec asset:ada asset:xmr asset:xlm
+chain -: asset:g asset:btc asset:eth asset:bnb asset:xrp asset:sol asset:trx asset:zec asset:ada asset:xmr asset:xlm
   asset:bch asset:cc asset:ltc asset:hbar asset:sui asset:avax asset:cro asset:near asset:dot asset:ksm asset:icp
   asset:etc asset:algo asset:atom asset:apt asset:inj asset:vet asset:vtho asset:tia asset:bsv asset:btg asset:mon
   asset:sei asset:lunc asset:luna asset:xtz asset:xpl asset:kaia asset:gas asset:xec asset:a asset:s asset:one
@@ -87,7 +87,7 @@ backed_token -: asset:xaut
 layer2 -: asset:mnt asset:pol asset:arb asset:stx asset:op asset:strk asset:celo asset:blast asset:imx asset:sonic
   asset:taiko asset:lrc asset:zk asset:linea
 service -: asset:wld asset:vvv asset:virtual asset:bat asset:cvc asset:iq asset:mask asset:mvl asset:pundix
-  asset:snt asset:g asset:moca asset:vana asset:zora asset:kaito asset:nmr asset:sahara asset:cyber
+  asset:snt asset:moca asset:vana asset:zora asset:kaito asset:nmr asset:sahara asset:cyber
 service GB: asset:fet
 exchange_token -: asset:ftt
 chain CN: asset:cfx asset:neo
@@ -98,7 +98,7 @@ gaming KR: asset:bora asset:moc asset:wemix asset:xpla asset:mbx
 service KR: asset:dka asset:hunt asset:mbl asset:med asset:mlk asset:fct2 asset:aht asset:pci
 chain KR: asset:icx asset:aergo asset:meta
 service US: asset:mtl
-service IL: asset:orbs
+infrastructure IL: asset:orbs
 service AU: asset:powr
 chain GB: asset:strax
 chain JP: asset:astr
