@@ -152,7 +152,7 @@ def _listing(
     return render(request, "knowledge/listing.html", context, status=status)
 
 
-class Choice(NamedTuple):
+class NarrowedListing(NamedTuple):
     """One way to narrow a listing: the query that does, what it is called, how many units it leaves."""
 
     query: str
@@ -161,7 +161,7 @@ class Choice(NamedTuple):
     chosen: bool
 
 
-def _facets(prefix: str, kind: str, narrowed: Mapping[str, str]) -> list[tuple[str, str, list[Choice]]]:
+def _facets(prefix: str, kind: str, narrowed: Mapping[str, str]) -> list[tuple[str, str, list[NarrowedListing]]]:
     """By category and by country: the heading, the query that takes the choice back, and the choices."""
     if prefix in (UnitType.TOPIC, UnitType.EVENT):
         return []
@@ -174,7 +174,7 @@ def _facets(prefix: str, kind: str, narrowed: Mapping[str, str]) -> list[tuple[s
         others = {name: value for name, value in narrowed.items() if name != column}
         units = counted(prefix, column, kind=kind, **others)
         choices = [
-            Choice(
+            NarrowedListing(
                 variant_of(type=kind, **(others | {column: value})),
                 named(value),
                 count,
