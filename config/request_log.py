@@ -27,7 +27,7 @@ HEADER = "X-Request-Id"
 GIVEN = re.compile(r"[A-Za-z0-9-]{8,64}")
 METHODS = frozenset({"GET", "HEAD", "POST", "OPTIONS", "PUT", "PATCH", "DELETE", "TRACE", "CONNECT"})
 # Where people write what they want to know.
-PRIVATE = ("/api/ask", "/ask", "/api/search", "/search", "/api/mcp")
+PRIVATE = ("/api/ask", "/ask", "/api/search", "/search", "/api/resolve", "/api/mcp")
 
 
 class RequestLog:

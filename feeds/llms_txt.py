@@ -135,6 +135,7 @@ def _api_lines() -> list[str]:
         f"- [Ask]({base}/ask): POST {base}/api/ask with a question in Korean or English, answered with citations and "
         "pages to go on with",
         f"- [Search]({base}/api/search?q=bitcoin): records by words, best first",
+        f"- [Resolve]({base}/api/resolve?q=bitcoin): the ids that a name, ticker or alias may mean, likeliest first",
         f"- [MCP]({base}/docs#mcp): POST {base}/api/mcp, Streamable HTTP, 12 tools, no key",
         f"- [Bulk]({base}/api/bulk): all of this as dated files of JSON Lines, each night, for mirrors",
         f"- [City archive]({settings.CITY_URL}/api/archive): one sealed file a day, CC BY 4.0",

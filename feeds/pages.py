@@ -8,6 +8,7 @@ from django.http import HttpRequest, HttpResponse, QueryDict
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.utils import timezone
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from feeds import problem_codes, sitemaps, status
@@ -16,7 +17,7 @@ from feeds.openapi import described
 from feeds.openapi.operations import operations
 from feeds.pulse_list import days_of_pulses, pulse_records
 from knowledge.errors import Busy, Refusal
-from knowledge.models import WINDOW_HOURS_MAX, PassageKind
+from knowledge.models import ENTITY_PREFIXES, PREFIX_LABELS, WINDOW_HOURS_MAX, PassageKind
 from knowledge.publications import index_scope, keep, revalidated
 from knowledge.publications.hearing import DOCUMENTS
 from knowledge.publications.indexes import PULSES
@@ -84,7 +85,11 @@ def _results(parameters: QueryDict) -> dict[str, Any]:
 
 def _kind_choices(parameters: QueryDict) -> list[tuple[str, str, bool]]:
     chosen = parameters.getlist("kind")
-    return [(kind.value, str(kind.label), kind.value in chosen) for kind in PassageKind]
+    names = {"entity": _("자산·인물·기관")} | {
+        one: PREFIX_LABELS[one] for one in (*ENTITY_PREFIXES, "topic", "event")
+    }
+    names |= {kind.value: kind.label for kind in PassageKind if kind.value not in names}
+    return [(kind, str(name), kind in chosen) for kind, name in names.items()]
 
 
 @require_safe

@@ -3,7 +3,7 @@
 from django.urls import path
 
 from knowledge import views
-from knowledge.api import changes, indexes, series, units
+from knowledge.api import changes, indexes, resolve, series, units
 from knowledge.models import PREFIXES
 
 # Pages with an English twin (``config.urls``).
@@ -22,6 +22,7 @@ urlpatterns = [
     path("api/units/<str:id>.json", units.UnitView.as_view(), name="unit-json"),
     path("api/changes.json", changes.ChangesView.as_view(), name="changes-json"),
     path("api/search", indexes.SearchView.as_view(), name="search-json"),
+    path("api/resolve", resolve.ResolveView.as_view(), name="resolve-json"),
     path("api/pulse/active.json", indexes.PulsesView.as_view(), name="pulses-json"),
     *twinned,
 ]

@@ -161,7 +161,9 @@ class NarrowedListing(NamedTuple):
     chosen: bool
 
 
-def _facets(prefix: str, kind: str, narrowed: Mapping[str, str]) -> list[tuple[str, str, list[NarrowedListing]]]:
+def _facets(
+    prefix: str, kind: str, narrowed: Mapping[str, str]
+) -> list[tuple[str, str, list[NarrowedListing]]]:
     """By category and by country: the heading, the query that takes the choice back, and the choices."""
     if prefix in (UnitType.TOPIC, UnitType.EVENT):
         return []

@@ -15,7 +15,12 @@ from knowledge.ingestion.health.service_level import (
     UNFINISHED,
 )
 from knowledge.models import Cadence
-from knowledge.queries.serializers import FoundRecordSerializer, MendRecordSerializer, SeriesSourceSerializer
+from knowledge.queries.serializers import (
+    CandidateRecordSerializer,
+    FoundRecordSerializer,
+    MendRecordSerializer,
+    SeriesSourceSerializer,
+)
 
 
 class SearchResultsSerializer(serializers.Serializer[Any]):
@@ -26,6 +31,14 @@ class SearchResultsSerializer(serializers.Serializer[Any]):
     items = FoundRecordSerializer(many=True)
     nextCursor = serializers.CharField(allow_null=True, help_text="null on the last page")
     mended = MendRecordSerializer(many=True, help_text="mistyped names, and for what they were taken")
+
+
+class CandidatesSerializer(serializers.Serializer[Any]):
+    """The units that a name may mean."""
+
+    version = serializers.CharField(help_text="v1; within it fields are added, never removed")
+    count = serializers.IntegerField(min_value=0)
+    candidates = CandidateRecordSerializer(many=True, help_text="likeliest first")
 
 
 class PointSerializer(serializers.Serializer[Any]):

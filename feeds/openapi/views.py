@@ -22,9 +22,11 @@ from archive.serializers import BulkSerializer, DaySerializer, ManifestSerialize
 from ask.serializers import AnswerSerializer, QuestionSerializer
 from feeds.openapi import archive_examples, changes_examples
 from feeds.openapi.problems import problems
-from feeds.openapi.records import HealthSerializer, SearchResultsSerializer
-from knowledge.models import WINDOW_HOURS_MAX, PassageKind
+from feeds.openapi.records import CandidatesSerializer, HealthSerializer, SearchResultsSerializer
+from knowledge.models import SEARCH_KINDS, WINDOW_HOURS_MAX, UnitType
 from knowledge.queries.parameters import (
+    CANDIDATES_DEFAULT,
+    CANDIDATES_MAX,
     CHANGES_DEFAULT,
     CHANGES_MAX,
     LIMIT_DEFAULT,
@@ -39,6 +41,7 @@ from knowledge.queries.serializers import (
     PulseIndexSerializer,
     TopicIndexSerializer,
 )
+from knowledge.search.exact_names import NAME_MAX_LENGTH
 
 READ_PROBLEMS = (405, 406, 500, 503)
 NOT_MODIFIED = {304: OpenApiResponse(description="The copy named by `If-None-Match` is still right.")}
@@ -215,12 +218,40 @@ class Search(Description):
                 required=True,
                 description="words in Korean or English, with at least one letter or digit",
             ),
-            query("kind", many=True, enum=PassageKind.values, description="only these; repeat or use commas"),
+            query(
+                "kind",
+                many=True,
+                enum=SEARCH_KINDS,
+                description="only these; repeat or use commas. `asset` and `creator` are entities of that prefix, "
+                "`entity` is every entity",
+            ),
             bounded("limit", 1, LIMIT_MAX, LIMIT_DEFAULT, "how many records"),
             query("cursor", description="`nextCursor` of the page before"),
             RETRY_AFTER,
         ],
         responses={200: SearchResultsSerializer, **problems(400, 405, 500, 503)},
+    )
+
+
+class Resolve(Description):
+    target_class = "knowledge.api.resolve.ResolveView"
+    operation = extend_schema(
+        operation_id="resolve",
+        tags=["search"],
+        summary="The units that a name, ticker, alias, id or page address may mean, likeliest first",
+        parameters=[
+            OpenApiParameter(
+                "q",
+                {"type": "string", "minLength": 1, "maxLength": NAME_MAX_LENGTH},
+                OpenApiParameter.QUERY,
+                required=True,
+                description="in Korean or English, in any spacing and case; nearly so written will do",
+            ),
+            query("type", many=True, enum=UnitType.values, description="only these; repeat or use commas"),
+            bounded("limit", 1, CANDIDATES_MAX, CANDIDATES_DEFAULT, "how many candidates"),
+            RETRY_AFTER,
+        ],
+        responses={200: CandidatesSerializer, **problems(400, 405, 500, 503)},
     )
 
 

@@ -44,6 +44,8 @@ from knowledge.models.pulses import Direction as Direction
 from knowledge.models.pulses import Pulse as Pulse
 from knowledge.models.pulses import PulseKind as PulseKind
 from knowledge.models.relations import Relation as Relation
+from knowledge.models.search import ENTITY_PREFIXES as ENTITY_PREFIXES
+from knowledge.models.search import SEARCH_KINDS as SEARCH_KINDS
 from knowledge.models.search import PassageKind as PassageKind
 from knowledge.models.search import SearchCorpus as SearchCorpus
 from knowledge.models.search import SearchPassage as SearchPassage

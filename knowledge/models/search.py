@@ -27,6 +27,11 @@ class PassageKind(models.TextChoices):
     POST = "post", _("페르소나 글")
 
 
+# Entities that have a prefix of their own, by which citations tell them apart and searches may ask for them alone.
+ENTITY_PREFIXES = ("asset", "creator")
+SEARCH_KINDS = (*PassageKind.values, *ENTITY_PREFIXES)
+
+
 class SearchPassage(models.Model):
     """At most 600 characters of one subject, 900 of a unit. ``text`` may be quoted as it stands.
 

@@ -1,33 +1,25 @@
 """What a query string asks for; each function raises InvalidParameter (400) rather than guess what was meant."""
 
 import re
+from collections.abc import Collection
 
 from django.http import QueryDict
 
 from knowledge.errors import InvalidParameter
-from knowledge.models import WINDOW_HOURS_MAX, PassageKind
+from knowledge.models import SEARCH_KINDS, WINDOW_HOURS_MAX, UnitType
+from knowledge.search.exact_names import NAME_MAX_LENGTH
 
 QUERY_MAX_LENGTH = 200
 LIMIT_DEFAULT, LIMIT_MAX = 10, 50
 WINDOW_HOURS_DEFAULT = 72
 CHANGES_DEFAULT, CHANGES_MAX = 100, 1_000
+CANDIDATES_DEFAULT, CANDIDATES_MAX = 5, 20
 SEQ_MAX = 2**63 - 1
 WHOLE_NUMBER = re.compile(r"[0-9]{1,19}", re.ASCII)
-_LIMIT_REFUSED = (
-    "limit",
-    f"limit must be a whole number, 1 to {LIMIT_MAX}.",
-    f"limit는 1부터 {LIMIT_MAX}까지의 정수여야 합니다.",
-)
 _HOURS_REFUSED = (
     "hours",
     f"hours must be one whole number, 1 to {WINDOW_HOURS_MAX}, as in ?hours={WINDOW_HOURS_DEFAULT}.",
     f"hours는 1부터 {WINDOW_HOURS_MAX}까지의 정수 하나여야 합니다. 예: ?hours={WINDOW_HOURS_DEFAULT}",
-)
-
-_CHANGES_LIMIT_REFUSED = (
-    "limit",
-    f"limit must be a whole number, 1 to {CHANGES_MAX}.",
-    f"limit는 1부터 {CHANGES_MAX}까지의 정수여야 합니다.",
 )
 _SINCE_REFUSED = (
     "since",
@@ -47,23 +39,50 @@ def query_of(parameters: QueryDict) -> str:
     return query
 
 
-def kinds_of(parameters: QueryDict) -> list[str] | None:
-    """The kinds asked for, from ``kind=`` once or several times or with commas; None for all."""
-    wanted = [kind for value in parameters.getlist("kind") for kind in value.split(",") if kind]
-    known = ", ".join(PassageKind.values)
-    if any(kind not in PassageKind.values for kind in wanted):
+def name_of(parameters: QueryDict) -> str:
+    """A name, ticker, alias, id or page address."""
+    values = parameters.getlist("q")
+    name = values[0].replace("\x00", " ").strip() if len(values) == 1 else ""
+    if not any(map(str.isalnum, name)) or len(name) > NAME_MAX_LENGTH:
         raise InvalidParameter(
-            "kind", f"kind must be one of {known}.", f"kind는 다음 가운데 하나여야 합니다: {known}."
+            "q",
+            f"q must be one name, ticker, alias or id, at most {NAME_MAX_LENGTH} characters, as in ?q=비트코인.",
+            f"q는 이름, 티커, 별칭, id 가운데 하나여야 하고 {NAME_MAX_LENGTH}자를 넘을 수 없습니다. 예: ?q=비트코인",
+        )
+    return name
+
+
+def kinds_of(parameters: QueryDict) -> list[str] | None:
+    """The SEARCH_KINDS asked for; None for all."""
+    return _chosen(parameters, "kind", SEARCH_KINDS)
+
+
+def types_of(parameters: QueryDict) -> list[str] | None:
+    """The UnitType values asked for; None for all."""
+    return _chosen(parameters, "type", UnitType.values)
+
+
+def _chosen(parameters: QueryDict, name: str, known: Collection[str]) -> list[str] | None:
+    """The values of a parameter, written once or several times or with commas; None without any."""
+    wanted = [value for values in parameters.getlist(name) for value in values.split(",") if value]
+    if any(value not in known for value in wanted):
+        listed = ", ".join(known)
+        raise InvalidParameter(
+            name, f"{name} must be one of {listed}.", f"{name} 값은 다음 가운데 하나여야 합니다: {listed}."
         )
     return wanted or None
 
 
 def limit_of(parameters: QueryDict) -> int:
-    return _whole_number(parameters, LIMIT_DEFAULT, LIMIT_MAX, _LIMIT_REFUSED)
+    return _whole_number(parameters, LIMIT_DEFAULT, LIMIT_MAX, _limit_refused(LIMIT_MAX))
+
+
+def candidates_limit(parameters: QueryDict) -> int:
+    return _whole_number(parameters, CANDIDATES_DEFAULT, CANDIDATES_MAX, _limit_refused(CANDIDATES_MAX))
 
 
 def changes_limit(parameters: QueryDict) -> int:
-    return _whole_number(parameters, CHANGES_DEFAULT, CHANGES_MAX, _CHANGES_LIMIT_REFUSED)
+    return _whole_number(parameters, CHANGES_DEFAULT, CHANGES_MAX, _limit_refused(CHANGES_MAX))
 
 
 def since_of(parameters: QueryDict) -> int:
@@ -73,6 +92,14 @@ def since_of(parameters: QueryDict) -> int:
 
 def window_hours(parameters: QueryDict) -> int:
     return _whole_number(parameters, WINDOW_HOURS_DEFAULT, WINDOW_HOURS_MAX, _HOURS_REFUSED)
+
+
+def _limit_refused(most: int) -> tuple[str, str, str]:
+    return (
+        "limit",
+        f"limit must be a whole number, 1 to {most}.",
+        f"limit는 1부터 {most}까지의 정수여야 합니다.",
+    )
 
 
 def _whole_number(

@@ -52,7 +52,7 @@ def hits(
     """The records that answer ``query`` best, each by its best passage, at most 100 in all; scores descend.
 
     Units whose label, symbol or alias is the query come first, then documents of which it is the title. ``kinds``
-    are PassageKind values; ``since`` and ``until`` bound the time of publication and leave out what has none.
+    are SEARCH_KINDS; ``since`` and ``until`` bound the time of publication and leave out what has none.
     Raises CursorError, and Busy (503) when this process searches for too many at once.
     """
     pagination = Pagination("search", (query, *sorted(set(kinds or ())), since, until))
@@ -82,7 +82,11 @@ def _named_first(
         hit for hit in best.values() if hit.document is not None and normalise_alias(hit.title) == title
     ]
     others = [hit for hit in best.values() if hit not in titled]
-    first = [hit for hit in named.values() if filters.admit(hit.kind, hit.published_at)]
+    first = [
+        hit
+        for hit in named.values()
+        if filters.admit(hit.kind, hit.published_at, hit.unit.url_prefix if hit.unit else "")
+    ]
     leading = sorted(first, key=lambda hit: -hit.score) + titled
     # Their scores are raised so that they descend and the last stands above the others.
     over = others[0].score if others else 0.0
@@ -139,7 +143,7 @@ class FoundStory:
         lang = current_language()
         if self.unit is None or self.lang == lang:
             return self.record["snippet"]
-        return _snippet(self.unit.summary_en if lang == ENGLISH else self.unit.summary)
+        return snippet(self.unit.summary_en if lang == ENGLISH else self.unit.summary)
 
     @property
     def address(self) -> str:
@@ -186,7 +190,7 @@ def _result(hit: SearchPassage) -> FoundRecord:
         id=record_id(hit),
         kind=hit.kind,
         title=hit.title,
-        snippet=_snippet(hit.text),
+        snippet=snippet(hit.text),
         url=page or (hit.document.url if hit.document else ""),
         publishedAt=iso_kst(hit.published_at) if hit.published_at else None,
         score=round(hit.score, 3),
@@ -201,8 +205,9 @@ def _result(hit: SearchPassage) -> FoundRecord:
     return record
 
 
-def _snippet(text: str) -> str:
+def snippet(text: str, longest: int = SNIPPET_MAX_LENGTH) -> str:
+    """The text as one line of at most ``longest`` characters, cut after a word."""
     flat = " ".join(text.split())
-    if len(flat) <= SNIPPET_MAX_LENGTH:
+    if len(flat) <= longest:
         return flat
-    return flat[:SNIPPET_MAX_LENGTH].rsplit(" ", 1)[0] + "…"
+    return flat[: longest - 1].rsplit(" ", 1)[0] + "…"

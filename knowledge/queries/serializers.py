@@ -20,6 +20,7 @@ from knowledge.models import (
     SourceKind,
     UnitType,
 )
+from knowledge.search.exact_names import MATCHES
 from knowledge.times import iso_kst
 
 
@@ -415,6 +416,34 @@ class MendRecord(TypedDict):
     taken: Annotated[str, fields.CharField(help_text="a name of a public unit, or a word of one")]
 
 
+class CandidateRecord(TypedDict):
+    """A unit that a name may mean."""
+
+    id: Text
+    label: Text
+    labelEn: Annotated[
+        str | None, fields.CharField(allow_null=True, help_text="its English title; null where it has none")
+    ]
+    type: Annotated[str, fields.ChoiceField(choices=UnitType.choices)]
+    category: CategoryValue
+    url: Page
+    confidence: Annotated[
+        float, fields.FloatField(min_value=0, max_value=1, help_text="below 0.7 it is a guess")
+    ]
+    matchedOn: Annotated[
+        str,
+        fields.ChoiceField(
+            choices=MATCHES,
+            help_text="`phrase`: people ask for it by that; `mention`: its name stands in what was asked; `part`: its "
+            "name begins with or holds that; `spelling`: its name is written nearly so",
+        ),
+    ]
+    disambiguation: Annotated[
+        str, fields.CharField(help_text="type, ticker and summary, to tell it from others")
+    ]
+    disambiguationEn: Text
+
+
 UnitSerializer = _serializer_of(UnitRecord)
 EntityRecordSerializer = _serializer_of(EntityRecord, UnitSerializer)
 TopicRecordSerializer = _serializer_of(TopicRecord, UnitSerializer)
@@ -428,6 +457,7 @@ PulseRecordSerializer = _serializer_of(PulseRecord)
 ProfileRecordSerializer = _serializer_of(ProfileRecord, UnitSerializer)
 FoundRecordSerializer = _serializer_of(FoundRecord)
 MendRecordSerializer = _serializer_of(MendRecord)
+CandidateRecordSerializer = _serializer_of(CandidateRecord)
 
 
 class IndexSerializer(serializers.Serializer[dict[str, Any]]):

@@ -10,15 +10,13 @@ from knowledge.normalise import normalise_alias
 NAME_MAX_LENGTH = 200
 AMBIGUOUS = 0.6  # confidence in an alias that several units share
 OF_SERIES = 0.9  # confidence that who names a series means the unit that holds it
+MATCHES = ("id", "label", "symbol", "alias", "series", "phrase", "mention", "part", "spelling")
 BY_PHRASE = 0.8  # confidence that who uses a phrase asks for a unit that is asked for by it
 
 
 @dataclass(frozen=True, slots=True)
 class NameMatch:
-    """A unit that a name may mean.
-
-    ``matched_on``: id, label, symbol, alias, series, phrase, part, mention or spelling.
-    """
+    """A unit that a name may mean. ``matched_on`` is one of MATCHES."""
 
     unit: Unit
     confidence: float

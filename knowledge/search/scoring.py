@@ -15,6 +15,7 @@ from django.db.models import BooleanField, Value
 from django.db.models.expressions import RawSQL
 
 from knowledge.models import Document, PersonaPost, Unit
+from knowledge.models.search import ENTITY_PREFIXES
 from knowledge.search.lexemes import quoted_lexeme, tsquery_phrase
 from knowledge.search.query import Question
 from knowledge.search.statistics import Corpus
@@ -22,6 +23,11 @@ from knowledge.search.statistics import Corpus
 K1 = 0.9  # how soon repeating a word stops counting
 B = 0.4  # how much a long passage is held back
 LIMIT_MAX = 100  # passages
+_OF_KIND = "kind = ANY(%s)"
+_OF_PREFIX = (
+    "(kind = ANY(%s) OR kind = 'entity' AND"
+    " (SELECT prefix FROM knowledge_unit WHERE knowledge_unit.id = knowledge_searchpassage.unit_id) = ANY(%s))"
+)
 _FREQUENCY = (
     "round(0.607927::float8 / (1.00001::float8 - ts_rank('{1,1,1,1}', tsv, %s::tsquery)) - 0.5::float8)"
 )
@@ -29,15 +35,18 @@ _FREQUENCY = (
 
 @dataclass(frozen=True, slots=True)
 class Filters:
-    """Which passages may be found at all, beside being public. A date bound leaves out what has no date."""
+    """Which passages may be found at all, beside being public. A date bound leaves out what has no date.
+
+    ``kinds`` are SEARCH_KINDS: those of passages, and prefixes for the entities of that prefix alone.
+    """
 
     kinds: Collection[str] | None = None
     since: datetime | None = None
     until: datetime | None = None
 
-    def admit(self, kind: str, published_at: datetime | None) -> bool:
-        """What ``where`` says, of a subject at hand."""
-        if self.kinds is not None and kind not in self.kinds:
+    def admit(self, kind: str, published_at: datetime | None, prefix: str = "") -> bool:
+        """What ``where`` says, of a subject at hand; ``prefix`` is that of a unit."""
+        if self.kinds is not None and kind not in self.kinds and prefix not in self._prefixes:
             return False
         if published_at is None:
             return self.since is None and self.until is None
@@ -46,13 +55,20 @@ class Filters:
         )
 
     def where(self) -> tuple[str, list[Any]]:
-        bounds = {
-            "kind = ANY(%s)": None if self.kinds is None else list(self.kinds),
-            "published_at >= %s": self.since,
-            "published_at <= %s": self.until,
-        }
-        given = {clause: bound for clause, bound in bounds.items() if bound is not None}
-        return " AND ".join(["true", *given]), list(given.values())
+        clauses, params = ["true"], list[Any]()
+        if self.kinds is not None:
+            prefixes = self._prefixes
+            clauses.append(_OF_PREFIX if prefixes else _OF_KIND)
+            params += [list(self.kinds), prefixes] if prefixes else [list(self.kinds)]
+        for clause, bound in (("published_at >= %s", self.since), ("published_at <= %s", self.until)):
+            if bound is not None:
+                clauses.append(clause)
+                params.append(bound)
+        return " AND ".join(clauses), params
+
+    @property
+    def _prefixes(self) -> list[str]:
+        return [prefix for prefix in ENTITY_PREFIXES if prefix in (self.kinds or ())]
 
 
 UNFILTERED = Filters()

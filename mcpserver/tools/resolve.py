@@ -1,9 +1,10 @@
 """``resolve_entity``: a name to ids."""
 
 from knowledge.models import UnitType
-from knowledge.queries.names import candidates
+from knowledge.queries.parameters import CANDIDATES_DEFAULT, CANDIDATES_MAX
+from knowledge.queries.resolving import DISAMBIGUATION_MAX_LENGTH, disambiguation, resolved
 from knowledge.search.exact_names import NAME_MAX_LENGTH, NameMatch
-from mcpserver.records import cite, clipped, unit_item
+from mcpserver.records import cite, unit_item
 from mcpserver.schemas import (
     CITE,
     HINT_MAX_LENGTH,
@@ -20,13 +21,10 @@ from mcpserver.schemas import (
 from mcpserver.schemas import result as result_schema
 from mcpserver.tool import Arguments, Caller, Record, Tool
 
-CANDIDATES_MAX = 20
-DISAMBIGUATION_MAX_LENGTH = 200
-
 
 def run(given: Arguments, caller: Caller) -> Record:
     types = [given["type"]] if "type" in given else None
-    found = candidates(given["name"], types=types, limit=given["limit"])
+    found = resolved(given["name"], types=types, limit=given["limit"])
     result: Record = {"candidates": [candidate_of(one) for one in found], "cite": cite("/")}
     if not found:
         result["hint"] = (
@@ -36,13 +34,11 @@ def run(given: Arguments, caller: Caller) -> Record:
 
 
 def candidate_of(one: NameMatch) -> Record:
-    unit = one.unit
-    said = " · ".join(part for part in (unit.type, unit.symbol, unit.summary) if part)
     return {
-        **unit_item(unit),
+        **unit_item(one.unit),
         "confidence": one.confidence,
         "matched_on": one.matched_on,
-        "disambiguation": clipped(" ".join(said.split()), DISAMBIGUATION_MAX_LENGTH),
+        "disambiguation": disambiguation(one.unit),
     }
 
 
@@ -58,7 +54,7 @@ TOOL = Tool(
     input_schema=arguments(
         {"name": asked("Name, ticker, alias, id or page URL, e.g. 비트코인.", NAME_MAX_LENGTH, shortest=1)},
         type=choice("Only this type.", *UnitType.values),
-        limit=whole("How many.", 1, CANDIDATES_MAX, 5),
+        limit=whole("How many.", 1, CANDIDATES_MAX, CANDIDATES_DEFAULT),
     ),
     output_schema=result_schema(
         record(

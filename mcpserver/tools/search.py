@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from knowledge.models import AI_PERSONA, PassageKind
+from knowledge.models import AI_PERSONA, SEARCH_KINDS
 from knowledge.models.search import SearchPassage
 from knowledge.queries.search import hits, record_id
 from knowledge.times import iso_kst
@@ -35,8 +35,8 @@ KINDS: Schema = {
     "description": "Only these kinds.",
     "minItems": 1,
     # Ahead of "items", which looks at each. Not "uniqueItems": that compares each with each.
-    "maxItems": len(PassageKind.values),
-    "items": {"type": "string", "enum": list(PassageKind.values)},
+    "maxItems": len(SEARCH_KINDS),
+    "items": {"type": "string", "enum": list(SEARCH_KINDS)},
 }
 
 
@@ -98,7 +98,7 @@ TOOL = Tool(
         "city days are not found."
     ),
     input_schema=arguments(
-        {"query": asked("Words to look for, e.g. 비트코인 반감기.", QUERY_MAX_LENGTH, shortest=1)},
+        {"query": asked("Words, e.g. 비트코인 반감기.", QUERY_MAX_LENGTH, shortest=1)},
         kinds=KINDS,
         since=SINCE,
         until=UNTIL,

@@ -89,6 +89,7 @@ def test_the_cache_never_meets_editors_questions_or_health() -> None:
         "/api/ask",
         "/search",
         "/api/search",
+        "/api/resolve",
         "/api/mcp",
         "/api/mcp/",
         "/api/health",

@@ -131,12 +131,13 @@ def test_questions_and_addresses_are_in_no_line(
     client.get("/ask", {"question": WORDS})
     client.get("/search", {"q": WORDS})
     client.get("/api/search", {"q": WORDS})
+    client.get("/api/resolve", {"q": WORDS})
     client.get("/asset/marucoin", {"utm": WORDS})
     call = {"jsonrpc": "2.0", "id": 1, "method": "tools/call"}
     for name, arguments in (("ask_madang", {"question": WORDS}), ("search", {"query": WORDS})):
         body = {**call, "params": {"name": name, "arguments": arguments}}
         client.post("/api/mcp", body, content_type="application/json")
-    assert len(lines.requests) == 8
+    assert len(lines.requests) == 9
     assert WORDS not in lines.everything
     assert ADDRESS not in lines.everything
 

@@ -197,7 +197,11 @@ def test_a_list_of_pulses_is_kept_until_one_leaves_it_or_enters(client: Client, 
 
 
 @pytest.mark.parametrize(
-    "page", ["/search", "/search?q=마루코인", "/api/search?q=maru", "/asset/nothing", "/ask/q/" + "0" * 32]
+    "page",
+    [
+        *("/search", "/search?q=마루코인", "/api/search?q=maru", "/api/resolve?q=maru"),
+        *("/asset/nothing", "/ask/q/" + "0" * 32),
+    ],
 )
 def test_what_was_typed_and_what_was_not_found_is_never_kept(client: Client, world: World, page: str) -> None:
     assert said(client.get(page)) == {}

@@ -58,7 +58,11 @@ def hide(world: World) -> list[Unit]:
 @pytest.mark.slow
 def test_two_hundred_hidden_units_appear_on_no_surface(client: Client, world: World) -> None:
     units = hide(world)
-    searches = ("/search?q=감춘이름1호", "/api/search?q=감춘별칭secret-1&limit=50")
+    searches = (
+        "/search?q=감춘이름1호",
+        "/api/search?q=감춘별칭secret-1&limit=50",
+        "/api/resolve?q=감춘별칭secret-1",
+    )
     pages = (world.asset.get_absolute_url(), world.event.get_absolute_url(), world.answer)
     twins = tuple(f"{page}.md" for page in pages[:2])
     for path, text in texts(client, *searches, *pages, *twins).items():

@@ -21,7 +21,11 @@ from tests.feeds.surfaces import text_of
 
 # What stands for the parameters of a path: records of the world.
 PLACES = {"day": "2026-11-20", "name": "entities", "slug": "maru-rate", "id": "asset:marucoin"}
-NEEDED = {"/api/search": {"q": "마루"}, "/oembed": {"url": f"{settings.BASE_URL}/number/maru-rate"}}
+NEEDED = {
+    "/api/search": {"q": "마루"},
+    "/api/resolve": {"q": "마루"},
+    "/oembed": {"url": f"{settings.BASE_URL}/number/maru-rate"},
+}
 PLACE = re.compile(r"<(?:\w+:)?(\w+)>")
 
 
@@ -130,6 +134,8 @@ def resolved(document: dict[str, Any], path: str, method: str, status: int) -> D
         ("/api/changes.json", "?limit=1000"),
         ("/api/search", "?q=마루코인&limit=50"),
         ("/api/search", "?q=마루코잉"),
+        ("/api/resolve", "?q=마루"),
+        ("/api/resolve", "?q=marucion&type=asset"),
         ("/api/health", "?detail=1"),
     ],
 )

@@ -69,6 +69,13 @@ def test_a_unit_is_told_in_the_language_of_the_page(client: Client, world: World
         assert "Marucoin is a payment asset" in text_of(client, f"/en/search?q={query}")
 
 
+def test_results_are_narrowed_to_assets(client: Client, world: World) -> None:
+    page = text_of(client, "/search?q=마루&kind=asset")
+    assert '<option value="asset" selected>자산</option>' in page
+    assert {address for address, _title in rows_of(page)} == {"/asset/marucoin"}
+    assert '<option value="entity">Assets, people and organisations</option>' in text_of(client, "/en/search")
+
+
 @pytest.mark.parametrize("written", ["마루코잉", "마루커인", "marucion"])
 def test_a_mistyped_name_is_asked_back(client: Client, world: World, written: str) -> None:
     page = unescape(text_of(client, f"/search?q={written}"))

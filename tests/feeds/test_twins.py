@@ -62,6 +62,7 @@ def test_a_page_without_a_twin_stands_alone(client: Client, world: World) -> Non
     for path in (
         world.answer,
         "/api/search",
+        "/api/resolve",
         "/rss.xml",
         "/numbers.md",
         "/sitemap.xml",

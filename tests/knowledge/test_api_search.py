@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 
 from knowledge import curation
-from knowledge.models import PersonaPost, Status, Unit, UnitType
+from knowledge.models import SEARCH_KINDS, PersonaPost, Status, Unit, UnitType
 from knowledge.queries.cursors import Pagination
 from knowledge.search import indexing
 from knowledge.search.bulkhead import Bulkhead
@@ -142,6 +142,27 @@ def test_a_named_unit_of_a_kind_that_was_not_asked_for_is_left_out(client: Clien
     documents = talk_about("비트코인", 2)
     assert sorted(ids(client, "비트코인", kind="news")) == sorted(documents)
     assert ids(client, "비트코인", kind="entity") == ["asset:btc"]
+
+
+def test_kinds_are_those_of_citations_too_and_an_entity_is_of_any_prefix(client: Client) -> None:
+    units = [
+        make_unit("moon", "달빛", summary="달빛 자산이다."),
+        make_unit("moon", "달빛", type=UnitType.COMPANY, summary="달빛 회사이다."),
+        make_unit("moonlight", "달빛지기", type=UnitType.CREATOR, summary="달빛 방송을 한다."),
+        make_unit("moon", "달빛 주제", type=UnitType.TOPIC, summary="달빛 이야기이다."),
+    ]
+    indexing.index_units([unit.pk for unit in units])
+    asset, company, creator, topic = (unit.public_id for unit in units)
+    assert ids(client, "달빛", kind="asset") == [asset]
+    assert ids(client, "달빛 방송", kind="creator") == [creator]
+    assert set(ids(client, "달빛", kind="entity")) == {asset, company, creator}
+    assert set(ids(client, "달빛", kind="asset,topic")) == {asset, topic}
+    assert set(ids(client, "달빛", kind=["asset", "entity"])) == {asset, company, creator}
+
+
+def test_an_unknown_kind_is_told_the_known_ones(client: Client) -> None:
+    refused = problem_of(client.get("/api/search", {"q": "코인", "kind": "people"}), 400)
+    assert all(kind in refused["detail"] for kind in SEARCH_KINDS)
 
 
 @pytest.mark.parametrize(

@@ -125,6 +125,7 @@ def test_every_tool_has_an_answer(client: Client) -> None:
         ("/api/bulk", "items"),
         ("/api/archive?days=14", "days"),
         ("/api/search?q=%EB%88%84%EB%A6%AC%EC%B2%B4%EC%9D%B8%EB%9E%A9%EC%8A%A4", "items"),
+        ("/api/resolve?q=%EB%88%84%EB%A6%AC", "candidates"),
     ],
 )
 def test_every_public_list_holds_something(client: Client, path: str, name: str) -> None:
