@@ -19,10 +19,11 @@ from django.conf import settings
 
 from archive import storage
 from archive.canonical import sha256_hex
-from archive.day_file import LICENSE, SCHEMA_VERSION
+from archive.day_file import SCHEMA_VERSION
 from archive.errors import DayUnreadable
 from archive.inspection import inspector
 from archive.published import Calendar, ManifestDay
+from knowledge.licence import LICENCE
 from knowledge.publications import StoredBody
 from knowledge.publications.bodies import ready_body, weight_within
 
@@ -93,7 +94,7 @@ class DaysBody:
             {
                 "schemaVersion": SCHEMA_VERSION,
                 "site": settings.CITY_URL,
-                "license": LICENSE,
+                "license": LICENCE,
                 "count": len(self.items),
             }
         )

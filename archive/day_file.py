@@ -10,10 +10,10 @@ from django.conf import settings
 
 from archive.canonical import canonical_bytes, sha256_hex, sha256_of
 from archive.city_inputs import Inputs, numbers_of
+from knowledge.licence import LICENCE, attribution
 from knowledge.times import iso_kst
 
 SCHEMA_VERSION = 1
-LICENSE = "CC BY 4.0"
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +58,8 @@ def document_of(parts: DayParts) -> dict[str, Any]:
         "late": parts.late,
         "rehearsal": parts.rehearsal,
         "site": settings.CITY_URL,
-        "license": LICENSE,
-        "attribution": attribution(parts.day),
+        "license": LICENCE,
+        "attribution": attribution(f"{settings.CITY_URL}/city/{parts.day.isoformat()}"),
         "signals": parts.signals,
         "inputs": parts.inputs.norms_json(),
         "context": parts.context,
@@ -74,10 +74,6 @@ def document_of(parts: DayParts) -> dict[str, Any]:
             "prevSha256": parts.previous.sha256 if parts.previous else None,
         },
     }
-
-
-def attribution(day: date) -> str:
-    return f"{settings.SERVICE_NAME}, {settings.CITY_URL}/city/{day.isoformat()}, {LICENSE}"
 
 
 def state_of(document: Mapping[str, Any]) -> dict[str, Any]:

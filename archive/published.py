@@ -12,9 +12,10 @@ from typing import Any
 import orjson
 from django.conf import settings
 
-from archive.day_file import LICENSE, SCHEMA_VERSION
+from archive.day_file import SCHEMA_VERSION
 from archive.days import days_between
 from archive.models import Snapshot
+from knowledge.licence import LICENCE, attribution
 from knowledge.publications import Definition, StoredBody, index_scope, publication_cache
 from knowledge.publications.registry import Records
 from knowledge.times import iso_kst
@@ -55,10 +56,10 @@ def manifest(records: Records, _built_at: datetime) -> bytes:
         {
             "schemaVersion": SCHEMA_VERSION,
             "site": settings.CITY_URL,
-            "license": LICENSE,
+            "license": LICENCE,
             "description": "One file a day of a virtual city, sealed at midnight Asia/Seoul: the raw signals of six "
             "sister services, the state derived from them, and a reflection in Korean.",
-            "attribution": f"{settings.SERVICE_NAME}, {settings.CITY_URL}/city, {LICENSE}",
+            "attribution": attribution(f"{settings.CITY_URL}/city"),
             "count": len(records),
             "items": list(records),
             "gaps": [day.isoformat() for day in gaps(days)],

@@ -16,7 +16,6 @@ from django.views.decorators.http import require_safe
 
 from archive import queries
 from archive.day_facts import grouped
-from archive.day_file import LICENSE
 from archive.days import parse_day
 from archive.errors import DayUnreadable
 from archive.metrics import SERVICES_BY_SLUG
@@ -26,9 +25,9 @@ from archive.published import SCOPES
 from archive.queries import Day
 from archive.skyline import skyline, skyline_halves
 from knowledge.languages import ENGLISH, current_language
+from knowledge.licence import LICENCE_URL
 from knowledge.publications import keep, revalidated
 
-LICENSE_URL = "https://creativecommons.org/licenses/by/4.0/"
 PAGE_CACHE_CONTROL = "public, max-age=60, stale-while-revalidate=300, stale-if-error=86400"
 STATES = {"ok": _("받음"), "stale": _("전날 자료"), "missing": _("받지 못함")}
 
@@ -54,7 +53,7 @@ def _page(request: HttpRequest, make: Callable[[], HttpResponse]) -> HttpRespons
 
 def _city_page(request: HttpRequest) -> HttpResponse:
     day = queries.latest()
-    context: dict[str, Any] = {"city_url": settings.CITY_URL, "license": LICENSE, "license_url": LICENSE_URL}
+    context: dict[str, Any] = {}
     if day is not None:
         context |= {
             **day_context(day, skyline_halves),
@@ -82,9 +81,6 @@ def _day_page(request: HttpRequest, wanted: date) -> HttpResponse:
         return render(request, "archive/no_day.html", absent, status=404)
     context: dict[str, Any] = {
         **day_context(day, skyline_halves),
-        "city_url": settings.CITY_URL,
-        "license": LICENSE,
-        "license_url": LICENSE_URL,
         "signals": [signal_context(entry) for entry in day.document["signals"]],
         "premium": percent(day.document["context"]["kimchiPremium"]),
         "json_ld": json_ld(dataset(day)),
@@ -172,7 +168,7 @@ def catalog() -> dict[str, Any]:
         "@context": "https://schema.org",
         "@type": "DataCatalog",
         **_catalog_name(),
-        "license": LICENSE_URL,
+        "license": LICENCE_URL,
         "inLanguage": "ko",
         "creator": {"@type": "Organization", "name": settings.SERVICE_NAME, "url": settings.BASE_URL},
     }
@@ -199,7 +195,7 @@ def dataset(day: Day) -> dict[str, Any]:
         "version": str(day.item.revision),
         "inLanguage": "ko",
         "isAccessibleForFree": True,
-        "license": LICENSE_URL,
+        "license": LICENCE_URL,
         "creditText": day.document["attribution"],
         "creator": {"@type": "Organization", "name": settings.SERVICE_NAME, "url": settings.BASE_URL},
         "includedInDataCatalog": {

@@ -59,9 +59,7 @@ def cite(hit: SearchPassage) -> Citation | None:
     """The citation of a passage; None where no canonical page carries it, so it cannot be evidence."""
     if hit.landing_unit is None:
         return None
-    return Citation(
-        _label(hit, hit.landing_unit), hit.landing_unit.get_absolute_url(), hit.landing_unit.url_prefix
-    )
+    return Citation(_label(hit, hit.landing_unit), hit.page, hit.landing_unit.url_prefix)
 
 
 def _label(hit: SearchPassage, page: Unit) -> str:

@@ -14,8 +14,9 @@ import orjson
 
 from bulk import shelf
 from bulk.errors import BulkUnreadable
-from bulk.files import LICENCE, NAMES
+from bulk.files import NAMES
 from bulk.nights import due_at, due_day, missed
+from knowledge.licence import LICENCE
 from knowledge.publications import StoredBody
 from knowledge.publications.bodies import ready_body
 from knowledge.times import iso_kst

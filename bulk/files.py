@@ -10,6 +10,7 @@ from rest_framework.serializers import Serializer
 from ask.queries import seed_answers
 from ask.serializers import SeedAnswerSerializer
 from ask.storing import Reply
+from knowledge.licence import LICENCE, LICENCE_OF_SERIES
 from knowledge.queries import documents, records, series
 from knowledge.queries.serializers import (
     DocumentRecordSerializer,
@@ -21,8 +22,6 @@ from knowledge.queries.serializers import (
     TopicRecordSerializer,
 )
 
-LICENCE = "CC BY 4.0"
-BY_SERIES = "of each series its own, as `licence` in series says"
 BY_OUTLET = "titles and addresses, for reference; what they lead to is its outlet's"
 
 
@@ -47,8 +46,8 @@ FILES = (
     BulkFile("topics", records.topics, TopicRecordSerializer),
     BulkFile("events", records.events, EventRecordSerializer),
     BulkFile("pulses", lambda _now: records.all_pulses(), PulseRecordSerializer),
-    BulkFile("series", series.records, SeriesRecordSerializer, BY_SERIES),
-    BulkFile("series-points", series.all_points, PointRecordSerializer, BY_SERIES),
+    BulkFile("series", series.records, SeriesRecordSerializer, LICENCE_OF_SERIES),
+    BulkFile("series-points", series.all_points, PointRecordSerializer, LICENCE_OF_SERIES),
     BulkFile("answers", _answers, SeedAnswerSerializer),
     BulkFile("documents", lambda _now: documents.all_documents(), DocumentRecordSerializer, BY_OUTLET),
 )

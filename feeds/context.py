@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from knowledge.languages import ENGLISH, KOREAN, current_language, english_path, korean_path, localised
+from knowledge.licence import LICENCE, LICENCE_URL
 from knowledge.models import PREFIX_LABELS
 
 NAVIGATION = (
@@ -29,6 +30,8 @@ def service(request: HttpRequest) -> dict[str, Any]:
         "contact_email": settings.CONTACT_EMAIL,
         "base_url": settings.BASE_URL,
         "city_url": settings.CITY_URL,
+        "licence": LICENCE,
+        "licence_url": LICENCE_URL,
         "lang": lang,
         "other_language": _in_other_language(request.path, lang),
         "navigation": [(localised(path), name) for path, name in NAVIGATION],

@@ -14,7 +14,6 @@ from feeds.rss import Channel, Item, event_item, newest, paragraphs, post_item, 
 from feeds.texts import plain
 from knowledge.models import PREFIX_LABELS, Document, Unit, UnitType
 from knowledge.queries.listings import newest_events, newest_posts, newest_pulses, newest_units
-from knowledge.queries.records import ai_disclosure
 from knowledge.queries.units import documents_about, events_about, persona_of, posts_about, pulses_of
 from knowledge.times import iso_kst
 
@@ -31,7 +30,7 @@ def feed_of(unit: Unit) -> bytes:
     """What documents say of a public unit, its events, its pulses, and what AI personas write about it."""
     path, persona = unit.get_absolute_url(), persona_of(unit)
     about = unit.summary or unit.label
-    described = f"{persona.glyph} {ai_disclosure(persona.disclosure)} — {about}" if persona else about
+    described = f"{persona.glyph} {persona.disclosed} — {about}" if persona else about
     channel = Channel(f"{path}.xml", path, unit.label, described)
     return rendered(channel, newest(_items_of(unit), ITEMS_MAX), unit.updated_at)
 
@@ -93,7 +92,7 @@ def scopes_of_list(prefix: str) -> frozenset[str]:
 
 def _unit_item(unit: Unit) -> Item:
     persona = persona_of(unit)
-    disclosed = (f"{persona.glyph} {ai_disclosure(persona.disclosure)}",) if persona else ()
+    disclosed = (f"{persona.glyph} {persona.disclosed}",) if persona else ()
     return Item(
         id=unit.public_id,
         link=f"{settings.BASE_URL}{unit.get_absolute_url()}",

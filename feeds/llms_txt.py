@@ -9,6 +9,7 @@ from django.conf import settings
 
 from ask.models import SeedQuestion
 from feeds.texts import link_name, markdown
+from knowledge.licence import attribution
 from knowledge.models import UnitType
 from knowledge.publications import Definition
 from knowledge.publications.registry import Records
@@ -109,13 +110,14 @@ def _short(sections: Mapping[str, Sequence[Row]]) -> bytes:
 
 
 def _prose() -> str:
+    base = settings.BASE_URL
     return (
         "Every fact leads to the page it stands on, and every page lists the original documents. Quote freely with "
-        f"an inline link to the source URL; suggested attribution: {settings.SERVICE_NAME} and the route, such as "
-        f"{settings.BASE_URL}/asset/btc. Posts of AI personas carry a glyph and the words AI persona; quote them as "
-        "such. Times are RFC 3339 with offset. Pages are Korean; with /en before its address each is English, such as "
-        f"{settings.BASE_URL}/en/asset/btc. Add .md to the address of a unit's page for Markdown; "
-        f"{settings.BASE_URL}/api/units/ID.json has all that is public of the unit with that id, such as asset:btc. "
+        "an inline link to the source URL; suggested attribution: service name, route and licence, such as "
+        f"{attribution(f'{base}/asset/btc')}. Posts of AI personas carry a glyph and the words AI persona; quote "
+        "them as such. Times are RFC 3339 with offset. Pages are Korean; with /en before its address each is "
+        f"English, such as {base}/en/asset/btc. Add .md to the address of a unit's page for Markdown; "
+        f"{base}/api/units/ID.json has all that is public of the unit with that id, such as asset:btc. "
         f"Bulk or partnership use: {settings.CONTACT_EMAIL}."
     )
 
@@ -138,7 +140,7 @@ def _api_lines() -> list[str]:
         f"- [Resolve]({base}/api/resolve?q=bitcoin): the ids that a name, ticker or alias may mean, likeliest first",
         f"- [MCP]({base}/docs#mcp): POST {base}/api/mcp, Streamable HTTP, 12 tools, no key",
         f"- [Bulk]({base}/api/bulk): all of this as dated files of JSON Lines, each night, for mirrors",
-        f"- [City archive]({settings.CITY_URL}/api/archive): one sealed file a day, CC BY 4.0",
+        f"- [City archive]({settings.CITY_URL}/api/archive): one sealed file a day",
         f"- [Health]({base}/api/health?detail=1): freshness of every subsystem",
     ]
 

@@ -17,7 +17,6 @@ from knowledge.models import AI_PERSONA, PersonaPost, Pulse, Unit
 from knowledge.publications import Definition
 from knowledge.publications.registry import Records
 from knowledge.queries.listings import newest_events, newest_posts, newest_pulses
-from knowledge.queries.records import ai_disclosure
 from knowledge.times import iso_kst
 
 ITEMS_MAX = 100
@@ -119,10 +118,10 @@ def _answers() -> Iterator[Item]:
 def post_item(post: PersonaPost) -> Item:
     """A persona's opinion: who wrote it stands in the title, that it is no human in every part of the entry."""
     persona = post.persona
-    disclosure = ai_disclosure(persona.disclosure)
+    disclosure = persona.disclosed
     return Item(
         id=f"post:{persona.entity.slug}/{post.slug}",
-        link=f"{settings.BASE_URL}{persona.entity.get_absolute_url()}#post-{post.slug}",
+        link=f"{settings.BASE_URL}{post.get_absolute_url()}",
         title=f"{persona.byline}: {post.body[:60]}",
         summary=f"{disclosure} — {post.body[:240]}",
         html=paragraphs(f"{persona.glyph} {disclosure}", *post.body.split("\n")),

@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from feeds.number_markdown import number_line
 from feeds.texts import address, link_name, markdown
+from knowledge.licence import attribution
 from knowledge.models import Document, PersonaPost, Pulse, Unit
 from knowledge.queries.numbers import ShownNumber
 from knowledge.queries.relations import Related
@@ -85,8 +86,8 @@ def _pulse_line(pulse: Pulse) -> str:
 
 def _post_line(post: PersonaPost) -> str:
     persona = post.persona
-    disclosure = markdown(persona.disclosure)
-    return f"- {markdown(persona.byline)}, {_day(post.published_at)} ({disclosure}): {markdown(post.body)}"
+    day = f"[{_day(post.published_at)}]({settings.BASE_URL}{post.get_absolute_url()})"
+    return f"- {markdown(persona.byline)}, {day} ({markdown(persona.disclosed)}): {markdown(post.body)}"
 
 
 def _document_line(document: Document) -> str:
@@ -100,7 +101,8 @@ def _day(moment: datetime | None) -> str:
 
 
 def _citing(sheet: UnitSheet) -> str:
+    cited = attribution(f"{settings.BASE_URL}{sheet.record['url']}")
     return (
-        f"## 인용하기 (how to cite)\n\n{settings.SERVICE_NAME}, {settings.BASE_URL}{sheet.record['url']}\n\n"
+        f"## 인용하기 (how to cite)\n\n{cited}\n\n"
         "출처 주소를 링크하면 자유롭게 인용할 수 있습니다. Quote freely with an inline link to the source."
     )

@@ -6,9 +6,9 @@ from typing import Any, TypeVar
 from django.conf import settings
 
 from ask.models import Answer
+from knowledge.licence import attribution
 from knowledge.models import Document, PersonaPost, Pulse, Unit
 from knowledge.queries.cursors import Page
-from knowledge.queries.records import ai_disclosure
 from knowledge.times import iso_kst
 from mcpserver.schemas import URL_MAX_LENGTH
 
@@ -24,8 +24,13 @@ def absolute(path: str) -> str:
 
 
 def cite(path: str) -> str:
-    """The line by which a reader finds the record again."""
-    return f"Cite as: {settings.SERVICE_NAME}, {absolute(path)}"[:URL_MAX_LENGTH]
+    """The line by which a reader finds a page of ours again."""
+    return f"Cite as: {attribution(absolute(path))}"[:URL_MAX_LENGTH]
+
+
+def cite_document(document: Document) -> str:
+    """The line by which a reader finds what an outlet published: it is the outlet's."""
+    return f"Cite as: {document.source.name}, {document.url}"[:URL_MAX_LENGTH]
 
 
 def clipped(text: str, longest: int) -> str:
@@ -100,7 +105,7 @@ def answer_item(answer: Answer, generated_at: str) -> Record:
 def post_text(post: PersonaPost) -> str:
     """A persona's words, never without what it is."""
     persona = post.persona
-    return f"{persona.byline}\n{ai_disclosure(persona.disclosure)}\n\n{post.body}"
+    return f"{persona.byline}\n{persona.disclosed}\n\n{post.body}"
 
 
 def citations(stored: Sequence[Any], most: int) -> list[Record]:

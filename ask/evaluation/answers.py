@@ -54,7 +54,7 @@ def _summary(unit: Unit, lang: Language) -> str:
 
 def _cited(citation: CitationRecord) -> str:
     """``asset:btc`` of ``/asset/btc`` and of ``/en/asset/btc``."""
-    prefix, slug = citation["url"].split("/")[-2:]
+    prefix, slug = citation["url"].partition("#")[0].split("/")[-2:]
     return f"{prefix}:{slug}"
 
 

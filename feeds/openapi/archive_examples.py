@@ -2,7 +2,7 @@
 
 from drf_spectacular.utils import OpenApiExample
 
-from archive.day_file import LICENSE
+from knowledge.licence import LICENCE
 
 _ITEM = {
     "date": "2026-11-20",
@@ -18,9 +18,9 @@ _ITEM = {
 _MANIFEST = {
     "schemaVersion": 1,
     "site": "https://madang.example",
-    "license": LICENSE,
+    "license": LICENCE,
     "description": "One file a day of a virtual city.",
-    "attribution": f"Madang, https://madang.example/city, {LICENSE}",
+    "attribution": f"Madang, https://madang.example/city, {LICENCE}",
     "count": 1,
     "items": [_ITEM],
     "gaps": ["2026-11-18"],

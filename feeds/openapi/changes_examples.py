@@ -13,6 +13,10 @@ _RECORD = {
     "url": "/topic/kimchi-premium",
     "summary": "한국 거래소의 가격이 해외보다 높은 정도입니다.",
     "series": ["series:kimchi-premium"],
+    "category": None,
+    "country": None,
+    "labelEn": "Kimchi premium",
+    "summaryEn": "By how much the price on Korean exchanges exceeds the price abroad.",
 }
 _PAGE = {
     "count": 2,

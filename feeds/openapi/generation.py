@@ -14,6 +14,7 @@ from feeds.openapi import series as _series  # noqa: F401
 from feeds.openapi import units as _units  # noqa: F401
 from feeds.openapi import views as _views  # noqa: F401
 from feeds.openapi.files import file_paths
+from knowledge.licence import LICENCE
 
 VERSION = "1.0.0"
 DESCRIPTION = (
@@ -53,8 +54,8 @@ def head() -> dict[str, Any]:
         "OAS_VERSION": "3.1.0",
         "CONTACT": {"name": settings.SERVICE_NAME, "email": settings.CONTACT_EMAIL},
         "LICENSE": {
-            "name": "Free quotation with an inline link; the city archive is CC BY 4.0",
-            "url": f"{settings.BASE_URL}/about",
+            "name": f"{LICENCE}, quoted freely with an inline link to the source URL",
+            "url": f"{settings.BASE_URL}/about#licence",
         },
         "TOS": f"{settings.BASE_URL}/about",
         "EXTERNAL_DOCS": {"description": "Documentation", "url": f"{settings.BASE_URL}/docs"},

@@ -16,6 +16,10 @@ from feeds.openapi.generation import SETTINGS, head
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 # Where components stand in an OpenAPI document, and where in a schema of its own.
 COMPONENTS, DEFINITIONS = b'"#/components/schemas/', b'"#/$defs/'
+# Files of former weeks are still handed out: a line that is older than these members lacks them.
+LATER_MEMBERS = {
+    name: {"category", "country", "labelEn", "summaryEn"} for name in ("entities", "topics", "events")
+}
 NOTES = "x-"  # drf-spectacular's to itself
 
 
@@ -27,6 +31,9 @@ def line_schema(file: BulkFile) -> bytes:
         schemas.view, schemas.method, schemas.path = APIView(request=None), "GET", "/"
         line = schemas.resolve_serializer(file.serializer, "response")
         definitions = schemas.registry.build({})["schemas"]
+    later = LATER_MEMBERS.get(file.name, set())
+    for definition in definitions.values():
+        definition["required"] = [name for name in definition.get("required", ()) if name not in later]
     document = {
         "$schema": DIALECT,
         "$id": f"{settings.BASE_URL}/api/bulk/schemas/{file.name}.json",

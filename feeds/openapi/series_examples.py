@@ -4,6 +4,8 @@ from typing import Any
 
 from drf_spectacular.utils import OpenApiExample
 
+from knowledge.licence import LICENCE_OF_SERIES
+
 _SOURCE = {
     "label": "한국은행 경제통계시스템",
     "labelEn": "Bank of Korea, Economic Statistics System",
@@ -39,6 +41,8 @@ _INDEX = {
     "count": 1,
     "generated_at": "2026-11-20T09:10:02+09:00",
     "series": [RECORD],
+    "site": "https://madang.example",
+    "licence": LICENCE_OF_SERIES,
 }
 _POINTS = {
     "id": RECORD["id"],

@@ -19,9 +19,10 @@ _TOPIC: dict[str, Any] = {
     "updatedAt": "2026-11-20T09:00:00+09:00",
     "url": "/topic/bok-rate",
     "summary": "한국은행 금융통화위원회가 정하는 정책 금리이다.",
-    "summaryEn": "The policy rate that the Bank of Korea's monetary policy board sets.",
     "category": None,
     "country": None,
+    "labelEn": "Bank of Korea base rate",
+    "summaryEn": "The policy rate that the Bank of Korea's monetary policy board sets.",
     "mergedIds": [],
     "references": [{"id": "entity:bok", "label": "한국은행", "url": "/entity/bok"}],
     "events": [

@@ -21,6 +21,7 @@ from ask.related import ANSWER
 from feeds import linked_data
 from feeds.cards.shelf import GENERAL, shown_card
 from knowledge.languages import ENGLISH, current_language, english_path, korean_path, localised
+from knowledge.licence import attribution
 from knowledge.models import PREFIX_LABELS, PassageKind, Unit
 from knowledge.particles import direction_particle
 from knowledge.queries import names
@@ -41,6 +42,7 @@ register.filter(iso_kst)
 register.filter(direction_particle)
 register.filter(english_path)
 register.filter(localised)
+register.filter(attribution)
 register.filter("signed_move", signed_size)
 
 

@@ -14,6 +14,11 @@ AI_PERSONA = "AI persona"
 _DISCLOSED = f" · {AI_PERSONA}"
 
 
+def ai_disclosure(text: str) -> str:
+    """A persona's disclosure as it travels: whatever an editor wrote, it says in these two words what it is."""
+    return f"{AI_PERSONA} · {text}"
+
+
 def is_byline(label: str) -> bool:
     """Whether a text is what stands beside a persona's posts."""
     return label.endswith(_DISCLOSED)
@@ -64,6 +69,11 @@ class Persona(models.Model):
         """What stands beside every post: glyph, name and the disclosure in two words."""
         return f"{self.glyph} {self.entity.label}{_DISCLOSED}"
 
+    @property
+    def disclosed(self) -> str:
+        """Its disclosure as it stands in everything that is handed out."""
+        return ai_disclosure(self.disclosure)
+
 
 class PersonaPostQuerySet(models.QuerySet["PersonaPost"]):
     def awaiting(self) -> "PersonaPostQuerySet":
@@ -104,6 +114,10 @@ class PersonaPost(models.Model):
 
     def __str__(self) -> str:
         return self.body[:60]
+
+    def get_absolute_url(self) -> str:
+        """Its own place on the page of its persona."""
+        return f"{self.persona.entity.get_absolute_url()}#post-{self.slug}"
 
 
 class PersonaPostUnit(PersonaPost.units.through):  # type: ignore[misc, name-defined]

@@ -74,6 +74,13 @@ class SearchPassage(models.Model):
     dl = models.PositiveIntegerField(_("길이(형태소)"))
     tsv = SearchVectorField()
 
+    @property
+    def page(self) -> str:
+        """Where it stands on a page of ours, site-relative; empty for a document of no landing unit."""
+        if self.post is not None:
+            return self.post.get_absolute_url()
+        return self.landing_unit.get_absolute_url() if self.landing_unit is not None else ""
+
     class Meta:
         verbose_name = verbose_name_plural = _("검색 단락")
         constraints = [

@@ -14,11 +14,12 @@ from datetime import datetime, timedelta
 
 import orjson
 import psycopg
+from django.conf import settings
 from django.db import connection, transaction
 
 from knowledge.models import OutboxEntry, Publication
 from knowledge.publications.bodies import encoded, etag_of
-from knowledge.publications.registry import Definition, registered
+from knowledge.publications.registry import Definition, Records, registered
 from knowledge.series.values import json_number
 
 logger = logging.getLogger(__name__)
@@ -160,12 +161,17 @@ def _stale(definition: Definition, former: Publication, pending: list[OutboxEntr
     )
 
 
+def _digest(definition: Definition, records: Records) -> str:
+    """Of all that a body is made of: its records, the code that renders them, and how settings name the service."""
+    named = (settings.SERVICE_NAME, settings.BASE_URL, settings.CITY_URL, settings.CONTACT_EMAIL)
+    said = orjson.dumps([definition.revision, named, records], default=json_number)
+    return hashlib.sha256(said).hexdigest()
+
+
 def _publish(definition: Definition, former: Publication | None, now: datetime) -> bool:
     """Store a new body when the records differ from those of the stored one."""
     records = definition.records(now)
-    digest = hashlib.sha256(
-        b"%d\n" % definition.revision + orjson.dumps(records, default=json_number)
-    ).hexdigest()
+    digest = _digest(definition, records)
     if former is not None and former.records_sha256 == digest:
         return False
     body = definition.body(records, now)

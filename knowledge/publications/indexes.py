@@ -10,7 +10,9 @@ from functools import lru_cache
 from typing import Any
 
 import orjson
+from django.conf import settings
 
+from knowledge.licence import LICENCE, LICENCE_OF_SERIES
 from knowledge.models import WINDOW_HOURS_MAX
 from knowledge.publications.bodies import StoredBody, ready_body
 from knowledge.publications.cache import publication_cache
@@ -20,6 +22,7 @@ from knowledge.series.values import json_number
 from knowledge.times import iso_kst
 
 VERSION = "v1"
+REVISION = 2  # of what is made of the same records
 
 
 def _index(
@@ -29,14 +32,24 @@ def _index(
     counts: Collection[str] = (),
     *,
     ages: bool = False,
+    licence: str = LICENCE,
 ) -> Definition:
-    """The publication of ``{version, count, generated_at, <name>: [...]}``."""
+    """The publication of ``{version, count, generated_at, <name>: [...], site, licence}``."""
 
     def body(rows: Records, built_at: datetime) -> bytes:
-        index = {"version": VERSION, "count": len(rows), "generated_at": iso_kst(built_at), name: rows}
+        index = {
+            "version": VERSION,
+            "count": len(rows),
+            "generated_at": iso_kst(built_at),
+            name: rows,
+            "site": settings.BASE_URL,
+            "licence": licence,
+        }
         return orjson.dumps(index, default=json_number)
 
-    return Definition(name, frozenset(scopes), rows, body, counts=frozenset(counts), ages=ages)
+    return Definition(
+        name, frozenset(scopes), rows, body, counts=frozenset(counts), ages=ages, revision=REVISION
+    )
 
 
 PULSES = _index("pulses", records.pulses, ["pulse", "entity"])
@@ -47,7 +60,13 @@ OWN = (
     _index("events", records.events, ["event", "entity", "topic"], counts=["event"]),
     PULSES,
     # A series is public with its holder.
-    _index("series", series.records, ["series", "entity", "topic"], ages=True),
+    _index(
+        "series",
+        series.records,
+        ["series", "entity", "topic"],
+        ages=True,
+        licence=LICENCE_OF_SERIES,
+    ),
 )
 
 
@@ -106,5 +125,7 @@ def _window(source: StoredBody, hours: int, start: int, stop: int) -> StoredBody
         "window_hours": hours,
         "count": stop - start,
         "pulses": pulses[start:stop],
+        "site": settings.BASE_URL,
+        "licence": LICENCE,
     }
     return ready_body(orjson.dumps(body), content_type=source.content_type, built_at=built_at)

@@ -17,7 +17,7 @@ from knowledge.models import (
     UnitType,
 )
 from knowledge.queries import units
-from knowledge.queries.records import ai_disclosure, pulse_record, record_of
+from knowledge.queries.records import pulse_record, record_of
 from knowledge.queries.relations import Related, relation_record, relations_of
 from knowledge.queries.serializers import (
     DocumentReference,
@@ -131,9 +131,6 @@ def whole_record(profile: Profile) -> ProfileRecord:
         "kind": unit.kind,
         "type": unit.type,
         **record_of(unit, subjects),
-        "summaryEn": unit.summary_en,
-        "category": unit.category or None,
-        "country": unit.country or None,
         "mergedIds": profile.merged_ids,
         "references": [_reference(each) for each in profile.references],
         "events": [_event(each) for each in profile.events],
@@ -173,10 +170,11 @@ def _post(post: PersonaPost) -> PostRecord:
     persona = post.persona
     return {
         "id": f"post:{post.pk}",
+        "url": post.get_absolute_url(),
         "persona": persona.entity.public_id,
         "isAiPersona": True,
         "glyph": persona.glyph,
-        "disclosure": ai_disclosure(persona.disclosure),
+        "disclosure": persona.disclosed,
         "body": post.body,
         "publishedAt": iso_kst(post.published_at),
     }

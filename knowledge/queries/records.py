@@ -10,7 +10,6 @@ from typing import Any, TypeVar, cast
 from django.utils import timezone
 
 from knowledge.models import (
-    AI_PERSONA,
     PREFIXES,
     WINDOW_HOURS_MAX,
     Alias,
@@ -23,6 +22,7 @@ from knowledge.models import (
     UnitQuerySet,
     UnitType,
 )
+from knowledge.models.personas import ai_disclosure
 from knowledge.queries.serializers import (
     EntityRecord,
     EventRecord,
@@ -39,11 +39,6 @@ WEB_ADDRESS = re.compile(r"https?://")
 Record = TypeVar("Record", bound=UnitRecord)
 
 
-def ai_disclosure(text: str) -> str:
-    """The disclosure as it travels: readable by people of either language and by programs."""
-    return f"{AI_PERSONA} · {text}"
-
-
 def pulse_sources(stored: Iterable[Any]) -> list[PulseSource]:
     """What a pulse rests on. The list may hold any JSON, and one odd row must not hide all the others."""
     links = [source.get("url") for source in stored if isinstance(source, dict)]
@@ -52,8 +47,9 @@ def pulse_sources(stored: Iterable[Any]) -> list[PulseSource]:
 
 # Units
 COLUMNS = (
-    *("pk", "type", "prefix", "slug", "label", "summary", "document_count", "video_count", "updated_at"),
-    *("category", "country", "symbol", "website", "occurred_at", "persona__glyph", "persona__disclosure"),
+    *("pk", "type", "prefix", "slug", "label", "label_en", "summary", "summary_en"),
+    *("document_count", "video_count", "updated_at", "category", "country", "symbol"),
+    *("website", "occurred_at", "persona__glyph", "persona__disclosure"),
 )
 
 
@@ -161,6 +157,8 @@ def _record(
         "series": [each.public_id for each in series],
         "category": unit.category or None,
         "country": unit.country or None,
+        "labelEn": unit.label_en or None,
+        "summaryEn": unit.summary_en or None,
     }
     if unit.symbol:
         members["symbol"] = unit.symbol

@@ -47,7 +47,7 @@ def relation_record(related: Related) -> RelationRecord:
         "kind": related.kind.value,
         "id": related.other.public_id,
         "label": related.other.label,
-        "labelEn": related.other.label_en,
+        "labelEn": related.other.label_en or None,
         "url": related.other.get_absolute_url(),
         "from": related.started or None,
         "to": related.ended or None,

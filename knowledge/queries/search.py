@@ -185,13 +185,12 @@ def _found_story(story: Story[SearchPassage]) -> FoundStory:
 
 
 def _result(hit: SearchPassage) -> FoundRecord:
-    page = hit.landing_unit.get_absolute_url() if hit.landing_unit is not None else ""
     record = FoundRecord(
         id=record_id(hit),
         kind=hit.kind,
         title=hit.title,
         snippet=snippet(hit.text),
-        url=page or (hit.document.url if hit.document else ""),
+        url=hit.page or (hit.document.url if hit.document else ""),
         publishedAt=iso_kst(hit.published_at) if hit.published_at else None,
         score=round(hit.score, 3),
     )
@@ -201,7 +200,7 @@ def _result(hit: SearchPassage) -> FoundRecord:
     if hit.post is not None:
         persona = hit.post.persona
         record["source"] = f"{persona.entity.label} · {AI_PERSONA}"
-        record["isAiPersona"], record["glyph"], record["disclosure"] = True, persona.glyph, persona.disclosure
+        record["isAiPersona"], record["glyph"], record["disclosure"] = True, persona.glyph, persona.disclosed
     return record
 
 

@@ -82,7 +82,7 @@ CategoryValue = Annotated[
     fields.ChoiceField(
         choices=Category.choices,
         allow_null=True,
-        help_text="what kind of thing it is; null where nobody has said",
+        help_text="what kind of thing it is; null where nobody has said, and of topics and events",
     ),
 ]
 CountryCode = Annotated[
@@ -92,8 +92,17 @@ CountryCode = Annotated[
         min_length=2,
         max_length=2,
         help_text="ISO 3166-1 alpha-2: where an organisation is based or for which it acts, a person's nationality,"
-        " where an asset is developed; null where that is not plain",
+        " where an asset is developed; null where that is not plain, and of topics and events",
     ),
+]
+
+
+LabelEn = Annotated[
+    str | None, fields.CharField(allow_null=True, help_text="its English title; null where it has none")
+]
+SummaryEn = Annotated[
+    str | None,
+    fields.CharField(allow_null=True, help_text="the summary in English; null where there is none"),
 ]
 
 
@@ -119,6 +128,8 @@ class EntityRecord(UnitRecord):
     series: ShownSeries
     category: CategoryValue
     country: CountryCode
+    labelEn: LabelEn
+    summaryEn: SummaryEn
     symbol: NotRequired[Annotated[str, fields.CharField(help_text="of an asset; absent where there is none")]]
     website: NotRequired[Annotated[str, fields.URLField(help_text="absent where none is known")]]
     isAiPersona: NotRequired[Annotated[bool, fields.BooleanField(help_text="true, or absent")]]
@@ -133,6 +144,10 @@ class TopicRecord(UnitRecord):
     url: Page
     summary: Text
     series: ShownSeries
+    category: CategoryValue
+    country: CountryCode
+    labelEn: LabelEn
+    summaryEn: SummaryEn
 
 
 class EventRecord(UnitRecord):
@@ -144,6 +159,10 @@ class EventRecord(UnitRecord):
     videoCount: Count
     updatedAt: UpdatedAt
     url: Page
+    category: CategoryValue
+    country: CountryCode
+    labelEn: LabelEn
+    summaryEn: SummaryEn
 
 
 class LatestRecord(TypedDict):
@@ -300,7 +319,7 @@ RelationRecord = TypedDict(
         ],
         "id": Text,
         "label": Text,
-        "labelEn": Annotated[str, fields.CharField(allow_blank=True)],
+        "labelEn": LabelEn,
         "url": Page,
         "from": Annotated[
             str | None,
@@ -332,6 +351,7 @@ class PostRecord(TypedDict):
     """What an AI persona wrote: an opinion, never without what it is."""
 
     id: Annotated[str, fields.CharField(help_text="`post:n`")]
+    url: Annotated[str, fields.CharField(help_text="site-relative, its place on the persona's page")]
     persona: Annotated[str, fields.CharField(help_text="id of the creator that it is")]
     isAiPersona: Annotated[bool, fields.BooleanField()]
     glyph: Text
@@ -356,9 +376,10 @@ class ProfileRecord(UnitRecord):
     updatedAt: UpdatedAt
     url: Page
     summary: Text
-    summaryEn: Annotated[str, fields.CharField(allow_blank=True)]
     category: CategoryValue
     country: CountryCode
+    labelEn: LabelEn
+    summaryEn: SummaryEn
     symbol: NotRequired[SomeText]
     website: NotRequired[Annotated[str, fields.URLField(required=False)]]
     occurredAt: NotRequired[Annotated[str | None, fields.DateTimeField(required=False, allow_null=True)]]
@@ -468,6 +489,8 @@ class IndexSerializer(serializers.Serializer[dict[str, Any]]):
     generated_at = fields.DateTimeField(
         help_text="when this body was built; it moves only when the records do"
     )
+    site = fields.CharField(help_text="the origin that site-relative addresses are relative to")
+    licence = fields.CharField(help_text="under which the records may be used; series state their own")
 
 
 class EntityIndexSerializer(IndexSerializer):
@@ -502,4 +525,6 @@ class PulseIndexSerializer(serializers.Serializer[dict[str, Any]]):
     generated_at = fields.DateTimeField()
     window_hours = fields.IntegerField(min_value=1, max_value=168)
     count = fields.IntegerField()
+    site = fields.CharField(help_text="the origin that site-relative addresses are relative to")
+    licence = fields.CharField(help_text="under which the records may be used")
     pulses = PulseRecordSerializer(many=True)

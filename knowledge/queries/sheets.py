@@ -21,6 +21,8 @@ from knowledge.queries.units import (
 SCOPES = frozenset({"entity", "topic", "event", "series", "pulse", "post", "documents"})
 DOCUMENTS_SHOWN = 10
 POSTS_SHOWN = 10
+# On a persona's own page all that it wrote, so that the address of each leads to it.
+OWN_POSTS_SHOWN = 200
 EVENTS_SHOWN = 12
 NEWER_SHOWN = 5
 PULSES_SHOWN = 6
@@ -54,18 +56,19 @@ def sheet_of(unit: Unit, *, page: int = 1) -> UnitSheet:
     """The sheet of a published unit. ``page`` counts pages of documents from 1."""
     is_event = unit.type == UnitType.EVENT
     subjects = subjects_of(unit) if is_event else []
+    persona = persona_of(unit)
     documents = documents_about(unit, DOCUMENTS_SHOWN + 1, start=(page - 1) * DOCUMENTS_SHOWN)
     return UnitSheet(
         unit=unit,
         record=dict(record_of(unit, subjects)),
-        persona=persona_of(unit),
+        persona=persona,
         subjects=subjects,
         events=() if is_event else list(events_about(unit)[:EVENTS_SHOWN]),
         newer=sequels_of(unit, subjects, NEWER_SHOWN),
         documents=documents[:DOCUMENTS_SHOWN],
         page=page,
         has_more=len(documents) > DOCUMENTS_SHOWN,
-        posts=list(posts_about(unit)[:POSTS_SHOWN]),
+        posts=list(posts_about(unit)[: OWN_POSTS_SHOWN if persona else POSTS_SHOWN]),
         pulses=list(pulses_of(unit)[:PULSES_SHOWN]),
         relations=relations_of(unit) if unit.type in ENTITY_TYPES else (),
     )

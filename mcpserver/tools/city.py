@@ -43,7 +43,7 @@ def run(given: Arguments, caller: Caller) -> Record:
         "signals": [signal_of(entry, detailed=detailed) for entry in content["signals"]],
         "sha256": item.sha256,
         "revision": item.revision,
-        "cite": cite(page_of(item)) + ", CC BY 4.0",
+        "cite": cite(page_of(item)),
     }
     if detailed:
         found["districts"] = [district_of(one) for one in content["districts"]]

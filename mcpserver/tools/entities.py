@@ -2,7 +2,6 @@
 
 from knowledge.models import Persona, Pulse
 from knowledge.queries.profiles import profile_of
-from knowledge.queries.records import ai_disclosure
 from knowledge.times import iso_kst
 from mcpserver.arguments import unit_of
 from mcpserver.profiles import (
@@ -60,7 +59,7 @@ def run(given: Arguments, caller: Caller) -> Record:
 
 
 def persona_of(persona: Persona) -> Record:
-    return {"glyph": persona.glyph, "disclosure": ai_disclosure(persona.disclosure)}
+    return {"glyph": persona.glyph, "disclosure": persona.disclosed}
 
 
 def move_of(pulse: Pulse) -> Record:

@@ -17,7 +17,16 @@ from mcpserver import city_days
 from mcpserver.arguments import unit_of
 from mcpserver.figures import figure_line
 from mcpserver.protocol import echo
-from mcpserver.records import absolute, answer_item, cite, clipped, post_text, pulse_item, unit_item
+from mcpserver.records import (
+    absolute,
+    answer_item,
+    cite,
+    cite_document,
+    clipped,
+    post_text,
+    pulse_item,
+    unit_item,
+)
 from mcpserver.schemas import (
     CITE,
     FACTS,
@@ -72,7 +81,7 @@ def unit_record(given: Arguments, caller: Caller) -> Record:
     said = [
         unit.summary,
         unit.summary_en,
-        f"{persona.byline}: {persona.disclosure}" if persona else "",
+        f"{persona.byline}: {persona.disclosed}" if persona else "",
         "\n".join(map(figure_line, series)),
     ]
     body = "\n\n".join(part for part in said if part) or unit.label
@@ -104,7 +113,7 @@ def document_record(rest: str, caller: Caller) -> Record:
         "updated_at": iso_kst(moment),
         "text": f"{document.text}\n\n(Title and summary; the full text is at {document.url})",
         "metadata": metadata,
-        "cite": cite(document.url),
+        "cite": cite_document(document),
     }
 
 
@@ -118,7 +127,7 @@ def post_record(rest: str, caller: Caller) -> Record:
     post = search.post(int(rest)) if KEY.fullmatch(rest) else None
     if post is None:
         raise no_such_record(f"post:{rest}")
-    path = post.persona.entity.get_absolute_url()
+    path = post.get_absolute_url()
     return {
         "id": f"post:{post.pk}",
         "kind": "post",
@@ -194,7 +203,7 @@ def city_record(rest: str, caller: Caller) -> Record:
         **city_days.head_of(item),
         "text": "\n".join(lines).rstrip(),
         "metadata": {"type": item.status, "sha256": item.sha256},
-        "cite": cite(city_days.page_of(item)) + ", CC BY 4.0",
+        "cite": cite(city_days.page_of(item)),
     }
 
 

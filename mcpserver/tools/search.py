@@ -61,12 +61,11 @@ def run(given: Arguments, caller: Caller) -> Record:
 
 
 def item_of(hit: SearchPassage) -> Record:
-    page = absolute(hit.landing_unit.get_absolute_url()) if hit.landing_unit is not None else ""
     item = {
         "id": record_id(hit),
         "kind": hit.kind,
         "title": hit.title or clipped(hit.text, 80),
-        "url": page or (hit.document.url if hit.document else ""),
+        "url": absolute(hit.page) or (hit.document.url if hit.document else ""),
         "updated_at": iso_kst(_updated_at(hit)),
         "snippet": clipped(" ".join(hit.text.split()), SNIPPET_MAX_LENGTH),
     }

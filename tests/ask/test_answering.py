@@ -241,7 +241,7 @@ def test_a_persona_speaks_as_an_ai_persona_and_after_the_records() -> None:
     )
     assert version.citations[1] == {
         "label": "◆ 장부지기 · AI persona",
-        "url": "/creator/jangbu",
+        "url": f"/creator/jangbu#post-{post.slug}",
         "type": "creator",
     }
     assert f"post:{post.pk}" in version.cited_keys

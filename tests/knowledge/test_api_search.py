@@ -232,7 +232,7 @@ def test_a_document_without_a_page_of_ours_leads_to_its_original(client: Client)
 
 def test_an_ai_persona_says_so_in_its_result(client: Client) -> None:
     creator = make_unit("doldari", "돌다리", type=UnitType.CREATOR)
-    persona = make_persona(creator, glyph="◎")
+    persona = make_persona(creator, glyph="◎", disclosure="기계가 씁니다.")
     post = PersonaPost.objects.create(
         persona=persona, slug="one", body="반감기를 두드려 본다.", status=Status.PUBLISHED, published_at=NOON
     )
@@ -240,8 +240,9 @@ def test_an_ai_persona_says_so_in_its_result(client: Client) -> None:
     found = search(client, q="반감기", kind="post")["items"][0]
     assert found["isAiPersona"] is True
     assert found["glyph"] == "◎"
-    assert found["disclosure"]
+    assert found["disclosure"] == "AI persona · 기계가 씁니다."
     assert "AI persona" in found["source"]
+    assert found["url"] == "/creator/doldari#post-one"
 
 
 @pytest.mark.parametrize(

@@ -67,6 +67,7 @@ def test_a_record_holds_all_that_belongs_to_the_unit(client: Client, maru: Unit)
     assert [one["id"] for one in body["pulses"]] == ["pulse:new"]
     assert [(one["title"], one["source"]) for one in body["documents"]] == [("마루코인이 오르다", "새벽경제")]
     assert [(one["body"], one["isAiPersona"]) for one in body["posts"]] == [("마루를 본다", True)]
+    assert body["posts"][0]["url"] == "/creator/sage#post-a"
     assert [(one["id"], one["latest"]["value"]) for one in body["series"]] == [("series:price-maru", 1.2e-07)]
     assert b'"value":0.00000012,' in answer.content
 

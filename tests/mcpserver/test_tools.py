@@ -264,6 +264,8 @@ def test_opinions_of_an_ai_persona_are_never_without_what_they_are(world: None) 
     assert record("get_entity", id="creator:jangbu")["ai_persona"]["glyph"] == "◆"
     items = record("search", query="장부는 고요하다", kinds=["post"])["items"]
     assert "AI persona" in items[0]["title"]
+    own = f"{settings.BASE_URL}/creator/jangbu#post-{post.slug}"
+    assert items[0]["url"] == own == record("fetch", id=f"post:{post.pk}")["url"]
 
 
 def test_hidden_answers_withdrawn_documents_posts_and_pulses_are_gone(world: None) -> None:

@@ -23,6 +23,9 @@ pytestmark = pytest.mark.django_db
 MORNING = datetime(2026, 11, 20, 0, 30, 15, 999_000, tzinfo=UTC)  # 09:30:15 in Seoul
 
 
+UNITS = [("entity", "bok"), ("topic", "mining"), ("event", "cut")]
+
+
 def ids(found: list[Any]) -> list[str]:
     return [record["id"] for record in found]
 
@@ -55,6 +58,18 @@ def test_topics_and_events_begin_with_the_fields_of_the_contract_in_their_order(
         *("documentCount", "videoCount", "updatedAt"),
     ]
     assert event["occurredAt"] == "2026-11-20T12:00:00+09:00"
+
+
+def test_every_record_tells_its_english_title_and_summary_or_null() -> None:
+    for slug, kind in [("bok", UnitType.ORGANISATION), ("mining", UnitType.TOPIC), ("cut", UnitType.EVENT)]:
+        make_unit(slug, slug, type=kind, label_en=f"The {slug}", summary_en=f"What the {slug} is.")
+        make_unit(f"{slug}-untold", f"{slug} 둘", type=kind)
+    told = [*records.entities(NOON), *records.topics(NOON), *records.events(NOON)]
+    assert {record["id"]: (record["labelEn"], record["summaryEn"]) for record in told} == {
+        **{f"{prefix}:{slug}": (f"The {slug}", f"What the {slug} is.") for prefix, slug in UNITS},
+        **{f"{prefix}:{slug}-untold": (None, None) for prefix, slug in UNITS},
+    }
+    assert all((record["category"], record["country"]) == (None, None) for record in told)
 
 
 def test_records_are_sorted_by_id_and_prefixed_by_type() -> None:
