@@ -7,12 +7,12 @@ from http import HTTPStatus
 from urllib.parse import unquote, urlsplit
 
 from django.conf import settings
-from django.db.models import Value
-from django.db.models.functions import StrIndex
+from django.db.models import BooleanField, Case, Q, Value, When
+from django.db.models.expressions import RawSQL
 from rapidfuzz import fuzz, process
 
 from knowledge.linking.store import units_asked
-from knowledge.models import PREFIXES, Alias, Unit
+from knowledge.models import PREFIXES, Alias, Unit, UnitQuerySet
 from knowledge.normalise import normalise_alias
 from knowledge.queries.series import named
 from knowledge.search.exact_names import NAME_MAX_LENGTH, NameMatch, exactly_named, likeliest
@@ -24,6 +24,19 @@ PARTS_MAX = 60
 NEIGHBOURS = 25
 ALIKE = 80.0  # of 100: an id with so much in common is near
 SERIES_PREFIX = "series:"
+# Confidence in what is not called exactly so.
+MENTIONED = 0.7  # its name stands in what was written
+BEGUN = 0.5  # its label or ticker begins with that
+ALIAS_BEGUN = 0.48  # another of its names does
+PHRASE_BEGUN = 0.45  # people ask for it by a phrase that begins with that
+WITHIN = 0.4  # its name holds that
+MENDED = 0.35  # its name is a slip away
+RESEMBLING = 0.3  # at most: its name has most letters in common
+RESEMBLING_MAX = 8
+_PHRASE_BEGINS = (
+    "EXISTS (SELECT FROM unnest(knowledge_unit.asked_as) phrase"
+    " WHERE starts_with(knowledge_squeezed(phrase), %s))"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,23 +110,40 @@ def _holder_of(series_id: str) -> Located:
 
 
 def candidates(name: str, *, types: Collection[str] | None = None, limit: int = 5) -> list[NameMatch]:
-    """The public units that ``name`` may mean, likeliest first; ``types`` are UnitType values."""
+    """The public units that ``name`` may mean, likeliest first; ``types`` are UnitType values.
+
+    Where nothing is called so: what it mentions, names that begin with it and names that hold it. Where no name begins
+    with it, phrases that do; where none does, names that are written nearly so.
+    """
     found = exactly_named(name)
     if (unit := _with_id(reference_of(name).lower())) is not None:
         found.append(NameMatch(unit, 1.0, "id"))
     if not found:
-        # A name inside a longer phrase, or a part of a longer name.
-        said = units_asked(name[:NAME_MAX_LENGTH], crypto_channel=True)
-        mentioned = by_public_ids([public_id for one in said for public_id in one.public_ids])
-        found = [NameMatch(unit, 0.7, "mention") for unit in mentioned] + _partly_named(name)
-    if not found:
-        meant = by_public_ids(understand(name[:NAME_MAX_LENGTH]).named)
-        found = [NameMatch(unit, 0.35, "spelling") for unit in meant]
+        found = _mentioned_in(name) + _partly_named(name)
+        for further in (_begun_phrases, _spelt_nearly):
+            if all(one.confidence <= WITHIN for one in found):
+                found += further(name)
     best: dict[int, NameMatch] = {}
     for one in sorted(found, key=likeliest):
         if types is None or one.unit.type in types:
             best.setdefault(one.unit.pk, one)
     return list(best.values())[:limit]
+
+
+def _mentioned_in(phrase: str) -> list[NameMatch]:
+    said = units_asked(phrase[:NAME_MAX_LENGTH], crypto_channel=True)
+    mentioned = by_public_ids([public_id for one in said for public_id in one.public_ids])
+    return [NameMatch(unit, MENTIONED, "mention") for unit in mentioned]
+
+
+def _spelt_nearly(name: str) -> list[NameMatch]:
+    """The units of the name that this one is a slip away from, and of names that resemble it."""
+    meant = by_public_ids(understand(name[:NAME_MAX_LENGTH]).named)
+    return [NameMatch(unit, MENDED, "spelling") for unit in meant] + [
+        NameMatch(match.unit, round(RESEMBLING * similarity, 2), "spelling")
+        for surface, similarity in alike(name[:NAME_MAX_LENGTH], RESEMBLING_MAX)
+        for match in exactly_named(surface)
+    ]
 
 
 def _with_id(reference: str) -> Unit | None:
@@ -127,25 +157,23 @@ def _with_id(reference: str) -> Unit | None:
 def nearest_units(written: str, count: int = 3) -> list[Unit]:
     """Public units for whoever wrote an address or a name nearly right, the nearest first; none that is far."""
     prefix, _colon, rest = reference_of(written).rpartition(":")
-    slug = rest.rstrip("/").rpartition("/")[2]
+    slug = rest.rstrip("/").rpartition("/")[2] if written.startswith(("/", "http")) else rest
     name = slug.replace("-", " ").replace("_", " ").strip()
     if not name:
         return []
     near = nearest_ids(f"{prefix}:{slug}" if prefix in PREFIXES else slug, count, least=ALIKE)
-    found = [*units_called(name, count), *by_public_ids(near)]
-    resembling = (match.unit for surface in alike(name, count) for match in exactly_named(surface))
-    return list(dict.fromkeys([*found, *resembling]))[:count]
+    return list(dict.fromkeys([*units_called(name, count), *by_public_ids(near)]))[:count]
 
 
 def nearest_ids(written: str, count: int = 3, *, least: float = 0.0) -> list[str]:
     """The ids of public units that come closest to what was taken for an id: by name, then by spelling, of which
-    ``least`` of 100 has to agree.
+    ``least`` of 100 has to agree, then names that resemble it.
 
     Of the spellings those are compared that stand beside it in the order of ids: a look at all would take a second.
     """
     prefix, _colon, name = written.lower().replace("\0", "").rpartition(":")
     slug = re.sub(r"[^a-z0-9-]+", "-", name)[:NAME_MAX_LENGTH]
-    found = [one.unit.public_id for one in candidates(name, limit=count)] if name else []
+    found = candidates(name.replace("-", " "), limit=count) if name else []
     public = Unit.objects.published().filter(**{"prefix": prefix} if prefix in PREFIXES else {})
     before, after = (
         public.filter(slug__lt=slug).order_by("-slug"),
@@ -153,21 +181,53 @@ def nearest_ids(written: str, count: int = 3, *, least: float = 0.0) -> list[str
     )
     beside = [unit.public_id for side in (before, after) for unit in side[:NEIGHBOURS]]
     spelt = process.extract(written, beside, scorer=fuzz.ratio, score_cutoff=least, limit=count)
-    return list(dict.fromkeys([*found, *(public_id for public_id, _score, _at in spelt)]))[:count]
+    named, resembling = (
+        [one.unit.public_id for one in found if (one.confidence > RESEMBLING) is firm]
+        for firm in (True, False)
+    )
+    return list(dict.fromkeys([*named, *(public_id for public_id, _score, _at in spelt), *resembling]))[
+        :count
+    ]
 
 
 def _partly_named(name: str) -> list[NameMatch]:
-    """Units whose label or alias holds this name as a part; of an alias its beginning says more than the rest."""
+    """Units of which a label, ticker or alias begins with this name, and those of which one holds it."""
     norm = normalise_alias(name)[:NAME_MAX_LENGTH]
     if len(norm) < SHORTEST_PART:
         return []
-    public = Unit.objects.families(Unit.objects.published().values("pk"))
-    holding = Alias.names.active().filter(norm__contains=norm, unit__in=public.values("pk"))
-    nearest = holding.order_by("-is_label", StrIndex("norm", Value(norm)), "-unit__document_count", "pk")
-    return [
-        NameMatch(alias.unit.survivor, 0.5 if alias.is_label or alias.norm.startswith(norm) else 0.4, "part")
+    holding = Alias.names.active().filter(norm__contains=norm, unit__in=_speaking_units().values("pk"))
+    begins = Case(When(norm__startswith=norm, then=Value(0)), default=Value(1))
+    nearest = holding.order_by(begins, "-unit__document_count", "unit", "pk")
+    tickers = _speaking_units().filter(symbol__istartswith=norm).select_related("merged_into").order_by("pk")
+    return [NameMatch(unit.survivor, BEGUN, "part") for unit in tickers[:PARTS_MAX]] + [
+        NameMatch(alias.unit.survivor, _confidence_by(norm, alias), "part")
         for alias in nearest.select_related("unit__merged_into")[:PARTS_MAX]
     ]
+
+
+def _confidence_by(norm: str, alias: Alias) -> float:
+    """How sure it is that who writes a part of this name means its unit: surest of its label or ticker."""
+    if not alias.norm.startswith(norm):
+        return WITHIN
+    unit = alias.unit
+    own = alias.is_label or alias.surface in (unit.label_en, unit.symbol)
+    return BEGUN if own else ALIAS_BEGUN
+
+
+def _begun_phrases(name: str) -> list[NameMatch]:
+    """Units that people ask for by a phrase that begins with this."""
+    norm = normalise_alias(name)[:NAME_MAX_LENGTH]
+    if len(norm) < SHORTEST_PART:
+        return []
+    begins = RawSQL(_PHRASE_BEGINS, (norm,), output_field=BooleanField())  # noqa: S611  a constant
+    asked = _speaking_units().exclude(asked_as=[]).filter(Q(begins)).select_related("merged_into")
+    units = asked.order_by("-document_count", "pk")[:PARTS_MAX]
+    return [NameMatch(unit.survivor, PHRASE_BEGUN, "phrase") for unit in units]
+
+
+def _speaking_units() -> UnitQuerySet:
+    """Public units and those merged into them, whose names speak for the survivor."""
+    return Unit.objects.families(Unit.objects.published().values("pk"))
 
 
 def by_public_ids(public_ids: Collection[str]) -> list[Unit]:

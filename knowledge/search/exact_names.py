@@ -23,8 +23,9 @@ class NameMatch:
     matched_on: str
 
 
-def likeliest(one: NameMatch) -> tuple[float, int, str]:
-    return (-one.confidence, -one.unit.document_count, one.unit.public_id)
+def likeliest(one: NameMatch) -> tuple[float, int, int]:
+    """For sorting: the surest first, of these the best known, which in a canon that nobody wrote about is the first."""
+    return (-one.confidence, -one.unit.document_count, one.unit.pk)
 
 
 def exactly_named(name: str) -> list[NameMatch]:

@@ -9,7 +9,7 @@ import time
 import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain
+from itertools import chain, product
 from math import inf
 from threading import Lock, Thread
 from typing import NamedTuple
@@ -44,6 +44,7 @@ _EVERYDAY = ENGLISH_WORDS | QUESTION_WORDS
 _NOUNS = ("NNG", "NNP", "MAG")
 _NOUN_SUFFIXES = "들적화성사자제형식권급별측계님"
 _SUFFIX = re.compile("사이|[하해했한할함합되돼됐된될됨됩이입인일임였]|시[키켜킨킬]|당[하해했한할]")
+_NOTHING_KNOWN = Corpus(passages=0, average_length=1.0, frequencies={})
 _PHRASE_STANDS = "SELECT EXISTS (SELECT FROM knowledge_searchpassage WHERE tsv @@ %s::tsquery)"
 
 
@@ -197,28 +198,41 @@ def _near(letters: str, names: "Names", *, hangul: bool) -> Iterator[tuple[int, 
 Names = dict[tuple[str, int], tuple[str, str]]
 _lock = Lock()
 _names: Names = {}
+_offered: Names = {}  # those that nothing is mended to unasked: short ones, tickers, and names of several units
 _version: str | None = None  # the gazetteer's when they were read
 _seconds = inf  # that reading them took
 
 
-def alike(words: str, limit: int) -> list[str]:
-    """The names that a few words resemble as a whole, nearest first. For a reader who chooses among them: less has to
-    agree than for what is mended unasked."""
+def alike(words: str, limit: int) -> list[tuple[str, float]]:
+    """The names that a few words resemble as a whole, nearest first, each with the share of letters that agree.
+
+    For a reader who chooses among them: less has to agree than for what is mended unasked. Of two syllables that are a
+    word of the language none is offered.
+    """
     norm = normalise_alias(words)
-    if not _LETTERS.fullmatch(norm):
+    if not _LETTERS.fullmatch(norm) or (len(norm) < _SYLLABLES_MIN and _is_short_word(norm)):
         return []
-    names, found = names_at_hand(words), dict[str, float]()
-    for letters in spellings(norm):
-        for length in range(len(letters) - _LETTERS_APART, len(letters) + _LETTERS_APART + 1):
-            if (bucket := names.get((initial(letters), length))) is None:
-                continue
-            choices, surfaces = (joined.split("\n") for joined in bucket)
-            near = process.extract(
-                letters, choices, scorer=OSA.normalized_similarity, score_cutoff=_ALIKE, limit=limit
-            )
-            for _spelling, similarity, at in near:
-                found[surfaces[at]] = max(similarity, found.get(surfaces[at], 0.0))
-    return sorted(found, key=lambda surface: -found[surface])[:limit]
+    names_at_hand(words)
+    found: dict[str, float] = {}
+    for letters, names in product(spellings(norm), (_names, _offered)):
+        for surface, similarity in _resembling(letters, names, limit):
+            found[surface] = max(similarity, found.get(surface, 0.0))
+    return sorted(found.items(), key=lambda one: -one[1])[:limit]
+
+
+def _resembling(letters: str, names: Names, limit: int) -> Iterator[tuple[str, float]]:
+    for length in range(len(letters) - _LETTERS_APART, len(letters) + _LETTERS_APART + 1):
+        if (bucket := names.get((initial(letters), length))) is None:
+            continue
+        choices, surfaces = (joined.split("\n") for joined in bucket)
+        near = process.extract(
+            letters, choices, scorer=OSA.normalized_similarity, score_cutoff=_ALIKE, limit=limit
+        )
+        yield from ((surfaces[at], similarity) for _spelling, similarity, at in near)
+
+
+def _is_short_word(norm: str) -> bool:
+    return morphemes.HAS_MECAB and _is_read(morphemes.verbatim_morphemes(norm), _NOTHING_KNOWN)
 
 
 def names_at_hand(text: str) -> Names:
@@ -232,24 +246,44 @@ def names_at_hand(text: str) -> Names:
 
 
 def read_names() -> None:
-    """Read the unambiguous names of public units, and their phrases. Waits for a process's first gazetteer."""
-    global _names, _version, _seconds
+    """Read the names of public units, and their phrases. Waits for a process's first gazetteer."""
+    global _names, _offered, _version, _seconds
     version, began = gazetteer.current_gazetteer().version, time.monotonic()
-    linkable = gazetteer.linkable_units().order_by()
-    surfaces = Alias.names.linked().filter(unit__in=linkable.values("pk"), ambiguous=False).order_by("pk")
-    asked_as = linkable.prefetch_related(None).exclude(asked_as=[]).values_list("asked_as", flat=True)
-    known: dict[tuple[str, int], dict[str, str]] = defaultdict(dict)
-    for surface in _compared(
-        chain(
-            surfaces.values_list("surface", flat=True).iterator(),
-            (phrase.rstrip("?") for phrases in asked_as for phrase in phrases),
-        )
-    ):
-        if _COMPARED.fullmatch(norm := normalise_alias(surface)):
-            for letters in spellings(norm):
-                known[initial(letters), len(letters)].setdefault(letters, surface)
-    _names = {key: ("\n".join(found), "\n".join(found.values())) for key, found in known.items()}
+    units = gazetteer.linkable_units().order_by().prefetch_related(None)
+    aliases = Alias.names.linked().filter(unit__in=units.values("pk")).order_by("pk")
+    firm, doubtful = (
+        aliases.filter(ambiguous=ambiguous).values_list("surface", flat=True) for ambiguous in (False, True)
+    )
+    asked_as = units.exclude(asked_as=[]).values_list("asked_as", flat=True)
+    phrases = (phrase.rstrip("?") for phrases in asked_as for phrase in phrases)
+    symbols = units.exclude(symbol="").values_list("symbol", flat=True)
+    mended_to, offered = _Spelt(_COMPARED), _Spelt(_LETTERS)
+    for surface in _compared(chain(firm.iterator(), phrases)):
+        if not mended_to.add(surface):
+            offered.add(surface)
+    for surface in chain(symbols, doubtful.iterator()):
+        offered.add(surface)
+    _names, _offered = mended_to.joined(), offered.joined()
     _version, _seconds = version, time.monotonic() - began
+
+
+class _Spelt:
+    """Names of a form by how they are spelt; of several that are spelt alike the first."""
+
+    def __init__(self, form: re.Pattern[str]) -> None:
+        self._form = form
+        self._known: dict[tuple[str, int], dict[str, str]] = defaultdict(dict)
+
+    def add(self, surface: str) -> bool:
+        """Whether the name has the form."""
+        if not self._form.fullmatch(norm := normalise_alias(surface)):
+            return False
+        for letters in spellings(norm):
+            self._known[initial(letters), len(letters)].setdefault(letters, surface)
+        return True
+
+    def joined(self) -> Names:
+        return {key: ("\n".join(found), "\n".join(found.values())) for key, found in self._known.items()}
 
 
 def _compared(names: Iterable[str]) -> Iterator[str]:

@@ -11,8 +11,17 @@ from hypothesis import strategies as st
 from knowledge import curation
 from knowledge.linking.store import units_named
 from knowledge.models import Series, Status, Unit, UnitType
-from knowledge.queries.names import Located, candidates, locate, reference_of
+from knowledge.queries.names import (
+    MENDED,
+    Located,
+    candidates,
+    locate,
+    nearest_ids,
+    nearest_units,
+    reference_of,
+)
 from knowledge.queries.units import aliases_of
+from knowledge.search import typos
 from knowledge.search.exact_names import OF_SERIES, exactly_named
 from tests.factories.knowledge import NOON, make_event, make_unit
 from tests.factories.series import make_series
@@ -164,3 +173,78 @@ def test_the_id_of_no_series_and_of_one_that_is_not_public_lead_nowhere() -> Non
     for written in ("series:hidden", "series:none", "series:"):
         assert locate(written) == Located(HTTPStatus.NOT_FOUND)
         assert candidates(written) == []
+
+
+# What is nearly a name
+@pytest.fixture
+def names_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Names are read before the answer, not beside it."""
+    monkeypatch.setattr(typos, "_version", None)
+    monkeypatch.setattr(typos, "_seconds", 0.0)
+
+
+def near(name: str, *, limit: int = 5) -> list[str]:
+    return [one.unit.public_id for one in candidates(name, limit=limit)]
+
+
+@pytest.mark.django_db
+def test_names_that_begin_so_stand_before_those_that_hold_it_and_the_best_known_before_its_equals() -> None:
+    make_unit("arb", "아비트럼")
+    make_unit("bsv", "비트코인에스브이")
+    make_unit("bch", "비트코인캐시", document_count=3)
+    make_unit("btc", "비트코인", document_count=9)
+    found = candidates("비트")
+    assert [one.unit.slug for one in found] == ["btc", "bch", "bsv", "arb"]
+    assert found[0].confidence == found[2].confidence > found[3].confidence
+
+
+@pytest.mark.django_db
+def test_a_label_or_ticker_that_begins_so_stands_before_another_name_that_does() -> None:
+    make_unit("bnb", "비앤비", aliases=["바이낸스코인"], document_count=9)
+    make_unit("binance", "바이낸스", type=UnitType.COMPANY)
+    make_unit("bix", "박스코인", symbol="바이낸쓰")
+    assert near("바이낸") == ["entity:binance", "asset:bix", "asset:bnb"]
+    assert near("바이낸쓰") == ["asset:bix"]
+
+
+@pytest.mark.django_db
+def test_a_beginning_stands_before_a_slip() -> None:
+    make_unit("ripple-labs", "리플랩스", type=UnitType.COMPANY)
+    make_unit("ripe", "리플라", document_count=9)
+    make_unit("lipo", "이풀라", document_count=99)
+    assert set(near("리플")) == {"entity:ripple-labs", "asset:ripe"}
+
+
+@pytest.mark.django_db
+@pytest.mark.usefixtures("names_read")
+def test_short_names_tickers_and_names_of_several_are_offered_to_who_mistypes_them() -> None:
+    make_unit("xrp", "엑스알피", symbol="DOGX").aliases.create(surface="리플", ambiguous=True)
+    make_unit("tron", "트론")
+    assert [(one.unit.slug, one.matched_on) for one in candidates("리풀")] == [("xrp", "spelling")]
+    assert candidates("리풀")[0].confidence < MENDED
+    assert near("도그엑스") == []
+    assert near("dgox") == ["asset:xrp"]
+    assert near("날씨") == [], "a word of the language is no slip"
+
+
+@pytest.mark.django_db
+@pytest.mark.usefixtures("names_read")
+def test_phrases_help_by_their_beginning_and_when_mistyped_where_no_name_does() -> None:
+    tax = make_unit("crypto-tax", "가상자산 과세", type=UnitType.TOPIC)
+    tax.asked_as = ["코인 세금", "crypto tax"]
+    tax.save()
+    for written in ("코인 세금", "코인세", "crypto taxes", "crypto ta", "cripto tax"):
+        assert near(written) == ["topic:crypto-tax"], written
+    make_unit("coinsec", "코인세이프", type=UnitType.COMPANY)
+    assert near("코인세") == ["entity:coinsec"]
+
+
+@pytest.mark.django_db
+@pytest.mark.usefixtures("names_read")
+def test_who_writes_an_id_nearly_right_is_told_ids_before_names_that_resemble_it() -> None:
+    make_unit("btc", "비트코인", aliases=["Bitcoin"])
+    make_unit("bttc", "비트토렌트", symbol="LTCC")
+    assert nearest_ids("asset:btcc")[0] == "asset:btc"
+    assert nearest_ids("asset:bitcoin")[0] == "asset:btc"
+    assert [unit.slug for unit in nearest_units("/asset/bitcoin")] == ["btc"]
+    assert nearest_units("/asset/zzzzzzz") == []
