@@ -12,8 +12,11 @@ from ask import marks
 from ask.coverage import body_of, held, share
 from ask.evidence import Evidence
 from ask.kind_evidence import NEED_NUMBER, points_back
+from ask.patterns import pattern
 from ask.questions import AskedQuestion, QuestionKind
 from ask.relevance import Candidate, SourceText, answered, candidates
+from knowledge.linking.store import series_named
+from knowledge.models import Category, Unit
 from knowledge.search.sentences import split_sentences
 
 SENTENCES_MAX = 6
@@ -94,23 +97,45 @@ def _of_named_event(
 
 def figures(question: AskedQuestion, evidence: Sequence[Evidence]) -> list[Quotation]:
     """What is measured now of that which was asked for; empty unless it is what the question means."""
-    if question.kind not in (
-        QuestionKind.NOW,
-        QuestionKind.HOW_MUCH,
-        QuestionKind.HOW_MANY,
-        QuestionKind.DEFINITION,
-    ):
+    measured = [one for one in evidence if one.is_figure]
+    if not measured or not _means_now(question, measured):
         return []
     shares = [
         (share(held(question.words, f"{one.hit.title} {one.hit.text}"), question.words), one)
-        for one in evidence
-        if one.is_figure
+        for one in measured
     ]
-    most = max((told for told, _one in shares), default=0.0)
+    most = max(told for told, _one in shares)
     if question.words and most < FIGURE_HELD_MIN:
         return []
     meant = [one for told, one in shares if told == most]
     return [Quotation(one, (one.hit.text,)) for one in meant[:FIGURES_MAX]]
+
+
+def _means_now(question: AskedQuestion, measured: Iterable[Evidence]) -> bool:
+    """Whether a figure of now may answer: what is counted, what was once and what somebody holds stand in the
+    records."""
+    asked, lang = question.understood.lexical.text.strip().lower(), question.lang
+    match question.kind:
+        case QuestionKind.NOW:
+            return True
+        case QuestionKind.DEFINITION:
+            # Whoever writes no more than the name of a series wants its value.
+            return pattern("kinds", QuestionKind.DEFINITION, lang).search(asked) is None
+        case QuestionKind.HOW_MANY if not series_named(asked):
+            return False
+        case QuestionKind.HOW_MANY | QuestionKind.HOW_MUCH:
+            is_past = question.years or pattern("now", "past", lang).search(asked)
+            return not is_past and _names_only_what_is_measured(question, measured)
+        case _:
+            return False
+
+
+def _names_only_what_is_measured(question: AskedQuestion, measured: Iterable[Evidence]) -> bool:
+    """Whether the question names the units of the figures and at most the exchanges where they are traded."""
+    holders = {one.hit.landing_unit.public_id for one in measured if one.hit.landing_unit is not None}
+    others = [one for one in question.named if one not in holders]
+    units = Unit.objects.published().with_public_ids(others) if others else ()
+    return all(unit.category == Category.EXCHANGE for unit in units)
 
 
 def _worth(one: Candidate) -> tuple[float, int, int]:

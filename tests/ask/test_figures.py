@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from ask import drafts, questions
 from ask.evidence import gather
 from ask.figures import passages_about
-from knowledge.models import Alias, PulseKind, Series, Unit, UnitType
+from knowledge.models import Alias, Category, PulseKind, Series, Unit, UnitType
 from knowledge.search import indexing
 from knowledge.search.ranking import understand
 from tests.factories.knowledge import NOON, make_pulse, make_unit
@@ -146,3 +146,28 @@ def test_a_figure_is_said_under_its_own_lead() -> None:
     lead, said = draft.body.split("\n\n")
     assert lead == drafts.FIGURE_LEADS["ko"]
     assert said.startswith("비트코인 원화 가격: 142,000,000원")
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "비트코인 총 몇 개까지 나와요?",
+        "How many bitcoins will there ever be?",
+        "비상계엄 때 비트코인 가격은 얼마까지 떨어졌나요?",
+        "비트코인 가격 2017년에 얼마였어?",
+        "스트래티지는 비트코인을 얼마에 샀어?",
+        "비트코인 블록 높이가 뭐야?",
+    ],
+)
+def test_what_is_counted_or_was_once_is_no_figure_of_now(asked: str) -> None:
+    make_unit("martial-law", "비상계엄 급락", type=UnitType.EVENT, asked_as=["비상계엄"])
+    make_unit("strategy", "스트래티지", type=UnitType.COMPANY)
+    question = questions.read(asked)
+    assert drafts.FIGURE_LEADS[question.lang] not in drafts.compose(question, gather(question, now=NOON)).body
+
+
+@pytest.mark.parametrize("asked", ["비트코인 얼마야?", "업비트 비트코인 가격은 얼마야?", "비트코인 시세"])
+def test_what_something_costs_is_a_figure_of_now(asked: str) -> None:
+    make_unit("upbit", "업비트", type=UnitType.COMPANY, category=Category.EXCHANGE)
+    question = questions.read(asked)
+    assert drafts.compose(question, gather(question, now=NOON)).body.startswith(drafts.FIGURE_LEADS["ko"])
