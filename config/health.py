@@ -5,10 +5,12 @@ so the answer arrives within a second with the database down, and is the same ho
 """
 
 from datetime import datetime, timedelta
+from difflib import get_close_matches
 from typing import Any
 
 from django.conf import settings
 from django.db import InterfaceError, OperationalError
+from django.http import QueryDict
 from django.utils import timezone
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -17,11 +19,15 @@ from rest_framework.views import APIView
 from ask.audit import audit_trend
 from config.errors import no_defect
 from feeds import sitemaps, status
+from knowledge.errors import InvalidParameter
 from knowledge.ingestion.health.freshness import FAIL, OK, WARN, Freshness
 from knowledge.ingestion.health.service_level import TARGET, VERDICTS_MIN, Level, ServiceLevel
 from knowledge.postgres.probe import probe
+from knowledge.queries.parameters import switch_of
 
 NOT_EVALUATED = "not_evaluated"
+SWITCHES = ("detail", "strict")
+SLIP_RATIO = 0.75  # difflib's: stirct, Strict and details are slips, t and cache are not
 # No figure is made up for what cannot be read.
 NOT_MEASURED: dict[str, Any] = {"latest_date": None, "latest_rate": None, "runs": []}
 
@@ -92,12 +98,30 @@ def level_as_json(level: Level) -> dict[str, Any]:
     }
 
 
+def asked_of(parameters: QueryDict) -> tuple[bool, bool]:
+    """Whether ``detail`` and ``strict`` are asked for. Raises InvalidParameter (400).
+
+    Monitors append what they like so that no cache answers them, and the plain request is 200 for ever: an unknown
+    name is let pass. One that was meant to be ``strict`` would leave its monitor blind, so it is refused.
+    """
+    for name in parameters:
+        if name not in SWITCHES and (meant := get_close_matches(name.lower(), SWITCHES, 1, SLIP_RATIO)):
+            raise InvalidParameter(
+                name[:40],
+                f"{name[:40]} is unknown here; {meant[0]} may be meant. The parameters are {' and '.join(SWITCHES)}.",
+                f"{name[:40]}은(는) 없는 매개변수입니다. {meant[0]}을(를) 뜻했나요? 쓸 수 있는 것은"
+                f" {', '.join(SWITCHES)}입니다.",
+            )
+    detail, strict = (switch_of(parameters, name) for name in SWITCHES)
+    return detail, strict
+
+
 class HealthView(APIView):
-    """The state of the service. Always 200, except 503 for ``strict=1`` when something failed."""
+    """The state of the service. Always 200, except 503 for ``strict`` when something failed, 400 for a bad request."""
 
     def get(self, request: Request) -> Response:
         now = timezone.now()
-        detail, strict = (request.query_params.get(name) == "1" for name in ("detail", "strict"))
+        detail, strict = asked_of(request.GET)
         database = probe.answers()
         rows = evaluated(now, database=database) if detail or strict else None
         verdict = worst(rows) if detail or strict else NOT_EVALUATED

@@ -8,12 +8,13 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 
 from django.conf import settings
+from django.utils import timezone
 from django.utils.html import format_html
 
 from feeds.rss import Channel, Item, event_item, newest, paragraphs, post_item, pulse_item, rendered
 from feeds.texts import plain
 from knowledge.models import PREFIX_LABELS, Document, Unit, UnitType
-from knowledge.queries.listings import newest_events, newest_posts, newest_pulses, newest_units
+from knowledge.queries.listings import latest_events, newest_posts, newest_pulses, newest_units
 from knowledge.queries.units import documents_about, events_about, persona_of, posts_about, pulses_of
 from knowledge.times import iso_kst
 
@@ -40,7 +41,7 @@ def _items_of(unit: Unit) -> Iterator[Item]:
     if unit.type == UnitType.EVENT:
         yield event_item(unit)
     else:
-        yield from map(event_item, events_about(unit)[:ITEMS_MAX])
+        yield from map(event_item, events_about(unit).latest_first()[:ITEMS_MAX])
     yield from map(pulse_item, pulses_of(unit).select_related("asset")[:ITEMS_MAX])
     yield from map(post_item, posts_about(unit)[:ITEMS_MAX])
 
@@ -50,23 +51,28 @@ def _handed_out(documents: list[Document]) -> Iterator[Document]:
 
 
 def _document_item(document: Document) -> Item:
-    at = document.published_at or document.fetched_at
     title, url = plain(document.title), plain(document.url)
-    said = f"{document.get_kind_display()} · {document.source.name}"
+    published = document.published_at
+    parts = (
+        document.get_kind_display(),
+        document.source.name,
+        *([f"{timezone.localtime(published):%Y-%m-%d %H:%M} KST"] if published else []),
+    )
+    said = " · ".join(map(str, parts))
     return Item(
         id=f"document:{document.pk}",
         link=url,
         title=title,
         summary=said,
         html=paragraphs(said) + format_html('<p><a href="{}">{}</a></p>', url, title),
-        # Outlets set their clocks as they like: nothing is news of a time to come.
-        at=iso_kst(min(at, document.fetched_at)),
+        at=iso_kst(document.fetched_at),
+        own=iso_kst(published or document.fetched_at),
         category=str(document.get_kind_display()),
     )
 
 
 def feed_of_list(prefix: str) -> bytes:
-    """The newest public units under a prefix: events by when they happened, the others by when they came to be here.
+    """The units under a prefix that became public last.
 
     Among creators stand the posts of those that are AI personas.
     """
@@ -77,7 +83,7 @@ def feed_of_list(prefix: str) -> bytes:
 
 def _items_under(prefix: str) -> Iterator[Item]:
     if prefix == UnitType.EVENT:
-        yield from map(event_item, newest_events(ITEMS_MAX))
+        yield from map(event_item, latest_events(ITEMS_MAX))
         return
     yield from map(_unit_item, newest_units(prefix, ITEMS_MAX))
     if prefix == UnitType.CREATOR:
@@ -92,6 +98,7 @@ def scopes_of_list(prefix: str) -> frozenset[str]:
 
 def _unit_item(unit: Unit) -> Item:
     persona = persona_of(unit)
+    assert unit.public_since is not None
     disclosed = (f"{persona.glyph} {persona.disclosed}",) if persona else ()
     return Item(
         id=unit.public_id,
@@ -99,7 +106,7 @@ def _unit_item(unit: Unit) -> Item:
         title=f"{persona.glyph} {unit.label}" if persona else unit.label,
         summary=" — ".join((*disclosed, unit.summary or unit.label)),
         html=paragraphs(*disclosed, unit.summary or unit.label),
-        at=iso_kst(unit.created_at),
+        at=iso_kst(unit.public_since),
         category=str(unit.get_type_display()),
     )
 

@@ -1,10 +1,15 @@
-"""RSS: how one is built, what an entry says of each kind of record, and ``/rss.xml``, what is new, as a publication."""
+"""RSS: how one is built, what an entry says of each kind of record, and ``/rss.xml``, what is new, as a publication.
+
+An entry is dated by when it was published here, so that a reader that sorts by date shows what is new; the record's own
+date, which may lie years back, stands in its text.
+"""
 
 from collections.abc import Iterable, Iterator
 from datetime import datetime
 from typing import NamedTuple, NotRequired, TypedDict
 
 from django.conf import settings
+from django.utils import timezone
 from django.utils.html import escape, format_html
 from django.utils.safestring import SafeString
 from feedgen.feed import FeedGenerator
@@ -16,7 +21,8 @@ from feeds.texts import feed_title, plain
 from knowledge.models import AI_PERSONA, PersonaPost, Pulse, Unit
 from knowledge.publications import Definition
 from knowledge.publications.registry import Records
-from knowledge.queries.listings import newest_events, newest_posts, newest_pulses
+from knowledge.queries.amounts import dated
+from knowledge.queries.listings import latest_events, newest_posts, newest_pulses
 from knowledge.times import iso_kst
 
 ITEMS_MAX = 100
@@ -27,7 +33,8 @@ EVENT = "사건"
 
 
 class Item(TypedDict):
-    """One entry. ``id`` never changes; ``link`` is absolute; ``html`` is escaped; ``at`` is RFC 3339."""
+    """One entry. ``id`` never changes; ``link`` is absolute; ``html`` is escaped. ``at`` is when it was published here,
+    ``own`` the record's own time where that is another, both in RFC 3339."""
 
     id: str
     link: str
@@ -35,6 +42,7 @@ class Item(TypedDict):
     summary: str
     html: str
     at: str
+    own: NotRequired[str]
     category: str
     author: NotRequired[str]
 
@@ -58,33 +66,40 @@ MAIN = Channel(
 
 def items(_now: datetime) -> Records:
     """The newest entries of every kind, at most a hundred."""
-    events = map(event_item, newest_events(ITEMS_MAX))
+    events = map(event_item, latest_events(ITEMS_MAX))
     pulses = map(pulse_item, newest_pulses(ITEMS_MAX))
     posts = map(post_item, newest_posts(ITEMS_MAX))
     return newest([*events, *pulses, *_answers(), *posts, *_days()], ITEMS_MAX)
 
 
 def newest(found: Iterable[Item], most: int) -> list[Item]:
-    """The newest of these entries, in an order that is always the same."""
+    """The newest of these entries, in an order that is always the same: of one moment the one whose own is latest."""
     by_id = sorted(found, key=lambda item: item["id"])
-    return sorted(by_id, key=lambda item: datetime.fromisoformat(item["at"]), reverse=True)[:most]
+    return sorted(by_id, key=_moments, reverse=True)[:most]
+
+
+def _moments(item: Item) -> tuple[datetime, datetime]:
+    return datetime.fromisoformat(item["at"]), datetime.fromisoformat(item.get("own", item["at"]))
 
 
 def event_item(event: Unit) -> Item:
     assert event.occurred_at is not None
+    assert event.public_since is not None
+    day, about = dated(timezone.localtime(event.occurred_at).date()), event.summary or event.label
     return Item(
         id=event.public_id,
         link=f"{settings.BASE_URL}{event.get_absolute_url()}",
         title=event.label,
-        summary=event.summary,
-        html=paragraphs(event.summary or event.label),
-        # What is announced for a later day is news of the day on which it was written down.
-        at=iso_kst(min(event.occurred_at, event.created_at)),
+        summary=f"{day} — {about}",
+        html=paragraphs(day, about),
+        at=iso_kst(event.public_since),
+        own=iso_kst(event.occurred_at),
         category=EVENT,
     )
 
 
 def pulse_item(pulse: Pulse) -> Item:
+    assert pulse.asset.public_since is not None
     sign = "▲" if pulse.magnitude_pct > 0 else "▼"
     return Item(
         id=pulse.public_id,
@@ -92,7 +107,9 @@ def pulse_item(pulse: Pulse) -> Item:
         title=f"{pulse.asset.label} {sign} {pulse.magnitude_pct:+.1f}{pulse.unit}",
         summary=pulse.summary,
         html=paragraphs(pulse.summary, pulse.summary_en),
-        at=iso_kst(pulse.detected_at),
+        # Of a move in bars of an earlier time nobody could read here before its asset was public.
+        at=iso_kst(max(pulse.detected_at, pulse.asset.public_since)),
+        own=iso_kst(pulse.detected_at),
         category="펄스",
     )
 
@@ -117,15 +134,17 @@ def _answers() -> Iterator[Item]:
 
 def post_item(post: PersonaPost) -> Item:
     """A persona's opinion: who wrote it stands in the title, that it is no human in every part of the entry."""
-    persona = post.persona
-    disclosure = persona.disclosed
+    assert post.public_since is not None
+    persona, disclosure = post.persona, post.persona.disclosed
+    day = dated(timezone.localtime(post.published_at).date())
     return Item(
         id=f"post:{persona.entity.slug}/{post.slug}",
         link=f"{settings.BASE_URL}{post.get_absolute_url()}",
         title=f"{persona.byline}: {post.body[:60]}",
-        summary=f"{disclosure} — {post.body[:240]}",
-        html=paragraphs(f"{persona.glyph} {disclosure}", *post.body.split("\n")),
-        at=iso_kst(post.published_at),
+        summary=f"{disclosure} — {day} — {post.body[:240]}",
+        html=paragraphs(f"{persona.glyph} {disclosure}", day, *post.body.split("\n")),
+        at=iso_kst(post.public_since),
+        own=iso_kst(post.published_at),
         category=AI_PERSONA,
         author=persona.byline,
     )

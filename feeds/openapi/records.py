@@ -71,8 +71,12 @@ class SubsystemSerializer(serializers.Serializer[Any]):
     """The freshness of one subsystem."""
 
     status = serializers.ChoiceField(choices=[OK, WARN, FAIL])
-    lastSuccess = serializers.DateTimeField(allow_null=True)
-    ageSeconds = serializers.IntegerField(allow_null=True)
+    lastSuccess = serializers.DateTimeField(allow_null=True, help_text="null while there was none")
+    ageSeconds = serializers.IntegerField(
+        allow_null=True,
+        help_text="null while there was no success: then `warn`, and `fail` once `failAfterSeconds` have passed since "
+        "the installation; `ok` where it only waits for a key of an outside service",
+    )
     warnAfterSeconds = serializers.IntegerField(allow_null=True)
     failAfterSeconds = serializers.IntegerField(allow_null=True)
     note = serializers.CharField(allow_blank=True)

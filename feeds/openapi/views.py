@@ -32,6 +32,7 @@ from knowledge.queries.parameters import (
     LIMIT_DEFAULT,
     LIMIT_MAX,
     QUERY_MAX_LENGTH,
+    SWITCHED,
     WINDOW_HOURS_DEFAULT,
 )
 from knowledge.queries.serializers import (
@@ -280,14 +281,20 @@ class Health(Description):
         parameters=[
             query(
                 "detail",
-                description="`1` judges the subsystems and shows each, and adds the audit and the service level",
-                enum=["1"],
+                description="`1` judges the subsystems and shows each, and adds the audit and the service level; "
+                "upper and lower case are the same",
+                enum=list(SWITCHED),
             ),
-            query("strict", description="`1` judges the subsystems too: 503 when one failed", enum=["1"]),
+            query(
+                "strict",
+                description="`1` judges the subsystems too: 503 when one failed; upper and lower case are the same. "
+                "A slip such as `stirct` is refused, other names are let pass.",
+                enum=list(SWITCHED),
+            ),
         ],
         responses={
             200: HealthSerializer,
-            503: OpenApiResponse(HealthSerializer, description="Only with `strict=1`: something failed."),
-            **problems(405, 500),
+            503: OpenApiResponse(HealthSerializer, description="Only with `strict`: something failed."),
+            **problems(400, 405, 500),
         },
     )

@@ -4,9 +4,10 @@ from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models import CheckConstraint, Index, Q, UniqueConstraint
 from django.utils.translation import gettext_lazy as _
+from pgtrigger import Insert, UpdateOf
 
 from knowledge.models.history import Changes
-from knowledge.models.triggers import after_statements, before_truncate, watched
+from knowledge.models.triggers import after_statements, before_row, before_truncate, watched
 from knowledge.models.types import UnitType
 from knowledge.models.units import Entity, Status, Unit
 
@@ -98,6 +99,8 @@ class PersonaPost(models.Model):
     )
     status = models.CharField(_("상태"), max_length=10, choices=Status.choices, default=Status.DRAFT)
     published_at = models.DateTimeField(_("발행"))
+    # Kept by a trigger: what an editor dates back was not read here before.
+    public_since = models.DateTimeField(_("최초 공개 일시"), null=True, editable=False)
     canon_sha256 = models.CharField(max_length=64, blank=True, editable=False)
 
     objects = PersonaPostQuerySet.as_manager()
@@ -110,7 +113,10 @@ class PersonaPost(models.Model):
             CheckConstraint(condition=Q(status__in=Status.values), name="persona_post_status_known"),
         ]
         indexes = [Index(fields=["-published_at"], name="persona_post_newest")]
-        triggers = watched("post", "status = 'published'")
+        triggers = [
+            before_row("post_public_since", Insert | UpdateOf("status", "public_since"), body="public_since"),
+            *watched("post", "status = 'published'"),
+        ]
 
     def __str__(self) -> str:
         return self.body[:60]

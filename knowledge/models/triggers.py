@@ -32,9 +32,12 @@ _ROWS = {
 }
 
 
-def before_row(name: str, operation: Operation, condition: Condition | None = None) -> Trigger:
+def before_row(
+    name: str, operation: Operation, condition: Condition | None = None, body: str = ""
+) -> Trigger:
     """For each row that meets the condition; the statements return what is written."""
-    return Trigger(name=name, when=Before, operation=operation, condition=condition, func=_statements(name))
+    func = _statements(body or name)
+    return Trigger(name=name, when=Before, operation=operation, condition=condition, func=func)
 
 
 def after_row(

@@ -104,6 +104,10 @@ class UnitQuerySet(models.QuerySet["Unit"]):
         """Events by the time they happened, the newest first."""
         return self.order_by("-occurred_at", "-pk")
 
+    def latest_first(self) -> "UnitQuerySet":
+        """Those that became public last foremost; events of one moment by the time they happened."""
+        return self.order_by("-public_since", "-occurred_at", "-pk")
+
 
 AnyUnitManager = models.Manager.from_queryset(UnitQuerySet)
 
@@ -194,6 +198,8 @@ class Unit(models.Model):
     # What the canon loader last wrote; a unit that no longer matches it was changed by an editor and stays.
     canon_sha256 = models.CharField(max_length=64, blank=True, editable=False)
     created_at = models.DateTimeField(_("생성 일시"), db_default=Now(), editable=False)
+    # Kept by a trigger. Null for what never was public.
+    public_since = models.DateTimeField(_("최초 공개 일시"), null=True, editable=False)
     updated_at = models.DateTimeField(_("공개 내용 변경 일시"), db_default=Now(), editable=False)
 
     linked: list[Any]  # its aliases by which texts call it, where the linker loaded them
@@ -201,7 +207,10 @@ class Unit(models.Model):
     objects: ClassVar[UnitManager] = UnitManager()
     history = Changes(
         _("항목의 변경"),
-        excluded=("prefix", "document_count", "video_count", "canon_sha256", "created_at", "updated_at"),
+        excluded=(
+            *("prefix", "document_count", "video_count", "canon_sha256"),
+            *("created_at", "public_since", "updated_at"),
+        ),
         no_db_index=("slug", "merged_into"),
     )
 
@@ -248,6 +257,7 @@ class Unit(models.Model):
         ]
         triggers = [
             before_row("unit_own_updated_at", Update),
+            before_row("unit_public_since", Insert | UpdateOf("status", "public_since"), body="public_since"),
             *after_statements("unit"),
             before_truncate("unit"),
             # At commit, so that a curator may merge and repoint in any order.

@@ -169,6 +169,11 @@ def scopes_of(prefix: str) -> frozenset[str]:
     return frozenset({prefix if prefix in (UnitType.TOPIC, UnitType.EVENT) else "entity", "event"})
 
 
+def latest_events(limit: int) -> UnitQuerySet:
+    """The events that became public last."""
+    return Event.objects.published().latest_first()[:limit]
+
+
 def newest_events(limit: int, *, until: datetime | None = None) -> UnitQuerySet:
     """The newest public events; with ``until`` those that have happened by then."""
     events = Event.objects.published().newest_first()
@@ -182,14 +187,14 @@ def best_known(limit: int) -> UnitQuerySet:
 
 
 def newest_units(prefix: str, limit: int) -> UnitQuerySet:
-    """The public units under a prefix that were added last."""
+    """The public units under a prefix that became public last."""
     units = Unit.objects.published().filter(prefix=prefix).select_related("persona")
-    return units.order_by("-created_at", "-pk")[:limit]
+    return units.latest_first()[:limit]
 
 
 def newest_posts(limit: int) -> QuerySet[PersonaPost]:
     posts = PersonaPost.objects.published().select_related("persona__entity").prefetch_related("units")
-    return posts.order_by("-published_at", "pk")[:limit]
+    return posts.order_by("-public_since", "-published_at", "pk")[:limit]
 
 
 def newest_pulses(limit: int) -> QuerySet[Pulse]:

@@ -15,6 +15,10 @@ WINDOW_HOURS_DEFAULT = 72
 CHANGES_DEFAULT, CHANGES_MAX = 100, 1_000
 CANDIDATES_DEFAULT, CANDIDATES_MAX = 5, 20
 SEQ_MAX = 2**63 - 1
+SWITCHED = {
+    **dict.fromkeys(("1", "true", "yes", "on"), True),
+    **dict.fromkeys(("0", "false", "no", "off"), False),
+}
 WHOLE_NUMBER = re.compile(r"[0-9]{1,19}", re.ASCII)
 _HOURS_REFUSED = (
     "hours",
@@ -26,6 +30,17 @@ _SINCE_REFUSED = (
     "since must be one whole number: the seq of the last change that you have, or 0 for all that are kept.",
     "since는 정수 하나여야 합니다. 마지막으로 받은 변경의 seq이며, 0이면 보관된 변경을 모두 읽습니다.",
 )
+
+
+def switch_of(parameters: QueryDict, name: str) -> bool:
+    """Whether something is asked for that is off unless told: one of SWITCHED, in any case."""
+    values = parameters.getlist(name, ["off"])
+    if len(values) != 1 or values[0].lower() not in SWITCHED:
+        listed = ", ".join(SWITCHED)
+        raise InvalidParameter(
+            name, f"{name} must be one of {listed}.", f"{name} 값은 다음 가운데 하나여야 합니다: {listed}."
+        )
+    return SWITCHED[values[0].lower()]
 
 
 def query_of(parameters: QueryDict) -> str:

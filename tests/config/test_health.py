@@ -78,6 +78,38 @@ def test_strict_is_503_when_the_database_is_down(client: Client, database_down: 
     assert ask(client, "?strict=1", status=503)["worst_status"] == "fail"
 
 
+@pytest.mark.parametrize("value", ["1", "true", "TRUE", "yes", "On"])
+def test_strict_and_detail_are_switched_on_by_any_word_for_yes(
+    client: Client, database_down: None, value: str
+) -> None:
+    assert ask(client, f"?strict={value}", status=503)["worst_status"] == "fail"
+    assert "subsystems" in ask(client, f"?detail={value}")
+
+
+@pytest.mark.parametrize("value", ["0", "false", "No", "off"])
+def test_strict_and_detail_stay_off_by_any_word_for_no(
+    client: Client, database_down: None, value: str
+) -> None:
+    body = ask(client, f"?strict={value}&detail={value}")
+    assert body["worst_status"] == "not_evaluated"
+    assert "subsystems" not in body
+
+
+@pytest.mark.parametrize("query", ["strict=maybe", "detail=", "strict=2", "strict=1&strict=0"])
+def test_another_word_is_refused_with_those_that_are_taken(client: Client, query: str) -> None:
+    response = client.get(f"/api/health?{query}")
+    assert (response.status_code, response["Content-Type"]) == (400, "application/problem+json")
+    assert "1, true, yes, on, 0, false, no, off" in response.json()["detail"]
+
+
+@pytest.mark.parametrize("slip", ["stirct", "Strict", "details", "stric"])
+def test_a_slip_in_a_name_does_not_leave_a_monitor_blind(client: Client, slip: str) -> None:
+    response = client.get(f"/api/health?{slip}=1")
+    assert response.status_code == 400
+    assert response.json()["errors"][0]["parameter"] == slip
+    assert "detail and strict" in response.json()["detail"]
+
+
 def test_detail_adds_freshness_and_an_audit_that_makes_nothing_up(client: Client) -> None:
     make_source()
     body = ask(client, "?detail=1")
@@ -239,6 +271,6 @@ def test_seo_pages_is_the_number_of_urls_in_the_sitemap(client: Client) -> None:
     assert ask(client)["seo_pages"] == sitemap.content.count(b"<loc>")
 
 
-def test_head_and_other_parameters_are_fine(client: Client) -> None:
+def test_head_and_what_a_monitor_appends_against_caches_are_fine(client: Client) -> None:
     assert client.head("/api/health").status_code == 200
-    assert ask(client, "?detail=yes&strict=true&x=1")["worst_status"] == "not_evaluated"
+    assert ask(client, "?t=1764000000&_=abc&cache=no&x=1")["worst_status"] == "not_evaluated"

@@ -1,6 +1,7 @@
 """The feed, as feed readers and the W3C's rules see it."""
 
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
+from email.utils import parsedate_to_datetime
 from xml.etree import ElementTree
 
 import feedparser
@@ -9,7 +10,9 @@ from django.test import Client
 from django.utils import timezone
 
 from feeds import rss
-from knowledge.models import Pulse, UnitType
+from knowledge import curation
+from knowledge.models import PersonaPost, Pulse, Status, Unit, UnitType
+from knowledge.times import iso_kst
 from tests.factories.knowledge import make_unit
 from tests.factories.world import World
 from tests.feeds.surfaces import rebuild
@@ -41,6 +44,39 @@ def test_entries_come_newest_first_with_aware_dates_and_lasting_ids(client: Clie
         "답변",
         "AI persona",
     }
+
+
+def test_an_old_event_is_news_of_the_day_it_was_published_here_and_tells_its_own(
+    client: Client, world: World
+) -> None:
+    genesis = make_unit(
+        "genesis", "첫 블록", type=UnitType.EVENT, occurred_at=datetime(2009, 1, 3, 18, 15, tzinfo=UTC)
+    )
+    opinion = PersonaPost.objects.get()
+    PersonaPost.objects.update(published_at=opinion.published_at - timedelta(days=900))
+    rebuild()
+    for path in ("/rss.xml", "/event.xml", "/creator.xml", f"{world.asset.get_absolute_url()}.xml"):
+        entries = feedparser.parse(client.get(path).content).entries
+        kept = [entry for entry in entries if entry.id.split(":")[1] in ("event", "post", "pulse")]
+        assert kept, path
+        oldest = min(parsedate_to_datetime(entry.published) for entry in kept)
+        assert oldest >= Unit.objects.earliest("public_since").public_since.replace(microsecond=0), path
+    entries = feedparser.parse(client.get("/event.xml").content).entries
+    told = next(entry for entry in entries if entry.id == f"madang:{genesis.public_id}")
+    assert "2009년 1월 4일" in told.summary
+    assert "2009년 1월 4일" in told.content[0].value
+
+
+def test_an_event_is_dated_by_its_first_publication_whatever_becomes_of_it(world: World) -> None:
+    draft = make_unit(*("leak", "유출"), type=UnitType.EVENT, occurred_at=timezone.now(), status=Status.DRAFT)
+    assert draft.public_id not in {item["id"] for item in rss.items(timezone.now())}
+    curation.set_status(draft, Status.PUBLISHED)
+    first = Unit.objects.get(pk=draft.pk).public_since
+    Unit.objects.filter(pk=draft.pk).update(public_since=first - timedelta(days=9))
+    curation.set_status(draft, Status.RETRACTED)
+    curation.set_status(draft, Status.PUBLISHED)
+    [told] = [item for item in rss.items(timezone.now()) if item["id"] == draft.public_id]
+    assert told["at"] == iso_kst(first)
 
 
 def test_the_build_date_is_the_newest_entry_and_equal_entries_are_equal_bytes(world: World) -> None:
