@@ -16,7 +16,7 @@ from knowledge.queries.charts import POINTS_MIN, Point
 from knowledge.queries.numbers import ShownNumber
 
 WIDTH, HEIGHT = 1000, 300
-TOP, SHARE = 14.0, 69.0  # per cent of the picture's height: where the values begin, and how much is theirs
+TOP, SHARE = 14.0, 65.0  # per cent of the picture's height: where the values begin, and how much is theirs
 ROWS_MAX = 200
 HINTS_MAX = 32
 # Points further apart than this share of the chart have a gap between them, where the cadence has none.

@@ -1,6 +1,6 @@
 """The first page: what this is, a few numbers, what happened today and last night, and questions to begin with."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -28,7 +28,7 @@ from knowledge.publications.indexes import PULSES
 from knowledge.publications.keeping import UNTOLD_SECONDS
 from knowledge.queries.listings import newest_events
 from knowledge.queries.numbers import SCOPES as OF_NUMBERS
-from knowledge.queries.numbers import STRIP, ShownNumber, few_numbers
+from knowledge.queries.numbers import STRIP, few_numbers
 from knowledge.queries.pulse_groups import PulseGroup, grouped_pulses
 from knowledge.queries.stories import Story, newest_stories
 from knowledge.search.sentences import split_sentences
@@ -39,15 +39,6 @@ STORIES_SHOWN = 5
 PULSES_SHOWN = 3
 EVENTS_SHOWN = 5
 SEEDS_SHOWN = 5
-
-
-@dataclass(frozen=True, slots=True)
-class Measured:
-    """When some of the numbers were measured, and by whom."""
-
-    when: str
-    at: str
-    sources: Sequence[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +77,6 @@ def _home(request: HttpRequest, now: datetime) -> HttpResponse:
     rows = new_rows(events, now)
     context = {
         "numbers": numbers,
-        "measured": times_of(numbers),
         "offline": is_offline(),
         "rows": rows,
         "is_of_today": any(row.is_of_today for row in rows),
@@ -95,15 +85,6 @@ def _home(request: HttpRequest, now: datetime) -> HttpResponse:
         "seeds": SeedQuestion.objects.answered().filter(lang=current_language())[:SEEDS_SHOWN],
     }
     return render(request, "feeds/home.html", context)
-
-
-def times_of(numbers: Sequence[ShownNumber]) -> list[Measured]:
-    """Each time of measurement once, with the sources of its values in their order."""
-    by_time: dict[str, tuple[str, dict[str, None]]] = {}
-    for number in numbers:
-        _at, sources = by_time.setdefault(number.when, (number.at, {}))
-        sources.update({number.source_label: None} if number.source_label else {})
-    return [Measured(when, at, list(sources)) for when, (at, sources) in by_time.items()]
 
 
 def new_rows(events: Iterable[Unit], now: datetime) -> list[NewRow]:

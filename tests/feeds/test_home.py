@@ -67,7 +67,7 @@ def ask_seed(text: str, lang: str = "ko") -> None:
     answer.save()
 
 
-def test_the_strip_has_three_numbers_each_with_its_change_and_says_each_time_once(client: Client) -> None:
+def test_the_strip_has_three_numbers_each_with_its_change_its_time_and_its_source(client: Client) -> None:
     make_strip(timezone.now())
     page = text_of(client, "/")
     said = plain(page)
@@ -75,8 +75,9 @@ def test_the_strip_has_three_numbers_each_with_its_change_and_says_each_time_onc
     assert re.findall(r'href="/number/([a-z-]+)"', found[0]) == ["price-btc", "kimchi-premium", "usd-krw"]
     assert re.search(r"비트코인 원화 가격 1억 2,400만 원 .{0,12}▼ −3\.1[23]%", said)
     assert re.search(r"김치 프리미엄 2\.31% .{0,12}▲ \+0\.40%p", said)
-    assert said.count("12:00 KST") == 1
-    assert re.search(r"12:00 KST · 업비트 .+ · 한국은행", said)
+    assert re.search(r"하락 24시간 .{0,12}12:00 KST · 업비트 김치 프리미엄", said)
+    assert re.search(r"상승 24시간 .{0,12}12:00 KST · 업비트 원/달러", said)
+    assert re.search(r"원/달러.+ · 한국은행", said)
     assert "기준금리" not in said
     assert "price-btc in English" in plain(text_of(client, "/en/"))
 
