@@ -12,7 +12,7 @@ from knowledge.queries.serializers import Rfc3339Field
 
 
 class QuestionSerializer(serializers.Serializer[dict[str, str]]):
-    """What is asked: the schema of the request. ``ask.validation.validated`` is what judges it."""
+    """A question to be answered."""
 
     question = serializers.CharField(
         max_length=QUESTION_MAX_LENGTH, help_text="in Korean or English, with at least one letter or digit"

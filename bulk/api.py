@@ -30,7 +30,9 @@ from knowledge.publications import keep, respond
 
 logger = logging.getLogger(__name__)
 
-CONTENT_TYPE = "application/gzip"
+# What is promised are bytes, by their sha256 and by ranges: a browser that unpacks `application/gzip` by itself would
+# break that, and generators of clients take no other type for bytes.
+CONTENT_TYPE = "application/octet-stream"
 CACHE_CONTROL = f"public, max-age={KEPT_DAYS * 86_400}, immutable"
 CHUNK_BYTES = 64 * 1024
 NEAREST = 3

@@ -62,7 +62,7 @@ RESPONSES = [
         400,
         "Bad Request",
         "invalid_parameter",
-        "date and days cannot be asked for together.",
+        "Give either date or days, not both.",
     ),
     _problem(
         "A day without a file",

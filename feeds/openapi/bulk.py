@@ -74,7 +74,9 @@ class LineSchema(Description):
         summary="The JSON Schema that each line of a bulk file meets",
         parameters=[BULK_NAME, IF_NONE_MATCH, ETAG, RETRY_AFTER],
         responses={
-            (200, "application/schema+json"): OpenApiResponse(dict, description="JSON Schema 2020-12"),
+            (200, "application/schema+json"): OpenApiResponse(
+                {"$ref": "#/components/schemas/JsonSchema"}, description="JSON Schema 2020-12"
+            ),
             **NOT_MODIFIED,
             **problems(404, *READ_PROBLEMS),
         },

@@ -1,4 +1,8 @@
-"""The public addresses that are no JSON views: feeds, files for crawlers, Markdown twins, MCP."""
+"""The public addresses that are no JSON views: text files, Markdown twins, oEmbed, MCP.
+
+Feeds and the sitemap are XML of media types that generators of clients do not take (they leave the operation without a
+result, and warn): what they are stands in words above the paths, and at /docs.
+"""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -35,9 +39,6 @@ REFUSALS = {
     "503": "Not at the moment: the store is out of reach.",
 }
 FILES = (
-    ("/rss.xml", "readFeed", "What is new, as RSS 2.0", "application/rss+xml"),
-    ("/changelog.xml", "readChangelog", "The changes of this API, as Atom", "application/atom+xml"),
-    ("/sitemap.xml", "readSitemap", "Every indexable page", "application/xml"),
     ("/llms.txt", "readLlmsTxt", "What is here, for language models", "text/plain"),
     ("/llms-full.txt", "readLlmsFull", "Every unit as Markdown", "text/plain"),
     ("/numbers.md", "readNumbers", "Numbers over time by groups, as Markdown", "text/markdown"),
@@ -57,8 +58,33 @@ def file_paths() -> dict[str, Any]:
     return paths
 
 
+def file_components() -> dict[str, Any]:
+    """The schemas of what they take and give."""
+    text, pixels = {"type": "string"}, {"type": "integer"}
+    members = {
+        **dict.fromkeys(("version", "type", "title", "provider_name", "provider_url", "html"), text),
+        **dict.fromkeys(("width", "height", "cache_age"), pixels),
+    }
+    anything = {"type": "object", "additionalProperties": True}
+    return {
+        "EmbeddedNumber": {
+            "type": "object",
+            "description": "A number as oEmbed tells it: `html` is the frame.",
+            "properties": members,
+            "required": list(members),
+        },
+        "JsonRpcMessage": {**anything, "description": "A JSON-RPC 2.0 message."},
+        "JsonSchema": {**anything, "description": "A JSON Schema 2020-12."},
+        "OpenApiDocument": {**anything, "description": "An OpenAPI 3.1 description."},
+    }
+
+
+def _schema(name: str) -> dict[str, Any]:
+    return {"$ref": f"#/components/schemas/{name}"}
+
+
 def _file(operation: str, summary: str, media_type: str) -> dict[str, Any]:
-    schema = {"type": "object"} if media_type == "application/json" else {"type": "string"}
+    schema = _schema("OpenApiDocument") if media_type == "application/json" else {"type": "string"}
     found = {"description": summary, "headers": ETAG, "content": {media_type: {"schema": schema}}}
     return _get(operation, summary, [], {"200": found, "304": NOT_MODIFIED, **_refusals("405", "503")})
 
@@ -112,16 +138,10 @@ def _oembed() -> dict[str, Any]:
         _query("maxheight", "how high the frame may be, in pixels", side),
         _query("format", "nothing else is given", {"type": "string", "enum": ["json"], "default": "json"}),
     ]
-    text, pixels = {"type": "string"}, {"type": "integer"}
-    members = {
-        **dict.fromkeys(("version", "type", "title", "provider_name", "provider_url", "html"), text),
-        **dict.fromkeys(("width", "height", "cache_age"), pixels),
-    }
-    told = {"type": "object", "properties": members, "required": list(members)}
     found = {
         "description": "https://oembed.com, type `rich`: `html` is the frame",
         "headers": ETAG,
-        "content": {"application/json": {"schema": told}},
+        "content": {"application/json": {"schema": _schema("EmbeddedNumber")}},
     }
     responses = {
         "200": found,
@@ -142,8 +162,7 @@ def _query(
 
 
 def _mcp() -> dict[str, Any]:
-    message = {"type": "object", "description": "a JSON-RPC 2.0 message"}
-    content = {"application/json": {"schema": message}}
+    content = {"application/json": {"schema": _schema("JsonRpcMessage")}}
     responses: dict[str, Any] = {
         "200": {"description": "The JSON-RPC response", "content": content},
         "202": {"description": "A notification was taken"},

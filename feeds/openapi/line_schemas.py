@@ -11,7 +11,7 @@ from drf_spectacular.settings import patched_settings
 from rest_framework.views import APIView
 
 from bulk.files import BulkFile
-from feeds.openapi.generation import SETTINGS, head
+from feeds.openapi.generation import SETTINGS, head, in_markdown
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 # Where components stand in an OpenAPI document, and where in a schema of its own.
@@ -39,7 +39,7 @@ def line_schema(file: BulkFile) -> bytes:
         "$id": f"{settings.BASE_URL}/api/bulk/schemas/{file.name}.json",
         "title": f"A line of {file.name}.jsonl.gz",
         **line.ref,
-        "$defs": _without_notes(definitions),
+        "$defs": in_markdown(_without_notes(definitions)),
     }
     return orjson.dumps(document, option=orjson.OPT_INDENT_2).replace(COMPONENTS, DEFINITIONS)
 

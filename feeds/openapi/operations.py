@@ -28,38 +28,43 @@ class Operation:
 
 def operations(document: Mapping[str, Any]) -> list[Operation]:
     """Every operation under /api/, in the document's order."""
+    schemas = document["components"]["schemas"]
     return [
-        _operation(method, path, description)
+        _operation(method, path, description, schemas)
         for path, methods in document["paths"].items()
         if path.startswith("/api/")
         for method, description in methods.items()
     ]
 
 
-def _operation(method: str, path: str, description: Mapping[str, Any]) -> Operation:
+def _operation(
+    method: str, path: str, description: Mapping[str, Any], schemas: Mapping[str, Any]
+) -> Operation:
     return Operation(
         method.upper(),
         path,
         description["summary"],
-        list(_parameters(description)),
+        list(_parameters(description, schemas)),
         sorted(description["responses"]),
     )
 
 
-def _parameters(description: Mapping[str, Any]) -> Iterator[Parameter]:
+def _parameters(description: Mapping[str, Any], schemas: Mapping[str, Any]) -> Iterator[Parameter]:
     for parameter in description.get("parameters", ()):
         if parameter["in"] == "query":
             yield Parameter(
                 parameter["name"],
-                _bounds(parameter["schema"]),
+                _bounds(parameter["schema"], schemas),
                 parameter.get("description", ""),
                 parameter.get("required", False),
             )
 
 
-def _bounds(schema: Mapping[str, Any]) -> str:
+def _bounds(schema: Mapping[str, Any], schemas: Mapping[str, Any]) -> str:
     if "minimum" in schema and "maximum" in schema:
         default = f", {schema['default']}" if "default" in schema else ""
         return f"{schema['minimum']}–{schema['maximum']}{default}"
-    choices = schema.get("enum") or schema.get("items", {}).get("enum") or ()
-    return ", ".join(map(str, choices))
+    chosen = schema.get("items", schema)
+    if "$ref" in chosen:
+        chosen = schemas[chosen["$ref"].rpartition("/")[2]]
+    return ", ".join(map(str, chosen.get("enum", ())))

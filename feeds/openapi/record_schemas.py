@@ -57,12 +57,6 @@ class ChangeSchema(RecordSchema):
 class PulseSchema(RecordSchema):
     target_class = "knowledge.queries.serializers.PulseRecordSerializer"
 
-    def map_serializer(self, auto_schema: AutoSchema, direction: str) -> dict[str, Any]:
-        schema = super().map_serializer(auto_schema, direction)
-        link = build_object_type(properties={"url": {"type": "string"}}, required=["url"])
-        schema["properties"]["sources"]["items"] = link
-        return schema
-
 
 def _plain(schema: dict[str, Any]) -> dict[str, Any]:
     """Without what the admin calls a field, and without the limits of its form."""

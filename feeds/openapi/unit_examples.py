@@ -37,7 +37,7 @@ _TOPIC: dict[str, Any] = {
     "documents": [
         {
             "id": "document:12",
-            "kind": "article",
+            "kind": "news",
             "title": "기준금리 동결",
             "url": "https://news.example/1",
             "source": "새벽경제",

@@ -25,8 +25,8 @@ class UnitProfile(Description):
         tags=["canonical"],
         summary="The whole public record of one unit",
         description=(
-            "What the look-ups of MCP give in detail. Codes: `no_such_unit` (404; `errors[0].nearest` has the three "
-            "nearest ids), `gone` (410; it was retracted)."
+            "The record of its index with what belongs to it: events, pulses, documents, posts, series, relations. "
+            "Codes: `no_such_unit` (404; `errors[0].nearest` has the three nearest ids), `gone` (410; retracted)."
         ),
         parameters=[ID, IF_NONE_MATCH, ETAG, RETRY_AFTER, LOCATION],
         responses={

@@ -18,7 +18,7 @@ from drf_spectacular.utils import (
 from rest_framework.views import APIView
 
 from archive.published import DAYS_MAX
-from archive.serializers import BulkSerializer, DaySerializer, ManifestSerializer
+from archive.serializers import DaySerializer, DaysSerializer, ManifestSerializer
 from ask.serializers import AnswerSerializer, QuestionSerializer
 from feeds.openapi import archive_examples, changes_examples
 from feeds.openapi.problems import problems
@@ -191,7 +191,7 @@ class Archive(Description):
         ),
     )
     body = PolymorphicProxySerializer(
-        "ArchiveResponse", [ManifestSerializer, DaySerializer, BulkSerializer], resource_type_field_name=None
+        "ArchiveResponse", [ManifestSerializer, DaySerializer, DaysSerializer], resource_type_field_name=None
     )
     operation = read(
         "readArchive",

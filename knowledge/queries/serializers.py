@@ -138,6 +138,8 @@ class EntityRecord(UnitRecord):
 
 
 class TopicRecord(UnitRecord):
+    """A topic."""
+
     documentCount: Count
     videoCount: Count
     updatedAt: UpdatedAt
@@ -151,6 +153,8 @@ class TopicRecord(UnitRecord):
 
 
 class EventRecord(UnitRecord):
+    """An event, with what it is about."""
+
     occurredAt: Annotated[str | None, fields.DateTimeField(allow_null=True)]
     summary: Text
     entities: Annotated[list[str], _texts("ids of published entities")]
@@ -166,6 +170,8 @@ class EventRecord(UnitRecord):
 
 
 class LatestRecord(TypedDict):
+    """The newest value of a series."""
+
     at: Time
     period: Annotated[
         str | None,
@@ -186,6 +192,8 @@ class ChangeRecord(TypedDict):
 
 
 class SeriesSource(TypedDict):
+    """Who publishes a series."""
+
     label: Text
     labelEn: Text
     url: Text
@@ -265,10 +273,14 @@ class UnitChangeRecord(TypedDict):
 
 
 class PulseSource(TypedDict):
-    url: str
+    """Where a pulse can be seen."""
+
+    url: Text
 
 
 class PulseRecord(TypedDict):
+    """A sudden move of an asset."""
+
     id: Text
     asset: Annotated[str, fields.CharField(help_text="id of the asset, as in entities.json")]
     direction: Annotated[str, fields.ChoiceField(choices=Direction.choices)]
@@ -281,7 +293,7 @@ class PulseRecord(TypedDict):
     detectedAt: Time
     summary: Text
     confidence: Annotated[float, fields.FloatField(min_value=0, max_value=1)]
-    sources: Annotated[list[PulseSource], fields.ListField(child=fields.DictField(child=fields.CharField()))]
+    sources: Annotated[list[PulseSource], _records_field(PulseSource, "markets or documents that show it")]
     url: Annotated[str, fields.CharField(help_text="site-relative page of the asset")]
     assetLabel: Text
     symbol: Text
@@ -301,6 +313,8 @@ class PulseRecord(TypedDict):
 
 
 class UnitReference(TypedDict):
+    """Another public unit."""
+
     id: Text
     label: Text
     url: Page
@@ -335,12 +349,16 @@ RelationRecord.__doc__ = "How a unit stands to another public one."
 
 
 class EventReference(UnitReference):
+    """Another public event."""
+
     occurredAt: Annotated[str | None, fields.DateTimeField(allow_null=True)]
 
 
 class DocumentReference(TypedDict):
+    """Where something was published, as a record of a unit names it."""
+
     id: Annotated[str, fields.CharField(help_text="`document:n`")]
-    kind: Text
+    kind: Annotated[str, fields.ChoiceField(choices=SourceKind.choices)]
     title: Text
     url: Annotated[str, fields.CharField(help_text="where it was published")]
     source: Text
@@ -494,18 +512,26 @@ class IndexSerializer(serializers.Serializer[dict[str, Any]]):
 
 
 class EntityIndexSerializer(IndexSerializer):
+    """Every public entity."""
+
     entities = EntityRecordSerializer(many=True)
 
 
 class TopicIndexSerializer(IndexSerializer):
+    """Every public topic."""
+
     topics = TopicRecordSerializer(many=True)
 
 
 class EventIndexSerializer(IndexSerializer):
+    """Every public event."""
+
     events = EventRecordSerializer(many=True)
 
 
 class SeriesIndexSerializer(IndexSerializer):
+    """Every public series, with what it says now."""
+
     series = SeriesRecordSerializer(many=True)
 
 
@@ -521,6 +547,8 @@ class ChangesSerializer(serializers.Serializer[dict[str, Any]]):
 
 
 class PulseIndexSerializer(serializers.Serializer[dict[str, Any]]):
+    """The pulses of a window of hours, newest first."""
+
     version = fields.CharField()
     generated_at = fields.DateTimeField()
     window_hours = fields.IntegerField(min_value=1, max_value=168)

@@ -319,14 +319,14 @@ def test_a_day_that_is_kept_is_not_hashed_again(client: Client, monkeypatch: pyt
 
 
 def test_the_manifest_s_shape_is_the_declared_one(client: Client) -> None:
-    from archive.serializers import BulkSerializer, DaySerializer, ManifestSerializer
+    from archive.serializers import DaySerializer, DaysSerializer, ManifestSerializer
 
     sealed()
     manifest, day = client.get(MANIFEST).json(), client.get(f"{MANIFEST}?date=2026-11-20").json()
     assert list(manifest) == list(ManifestSerializer().fields)
     assert list(manifest["items"][0]) == list(ManifestSerializer().fields["items"].child.fields)  # type: ignore[attr-defined]
     assert set(day) == set(DaySerializer().fields) - {"supersedes"}
-    assert list(client.get(f"{MANIFEST}?days=1").json()) == list(BulkSerializer().fields)
+    assert list(client.get(f"{MANIFEST}?days=1").json()) == list(DaysSerializer().fields)
 
 
 def test_kept_bodies_stay_within_their_budget() -> None:

@@ -81,7 +81,7 @@ def test_a_file_is_given_whole_and_for_ever(client: Client, item: dict[str, Any]
     assert hashlib.sha256(content).hexdigest() == item["sha256"]
     assert len(content) == item["bytes"] == int(response["Content-Length"])
     assert response["ETag"] == f'"{item["sha256"]}"'
-    assert response["Content-Type"] == "application/gzip"
+    assert response["Content-Type"] == "application/octet-stream"
     assert "Content-Encoding" not in response
     assert response["Cache-Control"] == "public, max-age=3024000, immutable"
     assert response["Accept-Ranges"] == "bytes"

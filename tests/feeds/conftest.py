@@ -4,6 +4,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from django.core.signals import request_finished, request_started
+from django.db import close_old_connections
 from django.utils import timezone
 from pytest_django.plugin import DjangoDbBlocker
 
@@ -23,3 +25,14 @@ def shared_world(
 @pytest.fixture
 def world(shared_world: Shared[World], db: None, own_archive: Path) -> World:
     return shared_world.brought_to(own_archive)
+
+
+@pytest.fixture
+def one_transaction() -> Iterator[None]:
+    """The application is called as a server would, which closes connections; the test's transaction needs its own."""
+    signals = (request_started, request_finished)
+    for signal in signals:
+        signal.disconnect(close_old_connections)
+    yield
+    for signal in signals:
+        signal.connect(close_old_connections)

@@ -1,5 +1,6 @@
 """``/openapi.json`` is valid OpenAPI 3.1 and says what the code does."""
 
+import json
 import re
 from collections.abc import Iterator
 from functools import cache
@@ -16,6 +17,7 @@ from rest_framework.views import APIView
 from config.errors import GENERIC
 from feeds import problem_codes
 from feeds.openapi import described
+from feeds.openapi.enums import NAMES
 from tests.factories.world import QUESTION, World
 from tests.feeds.surfaces import text_of
 
@@ -26,6 +28,7 @@ NEEDED = {
     "/api/resolve": {"q": "마루"},
     "/oembed": {"url": f"{settings.BASE_URL}/number/maru-rate"},
 }
+SCHEMA_OF_ENUM = re.compile(r"/components/schemas/\w+")
 PLACE = re.compile(r"<(?:\w+:)?(\w+)>")
 
 
@@ -166,6 +169,43 @@ def test_examples_are_what_the_document_says(document: dict[str, Any]) -> None:
                     resolved(document, path, method, int(status)).validate(example["value"])
                     checked += 1
     assert checked >= 4
+
+
+def test_no_text_names_our_code_and_all_are_markdown(document: dict[str, Any]) -> None:
+    whole = json.dumps(document, ensure_ascii=False)
+    apps = "ask|knowledge|archive|bulk|mcpserver|feeds|desk|config|rehearsal"
+    assert re.findall(rf"\b(?:{apps})\.[a-z_]+", whole) == []
+    assert "``" not in whole
+    assert "x-spec" not in whole
+
+
+def test_every_choice_of_words_has_a_name(document: dict[str, Any]) -> None:
+    assert [
+        path for path, words in choices(document) if len(words) > 1 and not SCHEMA_OF_ENUM.fullmatch(path)
+    ] == []
+    named = [path for path, _words in choices(document) if SCHEMA_OF_ENUM.fullmatch(path)]
+    assert len(named) > 20
+    assert {name for name in NAMES if f"/components/schemas/{name}" not in named} == set()
+
+
+def choices(value: Any, path: str = "") -> Iterator[tuple[str, list[Any]]]:
+    if isinstance(value, dict):
+        if isinstance(value.get("enum"), list):
+            yield path, value["enum"]
+        for name, each in value.items():
+            yield from choices(each, f"{path}/{name}")
+    elif isinstance(value, list):
+        for number, each in enumerate(value):
+            yield from choices(each, f"{path}/{number}")
+
+
+def test_every_record_is_described_in_words(document: dict[str, Any]) -> None:
+    silent = {
+        name
+        for name, schema in document["components"]["schemas"].items()
+        if "properties" in schema and not schema.get("description")
+    }
+    assert silent == set()
 
 
 def test_every_problem_code_has_its_place_in_the_docs(client: Client, db: None) -> None:

@@ -3,15 +3,12 @@
 import random
 import resource
 from collections import Counter
-from collections.abc import Iterator
 from typing import Any
 from urllib.parse import quote
 
 import pytest
 import schemathesis
-from django.core.signals import request_finished, request_started
 from django.core.wsgi import get_wsgi_application
-from django.db import close_old_connections
 from django.test import Client
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
@@ -24,6 +21,7 @@ from tests.factories.world import World
 PLAIN = {"Host": "localhost", "Accept-Encoding": "identity"}
 LEAN, FULL = 150, 1_000
 MALFORMED = 5_000
+pytestmark = pytest.mark.usefixtures("one_transaction")
 load_all_checks()
 TRUTHS = CHECKS.get_by_names(
     [
@@ -36,17 +34,6 @@ TRUTHS = CHECKS.get_by_names(
 )
 # Slugs of the world: a generated one would never meet anything.
 KNOWN = ["marucoin", "maru-premium", "do-yeonwoo", "maru-ledger", "2026-03-maru-listing", "maru-rate"]
-
-
-@pytest.fixture(autouse=True)
-def one_transaction() -> Iterator[None]:
-    """The application is called as a server would, which closes connections; the test's transaction needs its own."""
-    signals = (request_started, request_finished)
-    for signal in signals:
-        signal.disconnect(close_old_connections)
-    yield
-    for signal in signals:
-        signal.connect(close_old_connections)
 
 
 def cases() -> st.SearchStrategy[Any]:
