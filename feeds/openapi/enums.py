@@ -14,6 +14,7 @@ from knowledge.ingestion.health.service_level import MET, MISSED, NOT_MEASURED, 
 from knowledge.models import (
     ENTITY_TYPES,
     PREFIXES,
+    SEARCH_KINDS,
     Cadence,
     Category,
     ChangeKind,
@@ -25,6 +26,7 @@ from knowledge.models import (
     SourceKind,
     UnitType,
 )
+from knowledge.search.exact_names import MATCHES
 
 # By their words: whoever says the same words says the same thing, and gets the same type.
 NAMES: dict[str, Iterable[str]] = {
@@ -43,12 +45,14 @@ NAMES: dict[str, Iterable[str]] = {
     "EntityType": ENTITY_TYPES,
     "FoundKind": PassageKind.values,
     "LevelDayStatus": (MET, MISSED, NOT_MEASURED, UNFINISHED),
+    "MatchedOn": MATCHES,
     "ProfileKind": ("entity", "topic", "event"),
     "PulseDirection": Direction.values,
     "PulseKind": PulseKind.values,
     "ReflectionSource": ("model", "template"),
     "RelatedType": (*PREFIXES, ANSWER),
     "RelationKind": (*RelationKind.values, *InverseKind.values),
+    "SearchKind": SEARCH_KINDS,
     "ServiceStatus": (OK, "degraded"),
     "SignalState": ("ok", "stale", "missing"),
     "StoreStatus": (OK, FAIL),

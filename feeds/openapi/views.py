@@ -17,8 +17,9 @@ from drf_spectacular.utils import (
 )
 from rest_framework.views import APIView
 
+from archive.day_serializers import DaySerializer
 from archive.published import DAYS_MAX
-from archive.serializers import DaySerializer, DaysSerializer, ManifestSerializer
+from archive.serializers import DaysSerializer, ManifestSerializer
 from ask.serializers import AnswerSerializer, QuestionSerializer
 from feeds.openapi import archive_examples, changes_examples
 from feeds.openapi.problems import problems

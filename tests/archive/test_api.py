@@ -319,7 +319,8 @@ def test_a_day_that_is_kept_is_not_hashed_again(client: Client, monkeypatch: pyt
 
 
 def test_the_manifest_s_shape_is_the_declared_one(client: Client) -> None:
-    from archive.serializers import DaySerializer, DaysSerializer, ManifestSerializer
+    from archive.day_serializers import DaySerializer
+    from archive.serializers import DaysSerializer, ManifestSerializer
 
     sealed()
     manifest, day = client.get(MANIFEST).json(), client.get(f"{MANIFEST}?date=2026-11-20").json()
