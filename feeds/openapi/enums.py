@@ -26,6 +26,7 @@ from knowledge.models import (
     SourceKind,
     UnitType,
 )
+from knowledge.queries.parameters import SWITCHED
 from knowledge.search.exact_names import MATCHES
 
 # By their words: whoever says the same words says the same thing, and gets the same type.
@@ -57,6 +58,7 @@ NAMES: dict[str, Iterable[str]] = {
     "SignalState": ("ok", "stale", "missing"),
     "StoreStatus": (OK, FAIL),
     "SubsystemStatus": (OK, WARN, FAIL),
+    "Switch": SWITCHED,
     "UnitType": UnitType.values,
     "WorstStatus": (OK, WARN, FAIL, "not_evaluated"),
 }
