@@ -1,7 +1,7 @@
 """The pages of canonical units: one for each, and a listing for each kind of address."""
 
 import re
-from collections.abc import Callable, Container, Mapping
+from collections.abc import Callable, Container, Mapping, Sequence
 from http import HTTPStatus
 from typing import NamedTuple
 
@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
 from knowledge.languages import ENGLISH, current_language, localised
-from knowledge.models import COUNTRIES, PREFIX_LABELS, Category, Unit, UnitType
+from knowledge.models import CATEGORIES_OF, COUNTRIES, PREFIX_LABELS, Category, Unit, UnitType
 from knowledge.publications import keep, revalidated
 from knowledge.publications.keeping import UNTOLD_SECONDS, variant_of
 from knowledge.queries import charts
@@ -96,11 +96,11 @@ def listing(request: HttpRequest, prefix: str) -> HttpResponseBase:
     """The public units under one prefix, a page at a time; those of ``/entity`` also by ``?type=``, all entities by
     ``?category=`` and ``?country=``; an unknown value of these is 400 with the known ones."""
     page, kind = page_number(request.GET), request.GET.get("type", "")
-    if kind and (prefix != "entity" or kind not in SHARED_TYPES):
+    if kind and prefix != "entity":
         raise Http404
     narrowed = _narrowed(request.GET, prefix)
-    if unknown := _unknown(narrowed):
-        return _listing(request, prefix, 1, kind, {}, unknown)
+    if unknown := _unknown(prefix, {"type": kind, **narrowed} if kind else narrowed):
+        return _listing(request, prefix, 1, "", {}, unknown)
     response = revalidated(request, _listing(request, prefix, page, kind, narrowed))
     variant = variant_of(page=page, type=kind, **narrowed)
     return keep(request, response, scopes=scopes_of(prefix), variant=variant)
@@ -114,16 +114,31 @@ def _narrowed(parameters: QueryDict, prefix: str) -> dict[str, str]:
     return {name: value for name, value in asked.items() if value}
 
 
-def _unknown(narrowed: Mapping[str, str]) -> str:
-    """Which of the values is none of its vocabulary, for a heading; empty where all are known."""
-    known: dict[str, Container[str]] = {"category": Category.values, "country": COUNTRIES}
-    return ", ".join(f"{name}={value[:40]}" for name, value in narrowed.items() if value not in known[name])
+def _unknown(prefix: str, asked: Mapping[str, str]) -> list[tuple[str, str]]:
+    """Each of the values that is none of its vocabulary, with what is; empty where all are known."""
+    types = SHARED_TYPES if prefix == "entity" else (UnitType(prefix),) if prefix in UnitType.values else ()
+    categories = [one for one in Category if any(one in CATEGORIES_OF.get(kind, ()) for kind in types)]
+    known: dict[str, tuple[Container[str], str]] = {
+        "type": (SHARED_TYPES, ", ".join(SHARED_TYPES)),
+        "category": (Category.values, ", ".join(categories)),
+        "country": (COUNTRIES, gettext("ISO 3166-1의 두 글자 코드 (KR, US, JP …)")),
+    }
+    return [
+        (f"{name}={value[:40]}", known[name][1])
+        for name, value in asked.items()
+        if value not in known[name][0]
+    ]
 
 
 def _listing(
-    request: HttpRequest, prefix: str, page: int, kind: str, narrowed: Mapping[str, str], unknown: str = ""
+    request: HttpRequest,
+    prefix: str,
+    page: int,
+    kind: str,
+    narrowed: Mapping[str, str],
+    unknown: Sequence[tuple[str, str]] = (),
 ) -> HttpResponse:
-    """With the ways to narrow it; of an ``unknown`` value these alone, with status 400."""
+    """With the ways to narrow it; of ``unknown`` values these alone, with status 400."""
     units, has_more = ([], False) if unknown else listed(prefix, page=page, kind=kind, **narrowed)
     if page > 1 and not units:
         raise Http404

@@ -9,6 +9,7 @@ from knowledge.admin import (  # noqa: F401  each registers what it shows
     mentions,
     personas,
     pulses,
+    relations,
     series,
     sources,
     units,

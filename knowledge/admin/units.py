@@ -17,9 +17,21 @@ from knowledge.admin.decisions import STEPS, UnitDecisions
 from knowledge.admin.exchange import ExchangeAdmin
 from knowledge.admin.history import HistoryAdmin
 from knowledge.admin.pages import admin_url, desk_url
+from knowledge.admin.relations import RelationInline
 from knowledge.curation import signed_links
 from knowledge.exchange.resources import UnitResource
-from knowledge.models import ENTITY_TYPES, Alias, Entity, Event, EventUnit, Relation, Status, Topic, Unit
+from knowledge.models import (
+    ENTITY_TYPES,
+    Alias,
+    Entity,
+    Event,
+    EventUnit,
+    Relation,
+    Status,
+    Topic,
+    Unit,
+    categories_of,
+)
 from knowledge.queries.visibility import Use, shortcomings_of, uses_of
 
 MERGED = ("merged_into", admin.EmptyFieldListFilter)
@@ -38,17 +50,6 @@ class EventUnitInline(admin.TabularInline[EventUnit, Unit]):
     fk_name = "event"
     autocomplete_fields = ("unit",)
     extra = 1
-
-
-class RelationInline(admin.TabularInline[Relation, Unit]):
-    """Relations from this unit; those to it are edited at their subject. Withdrawn, never deleted."""
-
-    model = Relation
-    fk_name = "subject"
-    autocomplete_fields = ("object",)
-    fields = ("kind", "object", "started", "ended", "reference", "withdrawn")
-    extra = 0
-    can_delete = False
 
 
 class UnitAdmin(HistoryAdmin, UnitDecisions, AliasTools, ExchangeAdmin):
@@ -109,10 +110,20 @@ class UnitAdmin(HistoryAdmin, UnitDecisions, AliasTools, ExchangeAdmin):
     def history_view(
         self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
-        """With a way to the history of every alias that the unit ever had, or else none led to a deleted one."""
-        ever = self.get_history_queryset(request, Alias.history, "unit_id", object_id)
-        newest_of_each = ever.order_by("id", "-history_date", "-history_id").distinct("id")
-        return super().history_view(request, object_id, {"aliases": newest_of_each})
+        """With a way to the history of every alias and relation that the unit ever had, or else none led to a deleted
+        one."""
+        aliases, begun, ending = (
+            self.get_history_queryset(request, changes, column, object_id)
+            .order_by("id", "-history_date", "-history_id")
+            .distinct("id")
+            for changes, column in (
+                (Alias.history, "unit_id"),
+                (Relation.history, "subject_id"),
+                (Relation.history, "object_id"),
+            )
+        )
+        context = {"aliases": aliases, "relations": [*begun, *ending]}
+        return super().history_view(request, object_id, context)
 
     def has_delete_permission(self, request: HttpRequest, obj: Unit | None = None) -> bool:
         # Public ids resolve for ever: a unit is retracted or merged, never deleted.
@@ -171,6 +182,16 @@ class EntityAdmin(UnitAdmin):
         if db_field.name == "type":
             kwargs["choices"] = [(kind.value, kind.label) for kind in ENTITY_TYPES]
         return super().formfield_for_choice_field(db_field, request, **kwargs)
+
+    def get_form(
+        self, request: HttpRequest, obj: Unit | None = None, change: bool = False, **kwargs: Any
+    ) -> Any:
+        """Of a stored unit, whose type stays, with the categories that it may have alone."""
+        form = super().get_form(request, obj, change, **kwargs)
+        if obj is not None and "category" in form.base_fields:
+            field: Any = form.base_fields["category"]
+            field.choices = [("", "-" * 9), *((one.value, one.label) for one in categories_of(obj.type))]
+        return form
 
 
 class FixedTypeAdmin(UnitAdmin):

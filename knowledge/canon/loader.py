@@ -179,16 +179,20 @@ def _write_post(post: PersonaPost, form: Form) -> None:
 
 
 def _load_relation(record: Mapping[str, Any]) -> UpsertResult:
-    """A relation is known by its ends, its kind and its start; one that an editor withdrew stays withdrawn."""
-    own = {
-        "subject": units.resolve(record["subject"]).survivor,
-        "kind": record["kind"],
-        "object": units.resolve(record["object"]).survivor,
-        "started": record.get("started", ""),
-    }
+    """A relation is known by its ends, its kind and its start, whatever the ends have been merged into since; one that
+    an editor withdrew stays withdrawn, and of two ends that editors made one unit nothing is said."""
+    subject, target = units.resolve(record["subject"]), units.resolve(record["object"])
+    if subject != target and subject.survivor == target.survivor:
+        return UpsertResult.KEPT
+    own = {"kind": record["kind"], "started": record.get("started", "")}
+    stored = Relation.objects.filter(
+        **own,
+        subject__in=Unit.objects.family(subject.survivor),
+        object__in=Unit.objects.family(target.survivor),
+    )
     wanted = {name: record.get(name, "") for name in RELATION_FIELDS} | {"withdrawn": False}
     return upsert_unless_edited(
-        Relation.objects.filter(**own).first() or Relation(**own),
+        stored.first() or Relation(**own, subject=subject.survivor, object=target.survivor),
         wanted,
         read=lambda relation: model_to_dict(relation, RELATION_FIELDS),
     )

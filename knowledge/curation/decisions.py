@@ -15,7 +15,8 @@ from django.db.models import Model
 from django.utils.translation import gettext as _
 from simple_history.models import ModelDelta
 
-from knowledge.models import Alias, PersonaPost, Pulse, Status, Unit, UnitMerge, UnitType
+from knowledge.models import Alias, PersonaPost, Pulse, Relation, Status, Unit, UnitMerge, UnitType
+from knowledge.models.relations import all_above, hold_owners
 from knowledge.signals import unit_merged, unit_published, unit_retracted, unit_unmerged
 
 Row = TypeVar("Row", bound=Model)
@@ -94,8 +95,10 @@ def former_status(unit: Unit) -> Status:
 def merge(loser: Unit, survivor: Unit, *, now: datetime, note: str = "") -> UnitMerge:
     """Let ``loser`` redirect to ``survivor`` for ever, and whatever redirected to ``loser`` with it.
 
-    Raises CurationError for two sorts of unit that cannot be one, or when either is already merged away.
+    Raises CurationError for two sorts of unit that cannot be one, when either is already merged away, and where a unit
+    would come to own itself.
     """
+    hold_owners()  # before any unit's row: who writes a relation takes the locks in this order
     loser, survivor = locked_pair(loser, survivor)
     if reason := merge_blocked_by(loser, survivor):
         raise CurationError(reason)
@@ -113,6 +116,8 @@ def merge_blocked_by(loser: Unit, survivor: Unit) -> str:
         return _("종류가 다른 항목은 병합할 수 없습니다.")
     if loser.merged_into_id is not None or survivor.merged_into_id is not None:
         return _("이미 병합된 항목입니다.")
+    if survivor.pk in all_above(survivor.pk, Relation.objects.owners(merging={loser.pk: survivor.pk})):
+        return _("병합하면 자회사 관계가 돌고 돕니다. 먼저 관계를 고치세요.")
     return ""
 
 

@@ -1,6 +1,7 @@
-"""What of units and aliases goes into a file, and how a row of one becomes a saved record.
+"""What of units, aliases and relations goes into a file, and how a row of one becomes a saved record.
 
-A unit is found by its public id, an alias by its unit's id and its surface, so files move between installations.
+A unit is found by its public id, an alias by its unit's id and its surface, a relation by its ends, kind and start,
+so files move between installations.
 A column that is absent leaves its values as they are. Every record goes through ``save()``: history is written.
 """
 
@@ -20,7 +21,18 @@ from knowledge import curation, receivers
 from knowledge.exchange.formats import UnreadableFileError, in_one_cell
 from knowledge.exchange.widgets import Choice, Moment, Text, Words
 from knowledge.invisible import one_line
-from knowledge.models import PREFIXES, Alias, AliasLanguage, Status, Unit, UnitType, prefix_of
+from knowledge.models import (
+    PREFIXES,
+    Alias,
+    AliasLanguage,
+    Category,
+    Relation,
+    RelationKind,
+    Status,
+    Unit,
+    UnitType,
+    prefix_of,
+)
 
 _SLUG = re.compile(r"[a-z0-9][a-z0-9-]{0,95}")
 # The library's own widget takes every word that it does not know for false.
@@ -41,13 +53,13 @@ class ChangedCells(Diff):  # type: ignore[misc]
 
 
 class Exchanged(ModelResource):  # type: ignore[misc]
-    """What the two kinds of record share. ``may_publish`` says whether the editor may decide what is public."""
+    """What the kinds of record share. ``may_publish`` says whether the editor may decide what is public."""
 
     def __init__(self, *, may_publish: bool = False, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.may_publish = may_publish
-        self._present: dict[tuple[str, str], Any] = {}
-        self._seen: set[tuple[str, str]] = set()
+        self._present: dict[tuple[str, ...], Any] = {}
+        self._seen: set[tuple[str, ...]] = set()
         self._before: Any = None
 
     @classmethod
@@ -82,7 +94,7 @@ class Exchanged(ModelResource):  # type: ignore[misc]
                 _("그사이 내용이 바뀌어 미리 본 것과 결과가 다릅니다. 파일을 다시 올려 확인하세요.")
             )
 
-    def present(self, key: tuple[str, str]) -> Any:
+    def present(self, key: tuple[str, ...]) -> Any:
         """The stored record with this key, if any. Raises ValidationError where a row before had the key too."""
         if key in self._seen:
             raise ValidationError(_("파일의 앞 행에 같은 것이 있습니다. 한 행만 남기세요."))
@@ -101,7 +113,9 @@ class Exchanged(ModelResource):  # type: ignore[misc]
         try:
             # Constraints are the database's to check: asked beforehand they are half a dozen queries a row.
             instance.full_clean(
-                exclude={*errors, "unit", "merged_into"}, validate_unique=False, validate_constraints=False
+                exclude={*errors, "unit", "merged_into", "subject", "object"},
+                validate_unique=False,
+                validate_constraints=False,
             )
         except ValidationError as error:
             errors = error.update_error_dict(errors)
@@ -135,6 +149,10 @@ class UnitResource(Exchanged):
     merged_into = Field(dehydrate_method=lambda unit: unit.merged_into.public_id if unit.merged_into else "")
     occurred_at = Field(attribute="occurred_at", widget=Moment())
     website = Field(attribute="website", widget=Text(), default="")
+    category = Field(
+        attribute="category", widget=Choice({word: word for word in Category.values}), default=""
+    )
+    country = Field(attribute="country", widget=Text(), default="")
     summary = Field(attribute="summary", widget=Text(), default="")
     summary_en = Field(attribute="summary_en", widget=Text(), default="")
     asked_as = Field(attribute="asked_as", widget=Words())
@@ -143,7 +161,7 @@ class UnitResource(Exchanged):
         model = Unit
         fields = (
             *("id", "type", "slug", "label", "label_en", "symbol", "status", "merged_into", "occurred_at"),
-            *("website", "summary", "summary_en", "asked_as"),
+            *("website", "category", "country", "summary", "summary_en", "asked_as"),
         )
         skip_unchanged = True
 
@@ -231,14 +249,59 @@ class AliasResource(Exchanged):
     def get_or_init_instance(self, instance_loader: Any, row: dict[str, Any]) -> tuple[Alias, bool]:
         public_id, surface = _cell(row, "unit"), _cell(row, "surface")
         _refuse_if(not surface, "surface", _("표기가 비어 있습니다."))
-        unknown = _("그런 항목이 없습니다: %(id)s. 항목을 먼저 가져오세요.") % {"id": public_id[:120] or "-"}
-        _refuse_if(public_id not in self._units, "unit", unknown)
+        _refuse_if(public_id not in self._units, "unit", _no_unit(public_id))
         alias = self.present((public_id, surface))
         return alias or Alias(unit=self._units[public_id], surface=surface), alias is None
 
     def validate_instance(self, instance: Alias, *args: Any, **kwargs: Any) -> None:
         instance.derive()
         super().validate_instance(instance, *args, **kwargs)
+
+
+class RelationResource(Exchanged):
+    """Relations by both ends, kind and start. To take one back its ``withdrawn`` is set to true."""
+
+    subject = Field(attribute="subject", readonly=True, dehydrate_method=attrgetter("subject.public_id"))
+    kind = Field(attribute="kind", readonly=True)
+    object = Field(attribute="object", readonly=True, dehydrate_method=attrgetter("object.public_id"))
+    started = Field(attribute="started", readonly=True)
+    ended = Field(attribute="ended", widget=Text(), default="")
+    reference = Field(attribute="reference", widget=Text(), default="")
+    withdrawn = Field(attribute="withdrawn", widget=Choice(_BOOLEANS), saves_null_values=False)
+
+    class Meta:
+        model = Relation
+        fields = ("subject", "kind", "object", "started", "ended", "reference", "withdrawn")
+        skip_unchanged = True
+
+    def before_import(self, dataset: Dataset, **kwargs: Any) -> None:
+        slugs = {_cell(row, end).partition(":")[2] for row in dataset.dict for end in ("subject", "object")}
+        units = Unit.objects.filter(slug__in=slugs).select_related("merged_into")
+        self._units = {unit.public_id: unit for unit in units}
+        relations = Relation.objects.filter(subject__in=units).select_related("subject", "object")
+        self._present = {_key_of(relation): relation for relation in relations}
+        super().before_import(dataset, **kwargs)
+
+    def get_or_init_instance(self, instance_loader: Any, row: dict[str, Any]) -> tuple[Relation, bool]:
+        subject, kind, target, started = (
+            _cell(row, column) for column in ("subject", "kind", "object", "started")
+        )
+        kinds = _("다음 가운데 하나여야 합니다: %(values)s") % {"values": ", ".join(RelationKind.values)}
+        _refuse_if(kind not in RelationKind.values, "kind", kinds)
+        for column, public_id in (("subject", subject), ("object", target)):
+            _refuse_if(public_id not in self._units, column, _no_unit(public_id))
+        if relation := self.present((subject, kind, target, started)):
+            return relation, False
+        ends = {"subject": self._units[subject], "object": self._units[target]}
+        return Relation(**ends, kind=kind, started=started), True
+
+
+def _key_of(relation: Relation) -> tuple[str, str, str, str]:
+    return relation.subject.public_id, relation.kind, relation.object.public_id, relation.started
+
+
+def _no_unit(public_id: str) -> str:
+    return _("그런 항목이 없습니다: %(id)s. 항목을 먼저 가져오세요.") % {"id": public_id[:120] or "-"}
 
 
 def effect_of(result: Result) -> str:

@@ -26,7 +26,7 @@ fund KR: entity:hashed
 developer KR: entity:ground-x
 exchange BS: entity:ftx
 fund -: entity:alameda-research entity:three-arrows
-developer -: entity:terraform-labs
+developer SG: entity:terraform-labs
 exchange JP: entity:mt-gox
 treasury JP: entity:metaplanet
 custodian US: entity:bitgo
@@ -68,10 +68,10 @@ chain -: asset:g asset:btc asset:eth asset:bnb asset:xrp asset:sol asset:trx ass
   asset:bch asset:cc asset:ltc asset:hbar asset:sui asset:avax asset:cro asset:near asset:dot asset:ksm asset:icp
   asset:etc asset:algo asset:atom asset:apt asset:inj asset:vet asset:vtho asset:tia asset:bsv asset:btg asset:mon
   asset:sei asset:lunc asset:luna asset:xtz asset:xpl asset:kaia asset:gas asset:xec asset:a asset:s asset:one
-  asset:ctc asset:elf asset:hive asset:steem asset:iost asset:kava asset:lsk asset:ont asset:ong asset:qkc
+  asset:ctc asset:elf asset:hive asset:steem asset:iost asset:kava asset:ont asset:ong asset:qkc
   asset:qtum asset:waves asset:zil asset:bera asset:ckb asset:flow asset:mina asset:move asset:polyx asset:rvn
   asset:zeta asset:iotx asset:ton asset:xem asset:ip asset:core asset:plume asset:mantra asset:ardr asset:dgb
-  asset:grs
+  asset:grs asset:flr
 stablecoin -: asset:usdt asset:usdc asset:usds asset:dai asset:usde asset:usd1 asset:usdg asset:pyusd asset:rlusd
   asset:eurc asset:ustc
 defi -: asset:hype asset:uni asset:aave asset:wlfi asset:pump asset:ondo asset:sky asset:mkr asset:ena asset:morpho
@@ -80,11 +80,11 @@ defi -: asset:hype asset:uni asset:aave asset:wlfi asset:pump asset:ondo asset:s
   asset:sushi asset:rpl asset:bal asset:cow
 memecoin -: asset:doge asset:shib asset:pepe asset:trump asset:pengu asset:spx asset:bonk asset:floki asset:wif
   asset:mew asset:goat asset:moodeng
-infrastructure -: asset:link asset:tao asset:render asset:fil asset:flr asset:pyth asset:zro asset:btt asset:ens
+infrastructure -: asset:link asset:tao asset:render asset:fil asset:pyth asset:zro asset:btt asset:ens
   asset:theta asset:tfuel asset:eigen asset:grt asset:akt asset:ar asset:glm asset:ankr asset:sc asset:ath asset:id
   asset:lpt asset:safe asset:storj asset:t asset:w asset:arkm asset:api3 asset:io asset:wal asset:axl asset:ctsi
 backed_token -: asset:xaut
-layer2 -: asset:mnt asset:pol asset:arb asset:stx asset:op asset:strk asset:celo asset:blast asset:imx asset:sonic
+layer2 -: asset:lsk asset:mnt asset:pol asset:arb asset:stx asset:op asset:strk asset:celo asset:blast asset:imx asset:sonic
   asset:taiko asset:lrc asset:zk asset:linea
 service -: asset:wld asset:vvv asset:virtual asset:bat asset:cvc asset:iq asset:mask asset:mvl asset:pundix
   asset:snt asset:moca asset:vana asset:zora asset:kaito asset:nmr asset:sahara asset:cyber

@@ -33,6 +33,7 @@ from knowledge.models.kinds import INVERSE_OF as INVERSE_OF
 from knowledge.models.kinds import Category as Category
 from knowledge.models.kinds import InverseKind as InverseKind
 from knowledge.models.kinds import RelationKind as RelationKind
+from knowledge.models.kinds import categories_of as categories_of
 from knowledge.models.personas import AI_PERSONA as AI_PERSONA
 from knowledge.models.personas import Persona as Persona
 from knowledge.models.personas import PersonaPost as PersonaPost

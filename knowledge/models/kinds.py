@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from django.db import models
+from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import pgettext_lazy
 
 from knowledge.models.types import ENTITY_TYPES, UnitType
 
@@ -72,6 +72,19 @@ CATEGORIES_OF: Mapping[str, frozenset[Category]] = MappingProxyType(
         UnitType.CREATOR: frozenset({Category.CHANNEL, Category.PERSONA, Category.MEDIA}),
     }
 )
+
+
+def categories_of(kind: str) -> list[Category]:
+    """The words that may stand on a type of unit, in the order of the vocabulary."""
+    return [category for category in Category if category in CATEGORIES_OF.get(kind, ())]
+
+
+def wrong_category(kind: str) -> str:
+    """Why a word must not stand on a type of unit, with the words that may."""
+    if known := categories_of(kind):
+        said = gettext("이 종류의 항목에는 쓸 수 없는 분류입니다. 쓸 수 있는 분류: %(known)s.")
+        return said % {"known": ", ".join(known)}
+    return gettext("이 종류의 항목에는 분류가 없습니다.")
 
 
 class RelationKind(models.TextChoices):

@@ -1,18 +1,21 @@
 """How two units stand to each other: who founded, runs, owns or issues what, when, and where that is said."""
 
-from typing import Any, ClassVar
+from collections.abc import Mapping
+from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.core.validators import RegexValidator
-from django.db import models
+from django.db import connection, models, transaction
 from django.db.models import CheckConstraint, F, Q, UniqueConstraint
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
+from knowledge.models.history import Changes
 from knowledge.models.kinds import ENDS_OF, RelationKind
 from knowledge.models.triggers import after_statements, before_truncate
 from knowledge.models.units import Unit, survivor_key
 
+OWNERS_LOCK = 0x6F776E6572  # "owner": a key of this database's advisory locks
 # A year, a month or a day, as exactly as it is known. Of one form, so that they compare as text.
 DATE = r"^(1[89]|20)\d\d(-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?)?$"
 
@@ -31,6 +34,33 @@ class RelationQuerySet(models.QuerySet["Relation"]):
         """Those with the unit, or one merged into it, at either end."""
         family = Unit.objects.family(unit).values("pk")
         return self.filter(Q(subject__in=family) | Q(object__in=family))
+
+    def owners(self, *, merging: Mapping[int, int] | None = None) -> dict[int, set[int]]:
+        """The keys of the units that each unit is a subsidiary of, withdrawn relations aside. Units count as what they
+        were merged into; ``merging`` says what some are about to be merged into."""
+        survivors = merging or {}
+        said = self.filter(kind=RelationKind.SUBSIDIARY_OF, withdrawn=False)
+        owners = dict[int, set[int]]()
+        for ends in said.values_list(survivor_key("subject"), survivor_key("object")):
+            below, above = (survivors.get(end, end) for end in ends)
+            if below != above:
+                owners.setdefault(below, set()).add(above)
+        return owners
+
+
+def all_above(unit: int, owners: Mapping[int, set[int]]) -> set[int]:
+    """The owners of a unit, and theirs, to the last; the unit itself where it is in a circle."""
+    found, next_up = set[int](), owners.get(unit, set())
+    while next_up:
+        found |= next_up
+        next_up = {owner for each in next_up for owner in owners.get(each, ())} - found
+    return found
+
+
+def hold_owners() -> None:
+    """Until the transaction ends nobody else says who owns whom: the two halves of a circle do not see each other."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock(%s)", [OWNERS_LOCK])
 
 
 class Relation(models.Model):
@@ -63,7 +93,8 @@ class Relation(models.Model):
     withdrawn = models.BooleanField(_("거둠"), default=False, help_text=_("공개하지 않습니다."))
     canon_sha256 = models.CharField(max_length=64, blank=True, editable=False)
 
-    objects: ClassVar[models.Manager["Relation"]] = models.Manager.from_queryset(RelationQuerySet)()
+    objects = RelationQuerySet.as_manager()
+    history = Changes(_("관계의 변경"), excluded=("canon_sha256",))
 
     class Meta:
         verbose_name = verbose_name_plural = _("관계")
@@ -79,7 +110,7 @@ class Relation(models.Model):
         triggers = [*after_statements("relation", "relation_changed"), before_truncate("relation")]
 
     def __str__(self) -> str:
-        return f"{self.subject_id} {self.kind} {self.object_id}"
+        return f"{self.subject.label} · {self.get_kind_display()}: {self.object.label}"
 
     def clean(self) -> None:
         """Refuses ends of the wrong types, an end before the start, what is said already, and a circle of owners."""
@@ -91,8 +122,11 @@ class Relation(models.Model):
             raise ValidationError({"ended": _("끝이 시작보다 앞섭니다.")})
 
     def save(self, *args: Any, **kwargs: Any) -> None:
-        self.clean()
-        super().save(*args, **kwargs)
+        with transaction.atomic():
+            if self.kind == RelationKind.SUBSIDIARY_OF:
+                hold_owners()
+            self.clean()
+            super().save(*args, **kwargs)
 
     def _wrong_ends(self) -> Any:
         subjects, objects = ENDS_OF.get(self.kind, (frozenset(), frozenset()))
@@ -115,19 +149,11 @@ class Relation(models.Model):
         """Whether the subject would own, through others, what owns it: each unit counts as what it was merged into."""
         if self.withdrawn:
             return None
-        subject, above = self.subject.survivor.pk, {self.object.survivor.pk}
-        if subject in above:
+        subject, owner = self.subject.survivor.pk, self.object.survivor.pk
+        if subject == owner:
             return _("한 항목의 자기 자신과의 관계입니다.")
         if self.kind != RelationKind.SUBSIDIARY_OF:
             return None
-        owners = Relation.objects.filter(kind=self.kind, withdrawn=False).exclude(pk=self.pk)
-        steps = dict[int, set[int]]()
-        for below, owner in owners.values_list(survivor_key("subject"), survivor_key("object")):
-            steps.setdefault(below, set()).add(owner)
-        seen = set[int]()
-        while above:
-            if subject in above:
-                return _("자회사 관계가 돌고 돕니다: 대상이 이미 이 주체 아래에 있습니다.")
-            seen |= above
-            above = {owner for each in above for owner in steps.get(each, ())} - seen
+        if subject in all_above(owner, Relation.objects.exclude(pk=self.pk).owners()):
+            return _("자회사 관계가 돌고 돕니다: 대상이 이미 이 주체 아래에 있습니다.")
         return None

@@ -23,7 +23,7 @@ from knowledge.invisible import one_line, without_invisible
 from knowledge.languages import ENGLISH, current_language
 from knowledge.models.countries import COUNTRIES, Country, country_choices
 from knowledge.models.history import Changes
-from knowledge.models.kinds import CATEGORIES_OF, Category
+from knowledge.models.kinds import CATEGORIES_OF, Category, wrong_category
 from knowledge.models.triggers import (
     after_change,
     after_row,
@@ -299,7 +299,7 @@ class Unit(models.Model):
         if self.type == UnitType.EVENT and self.status == Status.PUBLISHED and self.occurred_at is None:
             raise ValidationError({"occurred_at": _("공개하는 사건에는 발생 일시가 있어야 합니다.")})
         if self.category and self.category not in CATEGORIES_OF.get(self.type, ()):
-            raise ValidationError({"category": _("이 종류의 항목에는 쓸 수 없는 분류입니다.")})
+            raise ValidationError({"category": wrong_category(self.type)})
         if self.country and (self.country not in COUNTRIES or self.type not in ENTITY_TYPES):
             raise ValidationError({"country": _("ISO 3166-1의 두 글자 나라 코드여야 합니다.")})
 

@@ -10,6 +10,7 @@ from django.core.exceptions import ValidationError
 from django.db import connection
 from django.test import Client
 
+from knowledge import curation
 from knowledge.canon import loader
 from knowledge.models import (
     CATEGORIES_OF,
@@ -120,6 +121,41 @@ def test_what_cannot_be_is_refused_whoever_saves_it() -> None:
     assert Relation.objects.count() == 2
 
 
+def test_no_merge_closes_a_circle_of_owners() -> None:
+    one, two, three, four = (company(slug) for slug in ("one", "two", "three", "four"))
+    relate(one, OWNED, two)
+    relate(two, OWNED, three)
+    relate(three, OWNED, four)
+    with pytest.raises(curation.CurationError, match="돌고 돕니다"):
+        curation.merge(four, two, now=NOON)
+    assert not Unit.objects.filter(merged_into__isnull=False).exists()
+    # A subsidiary may become one with what owns it: of one unit to itself nothing is said.
+    curation.merge(one, two, now=NOON)
+    assert seen(two) == [("subsidiary_of", "three")]
+    one.refresh_from_db()
+    with pytest.raises(ValidationError, match="돌고 돕니다"):
+        relate(four, OWNED, one)
+
+
+def test_the_loader_knows_a_relation_again_after_its_ends_were_merged() -> None:
+    dunamu, upbit, survivor = (company(slug) for slug in ("dunamu", "upbit", "survivor"))
+    records = [{"subject": "entity:dunamu", "kind": "operates", "object": "entity:upbit", "started": "2017"}]
+    assert loader.load([{"relations": records}], now=NOON)["relations"] == {"created": 1}
+    curation.merge(upbit, survivor, now=NOON)
+    assert loader.load([{"relations": records}], now=NOON)["relations"] == {"unchanged": 1}
+    curation.merge(dunamu, survivor, now=NOON)
+    assert loader.load([{"relations": records}], now=NOON)["relations"] == {"kept": 1}
+    circle = [
+        {"subject": f"entity:{below}", "kind": "subsidiary_of", "object": f"entity:{above}"}
+        for below, above in (("a", "b"), ("b", "c"), ("c", "a"))
+    ]
+    for slug in ("a", "b", "c"):
+        company(slug)
+    with pytest.raises(loader.CanonError, match=r"entity:c.*돌고 돕니다"):
+        loader.load([{"relations": circle}], now=NOON)
+    assert Relation.objects.count() == 1
+
+
 def test_a_relation_changes_what_readers_see_of_both_ends() -> None:
     upbit, dunamu = company("upbit"), company("dunamu")
     Unit.objects.update(document_count=1)
@@ -179,6 +215,15 @@ def test_a_listing_is_narrowed_by_category_and_country(client: Client) -> None:
     assert "category=pub" in unknown.content.decode()
     assert "/entity?category=bank" in unknown.content.decode()
     assert client.get("/topic?category=exchange").status_code == 200
+    for query, known in (
+        ("type=pub", "company, organisation, person, product"),
+        ("category=chain2", "stock_exchange"),
+        ("country=XX", "ISO 3166-1"),
+    ):
+        refused = client.get(f"/entity?{query}")
+        assert (refused.status_code, known in refused.content.decode()) == (400, True)
+    assert "stablecoin" in client.get("/asset?category=nothing").content.decode()
+    assert "stock_exchange" not in client.get("/asset?category=nothing").content.decode()
 
 
 def test_a_unit_tells_its_kind_and_relations_everywhere(client: Client) -> None:
@@ -218,6 +263,8 @@ def test_a_circle_is_refused_at_the_desk_and_a_withdrawn_relation_stays(client: 
     posted |= {"relations_from-TOTAL_FORMS": "1", "relations_from-INITIAL_FORMS": "0"}
     posted |= {f"relations_from-0-{name}": value for name, value in {"kind": OWNED, "object": one.pk}.items()}
     refused = client.post(f"/admin/knowledge/entity/{two.pk}/change/", posted)
+    assert '<option value="exchange">' in refused.content.decode()
+    assert '<option value="memecoin">' not in refused.content.decode()
     assert "돌고 돕니다" in refused.content.decode()
     posted["relations_from-0-kind"] = RelationKind.MEMBER_OF
     assert client.post(f"/admin/knowledge/entity/{two.pk}/change/", posted).status_code == 302
@@ -226,3 +273,28 @@ def test_a_circle_is_refused_at_the_desk_and_a_withdrawn_relation_stays(client: 
     Relation.objects.update(withdrawn=True)
     assert loader.load([{"relations": records}], now=NOON)["relations"] == {"kept": 1}
     assert seen(one) == []
+
+
+def test_editors_see_who_said_a_relation_and_withdraw_it_by_its_own_form(client: Client) -> None:
+    client.force_login(User.objects.create_superuser("editor", "editor@madang.example", "-"))
+    one, two = company("one"), company("two")
+    relation = relate(one, OWNED, two, started="2020")
+    form = f"/admin/knowledge/relation/{relation.pk}/change/"
+    # Its ends, its kind and its start are what files know it by.
+    posted = {"subject": two.pk, "kind": "member_of", "object": one.pk, "started": "1999", "withdrawn": "on"}
+    assert client.post(form, posted).status_code == 302
+    relation.refresh_from_db()
+    assert (relation.subject, relation.kind, relation.started, relation.withdrawn) == (
+        *(one, OWNED, "2020"),
+        True,
+    )
+    history = client.get(f"/admin/knowledge/relation/{relation.pk}/history/").content.decode()
+    assert "거둠" in history
+    assert "editor" in history
+    for end in (one, two):
+        page = client.get(f"/admin/knowledge/entity/{end.pk}/history/").content.decode()
+        assert f"/admin/knowledge/relation/{relation.pk}/history/" in page
+    first = relation.history.last()
+    assert client.post(f"/admin/knowledge/relation/{relation.pk}/history/{first.pk}/").status_code == 302
+    assert seen(one) == [("subsidiary_of", "two")]
+    assert client.post(f"/admin/knowledge/relation/{relation.pk}/delete/").status_code == 403
