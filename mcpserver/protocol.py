@@ -192,5 +192,10 @@ def encode_error(request_id: RequestId | None, error: RpcError) -> bytes:
 def echo(value: object) -> str:
     """What a caller sent, as a message may repeat it: printable, at most 60 characters."""
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
-    flat = " ".join("".join(char if char.isprintable() else " " for char in text[:400]).split())
+    flat = printable(text[:400])
     return flat if len(flat) <= ECHO_MAX_LENGTH else flat[: ECHO_MAX_LENGTH - 1] + "…"
+
+
+def printable(text: str) -> str:
+    """The text as one line without what is not to be seen in it."""
+    return " ".join("".join(char if char.isprintable() else " " for char in text).split())

@@ -85,7 +85,7 @@ def _outcome(tool: Tool, arguments: Mapping[str, Any], caller: Caller) -> tuple[
     """The word for the log, and the result. Raises RpcError where the tool may be refused and was."""
     lesson = lesson_of(tool, arguments)
     if lesson is not None:
-        return "invalid", _failure(lesson.text(tool))
+        return "invalid", _failure(lesson.text(tool, arguments))
     given = tool.canonical(arguments)
     key = key_of(tool.name, given) if tool.keeps else None
     if (known := found(key)) is not None:
@@ -95,7 +95,7 @@ def _outcome(tool: Tool, arguments: Mapping[str, Any], caller: Caller) -> tuple[
         keep(key, result)
         return "ok", result
     except Lesson as taught:
-        return taught.outcome, _failure(taught.text(tool))
+        return taught.outcome, _failure(taught.text(tool, arguments))
     except Refusal as refusal:
         caller.refusals.append(refusal)
         if tool.refuses and refusal.status_code in (429, 503):

@@ -7,6 +7,7 @@ from ask.errors import AnswerHidden, InvalidQuestion, QuestionTooLong
 from ask.models import QUESTION_MAX_LENGTH, Mode
 from knowledge.times import iso_kst
 from mcpserver.identity import ask_tool_name
+from mcpserver.next_calls import Call
 from mcpserver.records import absolute, citations, cite
 from mcpserver.schemas import (
     CITATION,
@@ -42,7 +43,8 @@ def run(given: Arguments, caller: Caller) -> Record:
             "question", refusal.english, expected=f"1 to {QUESTION_MAX_LENGTH} characters."
         ) from refusal
     except AnswerHidden as refusal:
-        raise Lesson("question", refusal.english, step="ask something else.", outcome="gone") from refusal
+        free = Call("search_answers", {"query": given["question"]})
+        raise Lesson("question", refusal.english, call=free, outcome="gone") from refusal
     answer, version = reply.answer, reply.version
     return {
         "question": reply.question,

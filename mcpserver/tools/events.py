@@ -4,7 +4,7 @@ from knowledge.models import Unit, UnitType
 from knowledge.queries.listings import EVENT_ORDERS, events
 from knowledge.queries.profiles import profile_of
 from knowledge.times import iso_kst
-from mcpserver.arguments import moment_of, optional_unit, paged, unit_of
+from mcpserver.arguments import optional_unit, paged, span_of, unit_of
 from mcpserver.profiles import (
     OCCURRENCE,
     PROFILE,
@@ -41,13 +41,14 @@ SUBJECTS_MAX, SOURCES_CONCISE = 20, 4
 def run_list(given: Arguments, caller: Caller) -> Record:
     entity = optional_unit(given, "entity_id", "entity")
     topic = optional_unit(given, "topic_id", "topic")
+    since, until = span_of(given)
     page = paged(
         lambda: events(
             order=given["order"],
             entity=entity,
             topic=topic,
-            since=moment_of(given, "since"),
-            until=moment_of(given, "until"),
+            since=since,
+            until=until,
             limit=given["limit"],
             cursor=given.get("cursor", ""),
         )

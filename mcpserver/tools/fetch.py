@@ -16,6 +16,7 @@ from knowledge.times import iso_kst
 from mcpserver import city_days
 from mcpserver.arguments import unit_of
 from mcpserver.figures import figure_line
+from mcpserver.next_calls import EXAMPLE_NAME, Call
 from mcpserver.protocol import echo
 from mcpserver.records import (
     absolute,
@@ -175,7 +176,7 @@ def answer_record(rest: str, caller: Caller) -> Record:
         answering.bring_up_to_date(rest, now=caller.now)
         page = answer_page(rest, now=caller.now)
     if page is not None and page.standing is AddressStatus.GONE:
-        raise Lesson("id", "this answer was taken down.", step="ask something else.", outcome="gone")
+        raise Lesson("id", "this answer was taken down.", call=ELSEWHERE["answer"], outcome="gone")
     if page is None or page.answer is None or page.version is None:
         raise no_such_record(f"answer:{rest}")
     item = answer_item(page.answer, iso_kst(page.version.generated_at))
@@ -212,11 +213,18 @@ def no_such_record(written: str) -> Lesson:
         "id",
         f'there is no public record "{echo(written)}".',
         expected="an id that another tool returned, or the URL of a page here.",
-        step="find the record with search, list_pulses, search_answers or get_city_day.",
+        call=ELSEWHERE[written.partition(":")[0]],
         outcome="unknown",
     )
 
 
+# Where records of each kind are found: their ids tell nothing that could be looked for.
+ELSEWHERE = {
+    "document": Call("search", {"query": EXAMPLE_NAME, "kinds": ["news", "video", "notice"]}),
+    "post": Call("search", {"query": EXAMPLE_NAME, "kinds": ["post"]}),
+    "pulse": Call("list_pulses", {}),
+    "answer": Call("search_answers", {"query": EXAMPLE_NAME}),
+}
 READERS: dict[str, Callable[[str, Caller], Record]] = {
     "document": document_record,
     "post": post_record,

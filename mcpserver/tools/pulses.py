@@ -26,7 +26,7 @@ HOURS_DEFAULT = 72
 
 
 def run(given: Arguments, caller: Caller) -> Record:
-    asset = optional_unit(given, "asset", "entity")
+    asset = optional_unit(given, "asset", "asset")
     hours = given["hours"]
     page = paged(
         lambda: pulses(

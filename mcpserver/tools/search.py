@@ -6,7 +6,7 @@ from knowledge.models import AI_PERSONA, SEARCH_KINDS
 from knowledge.models.search import SearchPassage
 from knowledge.queries.search import hits, record_id
 from knowledge.times import iso_kst
-from mcpserver.arguments import moment_of, paged
+from mcpserver.arguments import paged, span_of
 from mcpserver.records import absolute, clipped, listing
 from mcpserver.schemas import (
     CURSOR,
@@ -44,13 +44,14 @@ def run(given: Arguments, caller: Caller) -> Record:
     query = " ".join(given["query"].split())
     if not any(map(str.isalnum, query)):
         raise Lesson("query", "it holds no letter or digit.", expected="words in Korean or English.")
+    since, until = span_of(given)
     page = paged(
         lambda: hits(
             query,
             now=caller.now,
             kinds=given.get("kinds"),
-            since=moment_of(given, "since"),
-            until=moment_of(given, "until"),
+            since=since,
+            until=until,
             limit=given["limit"],
             cursor=given.get("cursor", ""),
         )

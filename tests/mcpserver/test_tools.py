@@ -196,7 +196,7 @@ def test_a_wrong_id_is_told_what_comes_close(world: None) -> None:
     ("tool", "arguments", "said"),
     [
         ("search", {}, ['"query"', "required", "Example", "Next"]),
-        ("search", {"query": "x", "limit": 51}, ['"limit"', '"51"', "1 to 50", '{"limit":10}']),
+        ("search", {"query": "x", "limit": 51}, ['"limit"', "the number 51", "1 to 50", '{"limit":10}']),
         ("search", {"query": "x", "limit": "10"}, ['"limit"', "a whole number from 1 to 50"]),
         ("search", {"query": "x", "kinds": ["podcast"]}, ['"kinds"', '"podcast"', '"news"']),
         ("search", {"query": "x", "kinds": "news"}, ['"kinds"', "list"]),
@@ -340,7 +340,7 @@ def test_the_id_of_a_series_leads_to_its_holder_and_it_stands_first(world: None,
     assert (found["id"], found["series"][0]["id"]) == ("topic:gaon-premium", "series:gaon-fee-7")
     assert record("fetch", id=reference)["metadata"]["series"][0] == "series:gaon-fee-7"
     taught = lesson("get_entity", id=reference)
-    assert 'get_topic with {"id": "topic:gaon-premium"}' in taught
+    assert 'get_topic with {"id":"topic:gaon-premium"}' in taught
     assert "no public record" in lesson("fetch", id="series:none")
 
 
