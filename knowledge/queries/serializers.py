@@ -460,9 +460,7 @@ class CandidateRecord(TypedDict):
 
     id: Text
     label: Text
-    labelEn: Annotated[
-        str | None, fields.CharField(allow_null=True, help_text="its English title; null where it has none")
-    ]
+    labelEn: LabelEn
     type: Annotated[str, fields.ChoiceField(choices=UnitType.choices)]
     category: CategoryValue
     url: Page
