@@ -61,8 +61,9 @@ class SeriesPoints(Description):
         tags=["series"],
         summary="The points of one series, oldest first",
         description=(
-            "Prices of exchanges are day closes of the last 400 days. A corrected value is a new revision: the newest "
-            "is given, all of them with `revisions=1`. Codes: `invalid_parameter` (400; the query holds what is not "
+            "What a source does not let pass on (prices of exchanges) is given as day closes of the last 400 days, in "
+            "their newest revision. Elsewhere a corrected value is a new revision: the newest is given, all of them "
+            "with `revisions=1`. Codes: `invalid_parameter` (400; the query holds what is not "
             "named here, twice, or out of bounds), `no_such_series` (404; `errors[0].nearest` has the three nearest), "
             "`gone` (410; what it is about was retracted)."
         ),

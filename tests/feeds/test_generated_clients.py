@@ -25,6 +25,7 @@ from openapi_python_client.config import Config, ConfigFile, MetaType
 from pydantic import BaseModel, RootModel, ValidationError
 from pytest_django.plugin import DjangoDbBlocker
 
+from archive.capture import revise
 from archive.days import yesterday
 from archive.models import Snapshot
 from archive.rehearsal import rehearse
@@ -39,7 +40,7 @@ from tests.shared import Shared, shared
 
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("one_transaction")]
 
-# Every address that answers JSON, with what it is asked, and which lists of its answer hold something in the world.
+# Every address that answers JSON, with what it is asked, and which of its members hold something in the world.
 BODIES: list[tuple[str, str, str, set[str]]] = [
     ("/api/canonical/entities.json", "/api/canonical/entities.json", "", {"entities"}),
     ("/api/canonical/topics.json", "/api/canonical/topics.json", "", {"topics"}),
@@ -60,7 +61,7 @@ BODIES: list[tuple[str, str, str, set[str]]] = [
     ("/api/changes.json", "/api/changes.json", "?limit=1000", {"items"}),
     ("/api/pulse/active.json", "/api/pulse/active.json", "?hours=168", {"pulses"}),
     ("/api/archive", "/api/archive", "", {"items"}),
-    ("/api/archive", "/api/archive", "?date=DAY", {"signals", "districts"}),
+    ("/api/archive", "/api/archive", "?date=DAY", {"signals", "districts", "supersedes"}),
     ("/api/archive", "/api/archive", "?date=DAY&revision=1", {"signals"}),
     ("/api/archive", "/api/archive", "?days=3", {"days"}),
     ("/api/bulk", "/api/bulk", "", {"items", "gaps"}),
@@ -101,7 +102,8 @@ def make_full_world() -> World:
         started="2026-03",
         reference="https://dawn.example/",
     )
-    list(rehearse(DAYS, until=yesterday(now)))
+    *_former, newest = rehearse(DAYS, until=yesterday(now))
+    revise(newest.day, now=now, compose=None, reason="다시 센다")
     build(now=now, force=True)
     publication_cache.clear()
     writing.write(due_day(now), now=now, tell=lambda line: None)

@@ -179,6 +179,13 @@ def test_no_text_names_our_code_and_all_are_markdown(document: dict[str, Any]) -
     assert "x-spec" not in whole
 
 
+def test_the_number_of_tools_is_that_of_the_mcp_server(client: Client, document: dict[str, Any]) -> None:
+    asked = {"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {}}
+    listed = client.post("/api/mcp", asked, content_type="application/json", headers={"Accept": "*/*"})
+    tools = listed.json()["result"]["tools"]
+    assert f": {len(tools)} tools" in document["paths"]["/api/mcp"]["post"]["summary"]
+
+
 def test_every_choice_of_words_has_a_name(document: dict[str, Any]) -> None:
     assert [
         path for path, words in choices(document) if len(words) > 1 and not SCHEMA_OF_ENUM.fullmatch(path)
