@@ -231,6 +231,8 @@ def test_the_docs_show_every_operation(client: Client, db: None, document: dict[
     for path, method, _operation in operations(document):
         if path.startswith("/api/"):
             assert f"<code>{method.upper()} {path}</code>" in page
+    for name in ("SearchKind", "Switch"):  # a choice that is a reference is shown by its words
+        assert ", ".join(document["components"]["schemas"][name]["enum"]) in page
 
 
 def test_the_file_is_revalidated(client: Client, db: None) -> None:
