@@ -91,7 +91,7 @@ def contradiction(first: str, last: str, arguments: Mapping[str, Any]) -> Lesson
     begins, ends = arguments[first], arguments[last]
     return Lesson(
         first,
-        f'"{echo(begins)}" is not before the end of {last}, "{echo(ends)}": nothing lies between them.',
+        f'"{echo(begins)}" is not before {last} "{echo(ends)}": nothing lies between them.',
         expected=f"a time before {last}.",
         changes={first: None, last: None} if begins == ends else {first: ends, last: begins},
     )
@@ -170,7 +170,7 @@ def _other_kind(name: str, unit: Unit, kind: str) -> Lesson:
     return Lesson(
         name,
         f"{unit.public_id} ({echo(unit.label)}) is {_told_kind(unit.type)}, not {_told_kind(kind)}.",
-        expected=f"{_told_kind(kind)}.",
+        expected=f"the id, page URL or exact name of {_told_kind(kind)}.",
         **_leading_to(unit, name, kind),
         outcome="unknown",
     )

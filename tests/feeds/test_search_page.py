@@ -73,7 +73,7 @@ def test_results_are_narrowed_to_assets(client: Client, world: World) -> None:
     page = text_of(client, "/search?q=마루&kind=asset")
     assert '<option value="asset" selected>자산</option>' in page
     assert {address for address, _title in rows_of(page)} == {"/asset/marucoin"}
-    assert '<option value="entity">Assets, people and organisations</option>' in text_of(client, "/en/search")
+    assert '<option value="entity">All entities</option>' in text_of(client, "/en/search")
 
 
 @pytest.mark.parametrize("written", ["마루코잉", "마루커인", "marucion"])
