@@ -22,7 +22,7 @@ from archive.canonical import sha256_hex
 from archive.day_file import SCHEMA_VERSION
 from archive.errors import DayUnreadable
 from archive.inspection import inspector
-from archive.published import Calendar, ManifestDay
+from archive.published import Calendar, ManifestDay, gaps, span
 from knowledge.licence import LICENCE
 from knowledge.publications import StoredBody
 from knowledge.publications.bodies import ready_body, weight_within
@@ -86,7 +86,8 @@ def _ready(content: bytes, etag: str, built_at: datetime) -> StoredBody:
 
 
 class DaysBody:
-    """The N newest days as one body: ``{schemaVersion, site, license, count, days: [<day file> …]}``."""
+    """The N newest days as one body: ``{schemaVersion, site, license, count, days: [<day file> …], requested,
+    firstDate, lastDate, gaps}``, of which the last four say what it holds against what was asked."""
 
     def __init__(self, calendar: Calendar, days: int) -> None:
         self.items: Sequence[ManifestDay] = calendar.items[:days]
@@ -99,11 +100,13 @@ class DaysBody:
             }
         )
         self.head = head[:-1] + b',"days":['
-        self.size = (
-            len(self.head) + sum(item.size for item in self.items) + max(len(self.items) - 1, 0) + len(b"]}")
-        )
+        held = [item.day for item in self.items]
+        tail = {"requested": days, **span(held), "gaps": [day.isoformat() for day in gaps(held)]}
+        self.tail = b"]," + orjson.dumps(tail)[1:]
+        between = max(len(self.items) - 1, 0)
+        self.size = len(self.head) + sum(item.size for item in self.items) + between + len(self.tail)
         parts = "|".join(item.sha256 for item in self.items)
-        self.etag = hashlib.sha256(self.head + parts.encode()).hexdigest()
+        self.etag = hashlib.sha256(self.head + parts.encode() + self.tail).hexdigest()
         self.built_at = max((item.sealed_at for item in self.items), default=calendar.source.built_at)
 
     @property
@@ -126,7 +129,7 @@ class DaysBody:
             if at:
                 yield b","
             yield from _checked(item)
-        yield b"]}"
+        yield self.tail
 
 
 def _checked(item: ManifestDay) -> Iterator[bytes]:

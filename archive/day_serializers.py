@@ -11,6 +11,12 @@ from archive.city import CONDITIONS, DISTRICT_STATUSES, MOOD_LABELS
 from archive.metrics import SERVICES, SLUGS, Metric
 from archive.models import Completeness
 
+LATE = "sealed more than 35 minutes after its midnight: the night was missed and made up for"
+REHEARSAL = (
+    "made by the generator that ships with the service, to try it out: no day of real services; rehearsed and real "
+    "days are never measured against each other"
+)
+
 
 def _whole(low: int | None = None, high: int | None = None, **options: Any) -> serializers.IntegerField:
     return serializers.IntegerField(min_value=low, max_value=high, **options)
@@ -240,8 +246,8 @@ class DaySerializer(serializers.Serializer[Any]):
     supersedes = SupersededSerializer(required=False, help_text="only in a later revision")
     sealedAt = serializers.DateTimeField()
     status = ChoiceField(choices=Completeness.values, help_text="how many of the six signals came")
-    late = BooleanField(help_text="sealed more than 35 minutes after its midnight")
-    rehearsal = BooleanField(help_text="played by the bundled generator, not a real day")
+    late = BooleanField(help_text=LATE)
+    rehearsal = BooleanField(help_text=REHEARSAL)
     site = serializers.URLField()
     license = CharField()
     attribution = CharField()

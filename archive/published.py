@@ -49,6 +49,15 @@ def gaps(days: Sequence[date]) -> list[date]:
     return sorted(set(days_between(min(days), max(days))) - set(days), reverse=True)
 
 
+def span(days: Sequence[date]) -> dict[str, str | None]:
+    """The first and the last of ``days``, as bodies say them; null where there is none."""
+    first, last = (min(days), max(days)) if days else (None, None)
+    return {
+        "firstDate": first.isoformat() if first else None,
+        "lastDate": last.isoformat() if last else None,
+    }
+
+
 def manifest(records: Records, _built_at: datetime) -> bytes:
     """The body of ``GET /api/archive``."""
     days = [date.fromisoformat(item["date"]) for item in records]
@@ -68,11 +77,12 @@ def manifest(records: Records, _built_at: datetime) -> bytes:
                 "daySnapshot": "GET /api/archive?date=YYYY-MM-DD",
                 "bulk": f"GET /api/archive?days=14 (max {DAYS_MAX})",
             },
+            **span(days),
         }
     )
 
 
-ARCHIVE = Definition(name="archive", scopes=frozenset({"archive"}), records=items, body=manifest)
+ARCHIVE = Definition(name="archive", scopes=frozenset({"archive"}), records=items, body=manifest, revision=2)
 # What tells that something made from days may be another: their rows, and the manifest by which files are found.
 SCOPES = frozenset({"archive", index_scope(ARCHIVE.name)})
 

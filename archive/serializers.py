@@ -6,9 +6,8 @@ from typing import Any
 
 from rest_framework import serializers
 
-from archive.day_serializers import DaySerializer
+from archive.day_serializers import LATE, REHEARSAL, DaySerializer
 from archive.models import Completeness
-
 
 class ManifestItemSerializer(serializers.Serializer[Any]):
     """One day in the manifest."""
@@ -17,11 +16,14 @@ class ManifestItemSerializer(serializers.Serializer[Any]):
     status = serializers.ChoiceField(
         choices=Completeness.values, help_text="how many of the six signals came"
     )
-    late = serializers.BooleanField(help_text="sealed more than 35 minutes after its midnight")
-    rehearsal = serializers.BooleanField(help_text="played by the bundled generator, not a real day")
+    late = serializers.BooleanField(help_text=LATE)
+    rehearsal = serializers.BooleanField(help_text=REHEARSAL)
     url = serializers.URLField()
     bytes = serializers.IntegerField(min_value=1)
-    sha256 = serializers.CharField(help_text="of the file; its ETag too, where it is not sent compressed")
+    sha256 = serializers.CharField(
+        help_text="of the file's bytes before any coding; its ETag, with `-gz` or `-br` behind it where it is sent "
+        "in that coding"
+    )
     revision = serializers.IntegerField(min_value=1)
     sealedAt = serializers.DateTimeField()
 
@@ -44,8 +46,12 @@ class ManifestSerializer(serializers.Serializer[Any]):
     attribution = serializers.CharField()
     count = serializers.IntegerField(min_value=0)
     items = ManifestItemSerializer(many=True)
-    gaps = serializers.ListField(child=serializers.DateField())
+    gaps = serializers.ListField(
+        child=serializers.DateField(), help_text="days between the first and the last that have no file"
+    )
     methods = MethodsSerializer()
+    firstDate = serializers.DateField(allow_null=True, help_text="the oldest day that has a file")
+    lastDate = serializers.DateField(allow_null=True, help_text="the newest day that has a file")
 
 
 class DaysSerializer(serializers.Serializer[Any]):
@@ -54,5 +60,13 @@ class DaysSerializer(serializers.Serializer[Any]):
     schemaVersion = serializers.IntegerField()
     site = serializers.URLField()
     license = serializers.CharField()
-    count = serializers.IntegerField(min_value=0)
+    count = serializers.IntegerField(
+        min_value=0, help_text="of the days here; below `requested` these are all that there are"
+    )
     days = DaySerializer(many=True)
+    requested = serializers.IntegerField(min_value=1, help_text="how many were asked for")
+    firstDate = serializers.DateField(allow_null=True, help_text="the oldest of the days here")
+    lastDate = serializers.DateField(allow_null=True, help_text="the newest of the days here")
+    gaps = serializers.ListField(
+        child=serializers.DateField(), help_text="days between these two that have no file"
+    )

@@ -29,6 +29,8 @@ _MANIFEST = {
         "daySnapshot": "GET /api/archive?date=YYYY-MM-DD",
         "bulk": "GET /api/archive?days=14 (max 60)",
     },
+    "firstDate": "2026-11-17",
+    "lastDate": "2026-11-20",
 }
 
 DATES = [OpenApiExample("A day", "2026-11-20")]
@@ -53,7 +55,7 @@ RESPONSES = [
     OpenApiExample("The manifest", _MANIFEST, status_codes=["200"], response_only=True),
     OpenApiExample(
         "An archive without a day yet",
-        {**_MANIFEST, "count": 0, "items": [], "gaps": []},
+        {**_MANIFEST, "count": 0, "items": [], "gaps": [], "firstDate": None, "lastDate": None},
         status_codes=["200"],
         response_only=True,
     ),

@@ -50,6 +50,7 @@ def test_an_empty_archive_is_an_empty_manifest(client: Client, settings: Any) ->
     assert body["license"] == "CC BY 4.0"
     assert body["description"]
     assert (body["count"], body["items"], body["gaps"]) == (0, [], [])
+    assert (body["firstDate"], body["lastDate"]) == (None, None)
     assert body["methods"] == {
         "manifest": "GET /api/archive",
         "daySnapshot": "GET /api/archive?date=YYYY-MM-DD",
@@ -82,7 +83,9 @@ def test_the_manifest_lists_the_days_newest_first_with_what_the_file_is(client: 
 def test_the_manifest_states_its_gaps(client: Client) -> None:
     for back in (0, 1, 4):
         sealed(DAY - back * ONE_DAY)
-    assert client.get(MANIFEST).json()["gaps"] == ["2026-11-18", "2026-11-17"]
+    body = client.get(MANIFEST).json()
+    assert body["gaps"] == ["2026-11-18", "2026-11-17"]
+    assert (body["firstDate"], body["lastDate"]) == ("2026-11-16", "2026-11-20")
 
 
 def test_a_day_is_served_byte_for_byte_with_its_sha256_as_etag(client: Client, root: Path) -> None:
@@ -154,20 +157,27 @@ def test_a_new_revision_reaches_readers_without_a_restart(client: Client) -> Non
 def test_bulk_gives_the_newest_days_as_they_are(client: Client) -> None:
     sealed_days(4)
     body = client.get(f"{MANIFEST}?days=3").json()
-    assert list(body) == ["schemaVersion", "site", "license", "count", "days"]
+    assert list(body)[:5] == ["schemaVersion", "site", "license", "count", "days"]
     assert body["count"] == 3
     assert [day["date"] for day in body["days"]] == ["2026-11-20", "2026-11-19", "2026-11-18"]
     assert body["days"][0] == client.get(f"{MANIFEST}?date=2026-11-20").json()
 
 
 def test_bulk_of_more_days_than_there_are_gives_those_there_are(client: Client) -> None:
-    sealed_days(2)
-    assert client.get(f"{MANIFEST}?days=60").json()["count"] == 2
+    for back in (0, 2):
+        sealed(DAY - back * ONE_DAY)
+    body = client.get(f"{MANIFEST}?days=60").json()
+    assert (body["requested"], body["count"]) == (60, 2)
+    assert (body["firstDate"], body["lastDate"], body["gaps"]) == ("2026-11-18", "2026-11-20", ["2026-11-19"])
+    newest = client.get(f"{MANIFEST}?days=1").json()
+    assert (newest["requested"], newest["count"], newest["gaps"]) == (1, 1, [])
+    assert (newest["firstDate"], newest["lastDate"]) == ("2026-11-20", "2026-11-20")
 
 
 def test_bulk_of_an_empty_archive_is_empty(client: Client) -> None:
     body = client.get(f"{MANIFEST}?days=7").json()
     assert (body["count"], body["days"]) == (0, [])
+    assert (body["requested"], body["firstDate"], body["lastDate"], body["gaps"]) == (7, None, None, [])
 
 
 def test_a_large_bulk_is_streamed_and_is_the_same_body(
