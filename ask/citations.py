@@ -55,19 +55,23 @@ class Citation:
         return {"label": self.label, "url": self.url, "type": self.type}
 
 
-def cite(hit: SearchPassage) -> Citation | None:
-    """The citation of a passage; None where no canonical page carries it, so it cannot be evidence."""
+def cite(hit: SearchPassage, lang: Language) -> Citation | None:
+    """The citation of a passage in an answer of this language; None where no canonical page carries it, so it cannot be
+    evidence."""
     if hit.landing_unit is None:
         return None
-    return Citation(_label(hit, hit.landing_unit), hit.page, hit.landing_unit.url_prefix)
+    return Citation(_label(hit, hit.landing_unit, lang), hit.page, hit.landing_unit.url_prefix)
 
 
-def _label(hit: SearchPassage, page: Unit) -> str:
+def _label(hit: SearchPassage, page: Unit, lang: Language) -> str:
     if hit.post is not None:
         return hit.post.persona.byline
+    name = page.label_in(lang)
     if hit.document is not None:
-        return ", ".join(part for part in (page.label, hit.document.source.name, _day(hit.document)) if part)
-    return page.label
+        source = hit.document.source
+        outlet = (lang == "en" and source.name_en) or source.name
+        return ", ".join(part for part in (name, outlet, _day(hit.document)) if part)
+    return name
 
 
 def _day(document: Document) -> str:
@@ -100,7 +104,7 @@ def _page(hit: SearchPassage, lang: Language) -> str:
     page = hit.landing_unit
     if page is None or hit.post is not None:
         return ""
-    return (lang == "en" and page.label_en) or page.label
+    return page.label_in(lang)
 
 
 def _outlet(hit: SearchPassage) -> str:

@@ -16,6 +16,7 @@ from django.db.models import QuerySet
 
 from ask.citations import Citation, cite
 from ask.figures import passages_about
+from ask.language import Language
 from ask.lists import units_listed
 from ask.questions import AskedQuestion
 from knowledge.models import Alias, Document, PersonaPost, Unit
@@ -81,7 +82,7 @@ def gather(question: AskedQuestion, *, now: datetime) -> list[Evidence]:
     measured = _figures(question.understood, hits, now)
     for hit in [*measured, *told[:UNITS_FIRST], *reports, *told[UNITS_FIRST:]]:
         # Where no canonical page carries a passage it cannot be cited, so it is no evidence.
-        one = evidence_of(hit)
+        one = evidence_of(hit, question.lang)
         if one is not None:
             rank = 0 if one.is_figure else ranked.setdefault(one.key, len(ranked))
             found.append(replace(one, rank=rank, names=names.get(hit.unit_id, hit.title)))
@@ -92,7 +93,7 @@ def _listed(question: AskedQuestion, units: Sequence[Unit]) -> Iterator[Evidence
     """The first passage of each unit of a list."""
     seen: set[int | None] = set()
     for hit in _told(question, units, {}):
-        if hit.unit_id not in seen and (one := evidence_of(hit)) is not None:
+        if hit.unit_id not in seen and (one := evidence_of(hit, question.lang)) is not None:
             seen.add(hit.unit_id)
             yield replace(one, names=hit.title, is_listed=True)
 
@@ -145,8 +146,8 @@ def _figures(
     return passages
 
 
-def evidence_of(hit: SearchPassage) -> Evidence | None:
-    citation = cite(hit)
+def evidence_of(hit: SearchPassage, lang: Language) -> Evidence | None:
+    citation = cite(hit, lang)
     if citation is None or hit.landing_unit is None:
         return None
     return Evidence(hit, citation, _key(hit, hit.landing_unit), unit_key(hit.landing_unit.pk))

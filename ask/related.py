@@ -12,6 +12,7 @@ from django.db.models import OuterRef, Q, QuerySet, Subquery
 from ask.drafts import Draft
 from ask.evidence import Evidence, unit_key, units_of
 from ask.models import Answer, AnswerQuerySet, AnswerVersion, Mode, SeedQuestion
+from knowledge.languages import ENGLISH
 from knowledge.models import Unit
 from knowledge.queries.units import companions_of, persona_of
 
@@ -47,28 +48,29 @@ def pages_near(evidence: Sequence[Evidence], draft: Draft) -> list[str]:
 def related(version: AnswerVersion) -> list[RelatedRecord]:
     """At most three pages to go on with, public now: the nearest where there is no answer, else a starter question on
     the same unit first. Two queries."""
-    pages = _pages(version.related_keys)
+    pages = _pages(version.related_keys, version.answer.lang)
     about, others = _starters(version)
     if version.mode == Mode.NONE:
         return [*pages, *about, *others][:SHOWN]
     return [*about[:1], *pages[:2], *about[1:], *pages[2:], *others][:SHOWN]
 
 
-def _pages(keys: Sequence[str]) -> list[RelatedRecord]:
+def _pages(keys: Sequence[str], lang: str) -> list[RelatedRecord]:
     wanted = units_of(keys)
     units = Unit.objects.select_related("merged_into").in_bulk(wanted) if wanted else {}
     found = dict.fromkeys(units[key].survivor for key in wanted if key in units)
     return [
-        {"label": _label(unit), "url": unit.get_absolute_url(), "type": unit.url_prefix}
+        {"label": _label(unit, lang), "url": unit.get_absolute_url(), "type": unit.url_prefix}
         for unit in found
         if unit.is_public
     ]
 
 
-def _label(unit: Unit) -> str:
-    """An AI persona says what it is wherever it is named."""
-    persona = persona_of(unit)
-    return persona.byline if persona is not None else unit.shown_label
+def _label(unit: Unit, lang: str) -> str:
+    """In the language of the answer, or of an English page; an AI persona says what it is wherever it is named."""
+    if (persona := persona_of(unit)) is not None:
+        return persona.byline
+    return unit.label_in(ENGLISH) if lang == ENGLISH else unit.shown_label
 
 
 def starters_on(unit: Unit, *, lang: str) -> list[RelatedRecord]:

@@ -318,7 +318,11 @@ class Unit(models.Model):
     @property
     def shown_label(self) -> str:
         """Its name in the language of the page; the Korean one where it has no other."""
-        return (current_language() == ENGLISH and self.label_en) or self.label
+        return self.label_in(current_language())
+
+    def label_in(self, lang: str) -> str:
+        """Its name in a language; the Korean one where it has no other."""
+        return (lang == ENGLISH and self.label_en) or self.label
 
     @property
     def shown_summary(self) -> str:

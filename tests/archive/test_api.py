@@ -2,7 +2,9 @@
 
 import gzip
 import hashlib
+import json
 import os
+import re
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
@@ -10,6 +12,7 @@ from typing import Any
 
 import brotli
 import pytest
+from django.conf import settings as service
 from django.test import Client
 
 from archive import bodies, capture
@@ -78,6 +81,17 @@ def test_the_manifest_lists_the_days_newest_first_with_what_the_file_is(client: 
     )
     assert item["sealedAt"] == "2026-11-21T00:00:03+09:00"
     assert item["url"].endswith("/api/archive?date=2026-11-20")
+
+
+def test_the_form_that_the_docs_define_has_the_bytes_of_a_file(root: Path) -> None:
+    sealed()
+    content = (root / "2026" / "2026-11-20.json").read_bytes()
+    docs = (service.BASE_DIR / "docs" / "archive.md").read_text()
+    (snippet,) = re.findall(r"```python\n(.*?)```", docs.partition("## Proving a file")[2], re.DOTALL)[:1]
+    names: dict[str, Any] = {"value": json.loads(content)}
+    exec(snippet, names)
+    assert names["canonical"] == content
+    assert names["sha256"] == hashlib.sha256(content).hexdigest()
 
 
 def test_the_manifest_states_its_gaps(client: Client) -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from ask import questions
 from ask.evidence import REPORTS_MAX, evidence_of, fingerprint, gather
-from knowledge.models import UnitType
+from knowledge.models import PersonaPost, UnitType
 from tests.ask.records import NOON, index, maru, news, opinion
 from tests.factories.knowledge import make_source, make_unit
 
@@ -64,7 +64,18 @@ def test_an_article_about_no_public_unit_is_no_evidence() -> None:
 def test_a_persona_is_cited_with_its_glyph_and_as_an_ai_persona() -> None:
     maru()
     opinion("나는 마루코인의 수수료를 오래 본다.")
-    assert ("◆ 장부지기 · AI persona", "/creator/jangbu", "creator") in citations("마루코인의 수수료는?")
+    place = f"/creator/jangbu#post-{PersonaPost.objects.get().slug}"
+    assert ("◆ 장부지기 · AI persona", place, "creator") in citations("마루코인의 수수료는?")
+
+
+def test_an_english_answer_has_english_labels_where_there_are_any() -> None:
+    maru(label_en="Marucoin", summary_en="Marucoin is a payment coin.")
+    source = make_source("dawn", name="새벽경제", name_en="Dawn Economy")
+    news("Marucoin settles its fee", source=source, published_at=NOON)
+    labels = [label for label, _url, _type in citations("What is Marucoin's fee?")]
+    assert labels[0] == "Marucoin"
+    assert "Marucoin, Dawn Economy, 2026-11-21" in labels
+    assert "마루코인" in [label for label, _url, _type in citations("마루코인 수수료가 뭐야?")]
 
 
 def test_the_unit_that_a_question_names_is_always_evidence() -> None:
@@ -80,4 +91,4 @@ def test_a_fingerprint_changes_with_what_is_said_and_not_with_the_order() -> Non
     news("마루코인 결제 수수료 확정")
     found = gather(questions.read("마루코인 결제 수수료는?"), now=NOON)
     assert fingerprint(found) == fingerprint(reversed(found)) != fingerprint(found[1:])
-    assert [evidence_of(one.hit) for one in found] == [replace(one, rank=0, names="") for one in found]
+    assert [evidence_of(one.hit, "ko") for one in found] == [replace(one, rank=0, names="") for one in found]
