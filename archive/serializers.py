@@ -9,6 +9,7 @@ from rest_framework import serializers
 from archive.day_serializers import LATE, REHEARSAL, DaySerializer
 from archive.models import Completeness
 
+
 class ManifestItemSerializer(serializers.Serializer[Any]):
     """One day in the manifest."""
 

@@ -40,9 +40,9 @@ _INDEX = {
     "version": "v1",
     "count": 1,
     "generated_at": "2026-11-20T09:10:02+09:00",
-    "series": [RECORD],
     "site": "https://madang.example",
     "licence": LICENCE_OF_SERIES,
+    "series": [RECORD],
 }
 _POINTS = {
     "id": RECORD["id"],

@@ -26,7 +26,8 @@ class UnitProfile(Description):
         summary="The whole public record of one unit",
         description=(
             "The record of its index with what belongs to it: events, pulses, documents, posts, series, relations. "
-            "Codes: `no_such_unit` (404; `errors[0].nearest` has the three nearest ids), `gone` (410; retracted)."
+            "Codes: `no_such_unit` (404; `errors[0].nearest` has the three nearest ids), `gone` (410; retracted). "
+            "To try a client: `asset:matic` of the starter canon was merged, 308 to `asset:pol`."
         ),
         parameters=[ID, IF_NONE_MATCH, ETAG, RETRY_AFTER, LOCATION],
         responses={

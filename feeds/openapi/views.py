@@ -64,7 +64,10 @@ NEXT_PAGE = OpenApiParameter(
 RATE_LIMITS = tuple(
     OpenApiParameter(name, str, OpenApiParameter.HEADER, response=[200, 429], description=text)
     for name, text in (
-        ("RateLimit-Policy", 'what an address may ask: `"minute";q=5;w=60, "day";q=50;w=86400`'),
+        (
+            "RateLimit-Policy",
+            'what an address may ask: `"minute";q=5;w=60, "day";q=50;w=86400`; as `RateLimit`, on no cached answer',
+        ),
         (
             "RateLimit",
             'what is left of the tightest window: `"minute";r=4;t=30`; only where the request counted',

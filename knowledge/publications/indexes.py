@@ -34,16 +34,16 @@ def _index(
     ages: bool = False,
     licence: str = LICENCE,
 ) -> Definition:
-    """The publication of ``{version, count, generated_at, <name>: [...], site, licence}``."""
+    """The publication of ``{version, count, generated_at, site, licence, <name>: [...]}``."""
 
     def body(rows: Records, built_at: datetime) -> bytes:
         index = {
             "version": VERSION,
             "count": len(rows),
             "generated_at": iso_kst(built_at),
-            name: rows,
             "site": settings.BASE_URL,
             "licence": licence,
+            name: rows,
         }
         return orjson.dumps(index, default=json_number)
 
@@ -124,8 +124,8 @@ def _window(source: StoredBody, hours: int, start: int, stop: int) -> StoredBody
         "generated_at": iso_kst(built_at),
         "window_hours": hours,
         "count": stop - start,
-        "pulses": pulses[start:stop],
         "site": settings.BASE_URL,
         "licence": LICENCE,
+        "pulses": pulses[start:stop],
     }
     return ready_body(orjson.dumps(body), content_type=source.content_type, built_at=built_at)

@@ -27,7 +27,7 @@ def test_an_index_is_the_envelope_of_the_contract(client: Client, name: str) -> 
     response = client.get(f"/api/canonical/{name}.json")
     body = response.json()
     assert response["Content-Type"] == "application/json"
-    assert list(body) == ["version", "count", "generated_at", name, "site", "licence"]
+    assert list(body) == ["version", "count", "generated_at", "site", "licence", name]
     assert (body["site"], body["licence"]) == ("http://localhost:8000", "CC BY 4.0")
     assert (body["version"], body["count"]) == ("v1", 1)
     assert [record["label"] for record in body[name]] == ["엑스"]

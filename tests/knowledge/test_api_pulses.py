@@ -45,7 +45,7 @@ def test_the_window_is_three_days_unless_told(client: Client, asset: Unit) -> No
     pulse_of(asset, "hidden", 2, status=Status.RETRACTED)
     response = get(client)
     body = response.json()
-    assert list(body) == ["version", "generated_at", "window_hours", "count", "pulses", "site", "licence"]
+    assert list(body) == ["version", "generated_at", "window_hours", "count", "site", "licence", "pulses"]
     assert (body["version"], body["window_hours"], body["count"]) == ("v1", 72, 2)
     assert keys(response) == ["new", "edge"]
 

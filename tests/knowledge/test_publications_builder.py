@@ -43,7 +43,7 @@ def test_the_first_build_makes_all_of_them() -> None:
     make_unit()
     assert set(build(now=NOON)) >= {"entities", "topics", "events", "pulses"}
     body = json.loads(bytes(stored("entities").body))
-    assert list(body)[:4] == ["version", "count", "generated_at", "entities"]
+    assert list(body) == ["version", "count", "generated_at", "site", "licence", "entities"]
     assert (body["version"], body["count"], body["generated_at"]) == ("v1", 1, "2026-11-20T12:00:00+09:00")
 
 
