@@ -67,6 +67,9 @@ def quote(question: AskedQuestion, evidence: Sequence[Evidence]) -> list[Quotati
     if question.kind in (QuestionKind.ADVICE, QuestionKind.NOW):
         # What is so now is told by figures alone.
         return []
+    if not (question.words or question.named or question.phrases):
+        # Of whatever it speaks, no record does.
+        return []
     sources = records(question, evidence)
     found = candidates(question, sources)
     compared = _compared(sources, found, question) if question.compares else []
@@ -187,18 +190,35 @@ def _split(body: str, lang: str) -> tuple[str, ...]:
     return tuple(split_sentences(body, lang))
 
 
-def _telling(best: Candidate, found: Iterable[Candidate]) -> Candidate:
+def _telling(best: Candidate, found: Iterable[Candidate], near_lead: float = NEAR_LEAD) -> Candidate:
     """The sentence itself if it says what the kind asks for, or else the best of these that does and is nearly as good:
     of a list, the one that lists."""
-    near = (one for one in found if one.fits and one.score > best.score - NEAR_LEAD)
-    return best if best.fits else max(near, key=_worth, default=best)
+    near = (one for one in found if _tells(one) and one.score > best.score - near_lead)
+    return best if _tells(best) else max(near, key=_worth, default=best)
+
+
+def _tells(one: Candidate) -> bool:
+    """Whether a sentence says what the kind asks for, in the unit that is asked for."""
+    return one.fits and not one.figures["numberMissing"]
 
 
 def _leading(best: Candidate, found: Iterable[Candidate], question: AskedQuestion) -> Candidate:
-    """The sentence to begin with: where a date or a number is asked for, one of the same source that has it."""
-    if question.kind not in NEED_NUMBER:
-        return best
-    return _telling(best, (one for one in found if one.source == best.source))
+    """The sentence to begin with: where a date or a number is asked for, one of the same source that has it; where yes
+    or no, one that says more than what its subject is."""
+    own = [one for one in found if one.source == best.source]
+    if question.kind in NEED_NUMBER:
+        return _telling(best, own, NEAR_BEST if best.figures["numberMissing"] else NEAR_LEAD)
+    if question.kind is QuestionKind.YES_NO and question.words and not best.position:
+        further = [one for one in own if one.position and _says_as_much(one, best)]
+        return max(further, key=_worth, default=best)
+    return best
+
+
+def _says_as_much(one: Candidate, best: Candidate) -> bool:
+    """Whether a sentence nearly as good speaks of as much of the question."""
+    return one.score > best.score - NEAR_LEAD and all(
+        one.figures[name] >= best.figures[name] for name in ("held", "lastHeld", "phrase", "fits")
+    )
 
 
 def _chosen(
@@ -229,9 +249,7 @@ def _told_on(best: Candidate, own: Sequence[Candidate], question: AskedQuestion)
     """What happened: an event from its beginning; of anything else what is asked for, and how it went on."""
     if best.figures["isEvent"] or not question.words:
         return _within(own, SENTENCES_MAX)
-    later = [one for one in own if one.position > best.position]
-    kept = _within([best, *later, *own[: best.position]], SENTENCES_MAX)
-    return [best, *sorted(kept[1:], key=lambda one: one.position)]
+    return _within([one for one in own if one.position >= best.position], SENTENCES_MAX)
 
 
 def _elsewhere(
@@ -275,18 +293,29 @@ def _repeats(one: str, other: str) -> bool:
 def _compared(
     sources: Sequence[SourceText], found: Iterable[Candidate], question: AskedQuestion
 ) -> list[Quotation]:
-    """A paragraph for each unit that is compared, in the order of the question; empty unless two have something."""
+    """A paragraph for each unit that is compared, in the order of the question, but what says of all of them how they
+    differ leads; empty unless two have something."""
     by_source: dict[int, list[Candidate]] = {}
     for one in found:
         by_source.setdefault(one.source, []).append(one)
     places = {source.public_id: place for place, source in reversed(list(enumerate(sources)))}
+    wanted = [places[public_id] for public_id in question.named if public_id in places]
+    contrasting = (one for place in wanted for one in by_source.get(place, ()) if _contrasts(one))
+    of_all = max(contrasting, key=_worth, default=None)
     paragraphs = []
-    for place in (places[public_id] for public_id in question.named if public_id in places):
-        first = sorted(by_source.get(place, ()), key=lambda one: (one.position > 0, -one.score))
-        kept = sorted(_within(first, COMPARED_MAX), key=lambda one: one.position)
+    for place in sorted(wanted, key=lambda place: of_all is None or place != of_all.source):
+        first = sorted(
+            by_source.get(place, ()), key=lambda one: (one is not of_all, one.position > 0, -one.score)
+        )
+        kept = sorted(_within(first, COMPARED_MAX), key=lambda one: (one is not of_all, one.position))
         if kept:
             paragraphs.append(Quotation(sources[place].evidence, tuple(one.quote for one in kept)))
     return paragraphs if len(paragraphs) > 1 else []
+
+
+def _contrasts(one: Candidate) -> bool:
+    """Whether a sentence says of all that is compared how it differs."""
+    return one.fits and one.figures["mentions"] == 1.0
 
 
 def _grouped(chosen: Sequence[Candidate], sources: Sequence[SourceText]) -> list[Quotation]:

@@ -50,9 +50,34 @@ def asks_ahead(question: str, lang: Language) -> bool:
     return bool(_pattern("askedAhead", lang).search(question))
 
 
+def asks_past(question: str, lang: Language) -> bool:
+    """Whether what has happened is asked for."""
+    return bool(_pattern("askedPast", lang).search(question))
+
+
+def tells_expected(sentence: str, lang: Language) -> bool:
+    """Whether a sentence dates what has not happened yet."""
+    return bool(_pattern("expected", lang).search(sentence))
+
+
+def tells_standing(sentence: str, lang: Language) -> bool:
+    """Whether a sentence says how things stood on a day."""
+    return bool(_pattern("standing", lang).search(sentence))
+
+
+def tells_cause(sentence: str, lang: Language) -> bool:
+    """Whether a sentence says outright that it tells a cause."""
+    return bool(_pattern("causeSurely", lang).search(sentence))
+
+
 def asks_lately(question: str, lang: Language) -> bool:
-    """Whether what is so or happened in these days is asked for."""
+    """Whether what happened in these days is asked for."""
     return bool(_pattern("askedLately", lang).search(question))
+
+
+def asks_now(question: str, lang: Language) -> bool:
+    """Whether what is so now is asked for."""
+    return bool(_pattern("askedNow", lang).search(question))
 
 
 def tells_ahead(sentence: str, lang: Language) -> bool:

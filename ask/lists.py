@@ -1,4 +1,5 @@
-"""Questions that want a list of units: all of a category and a country, or all that stand to a named unit in one way.
+"""Questions that want a list of units: all of a category and a country, or all that stand to a named unit in one way
+or in two after each other.
 
 Nothing else may be asked: a question of which a word is left over is answered from what the records say.
 """
@@ -9,18 +10,21 @@ from functools import cache
 
 from ask.patterns import WORDS
 from ask.questions import AskedQuestion, QuestionKind
-from knowledge.models import CATEGORIES_OF, COUNTRIES, Unit, UnitType
+from knowledge.models import CATEGORIES_OF, COUNTRIES, InverseKind, Unit, UnitType
 from knowledge.queries.listings import listed
 from knowledge.queries.relations import relations_of
 
 LISTED_MAX = 12
+STEPS_MAX = 2  # from one unit to another that a question may take
+# Who founded or leads a unit that the question names is told by the unit's record: all of them, and when.
+_NEVER_ALONE: tuple[str, ...] = (InverseKind.LED_BY, InverseKind.FOUNDED_BY)
 _LIST_WORDS = re.compile(
-    r"(?<![가-힣])(?:목록|리스트|명단|종류|전부|모두)|(?<![a-z])(?:lists?|all|which|what)(?![a-z])|"
+    r"(?<![가-힣])(?:목록|리스트|명단|전부|모두)|(?<![a-z])(?:lists?|all|which|what)(?![a-z])|"
     r"(?:어떤|무슨|어느)\s|뭐\s?뭐|어디\s?어디|(?:어디|누구|뭐가?|무엇)(?=[가-힣?\s]|$)"
 )
 # What may stand beside the words that were understood: particles, politeness and words that only ask.
 _ONLY_ASKS = re.compile(
-    r"(?<![가-힣])(?:목록|리스트|명단|종류|전부|모두|좀|어떤|무슨|어느|있는|어디|누구|뭐뭐|뭐|무엇|곳|것|게|알려|보여|말해|나열해?|정리해|이름|들)"
+    r"(?<![가-힣])(?:목록|리스트|명단|전부|모두|좀|어떤|무슨|어느|있는|어디|누구|뭐뭐|뭐|무엇|곳|것|게|알려|보여|말해|나열해?|정리해|이름|들)"
     r"|(?:있나요|있어요?|있습니까|있지|줘|주세요|인가요|입니까|이야|이에요|예요|야|은|는|이|가|을|를|의|에는|에|들|와|과|로|라면)"
     r"(?=[\s?!.,가-힣]|$)"
     r"|(?<![a-z])(?:lists?|all|the|a|an|of|in|from|is|are|was|were|which|what|who|whose|show|give|tell|me|please|there|does|do|by|has|"
@@ -38,14 +42,31 @@ def units_listed(question: AskedQuestion) -> list[Unit]:
 
 
 def _related(question: AskedQuestion) -> list[Unit]:
-    text = question.beside_names.lower()
+    """What stands to the named unit in the way that is asked for, or in two ways one after the other: the head of its
+    operator."""
+    steps = _steps(question.beside_names.lower())
+    if len(steps) > STEPS_MAX or (len(steps) == 1 and steps[0] in _NEVER_ALONE):
+        return []
+    # 업비트 운영사 대표, and: head of the operator of Upbit.
+    ordered = steps if question.lang == "ko" else steps[::-1]
+    reached = list(Unit.objects.published().with_public_ids(question.named)) if steps else []
+    for kind in ordered:
+        reached = [one.other for unit in reached for one in relations_of(unit, [kind]) if not one.ended]
+    return list(dict.fromkeys(reached))[:LISTED_MAX]
+
+
+def _steps(text: str) -> list[str]:
+    """The kinds of relation that a text speaks of, in its order; none where it says anything else."""
+    found: list[tuple[int, int, str]] = []
     for kind, phrase in _said("relations"):
-        found = phrase.search(text)
-        if found and _nothing_left(text, [found.span()]):
-            (unit,) = Unit.objects.published().with_public_ids(question.named) or (None,)
-            related = relations_of(unit, [kind]) if unit else []
-            return list(dict.fromkeys(one.other for one in related if not one.ended))[:LISTED_MAX]
-    return []
+        found += [
+            (one.start(), one.end(), kind)
+            for one in phrase.finditer(text)
+            if not any(one.start() < end and start < one.end() for start, end, _kind in found)
+        ]
+    if not _nothing_left(text, [(start, end) for start, end, _kind in found]):
+        return []
+    return [kind for _start, _end, kind in sorted(found)]
 
 
 def _of_kind(text: str) -> list[Unit]:

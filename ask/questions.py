@@ -84,6 +84,8 @@ _BEFORE_NOW = (
     QuestionKind.WHO,
     QuestionKind.LIST,
 )
+# Whatever else it says, a question that begins with "does" wants yes or no, unless it means one of these.
+_EVEN_WHETHER = (QuestionKind.WHY, QuestionKind.DIFFERENCE, QuestionKind.WHAT_HAPPENED, QuestionKind.LIST)
 
 # Words of the other kinds stand in what is only looked for, too: 규제 목록, 업비트 해킹.
 _SURELY_ASK = frozenset(_ORDER) - {
@@ -188,6 +190,8 @@ def kind_of(question: str) -> QuestionKind | None:
     if _advises(asked, lang):
         return QuestionKind.ADVICE
     found = [kind for kind in _ORDER if pattern("kinds", kind, lang).search(asked)]
+    if pattern("kinds", "whether", lang).search(asked) and not any(kind in found for kind in _EVEN_WHETHER):
+        return QuestionKind.YES_NO
     if _is_now(asked, lang) and not any(kind in found for kind in _BEFORE_NOW):
         return QuestionKind.NOW
     return found[0] if found else None

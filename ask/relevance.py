@@ -15,12 +15,18 @@ import orjson
 from ask.coverage import SharedSpelling, held, share, together
 from ask.evidence import Evidence
 from ask.kind_evidence import (
+    COUNTED,
     NEED_NUMBER,
     asks_ahead,
     asks_lately,
+    asks_now,
+    asks_past,
     fits,
     tells_ahead,
+    tells_cause,
+    tells_expected,
     tells_number_asked,
+    tells_standing,
 )
 from ask.questions import AskedQuestion, QuestionKind
 from knowledge.linking.gazetteer import version_at_hand
@@ -33,6 +39,8 @@ REFUSED_BELOW = 0.0
 WORDS_MAX = 6  # words of a question that count for whether it is answered
 TELLS_MAX = 10.0  # what a word may tell, and all those together that are missing
 _UNKNOWN_MAX = 3  # nouns that no passage has
+# Asked of now, they want what is so until something else is recorded.
+_STILL_SO = (QuestionKind.WHAT_HAPPENED, QuestionKind.WHO)
 _POSITIONS = 5  # the place of a sentence counts in fifths
 
 Figures = dict[str, float]
@@ -87,7 +95,8 @@ def _figures(
     """What the models know of each sentence of a source; all are 0 to 1."""
     words, nouns = question.words, [word.is_noun for word in question.words]
     entitled = held(words, source.evidence.names)
-    holds = [together(entitled, held(words, sentence)) for sentence in source.sentences]
+    own = [held(words, sentence) for sentence in source.sentences]
+    holds = [together(entitled, one) for one in own]
     mentions = [_mentioned(sentence) for sentence in source.sentences]
     phrases = [share(held(question.phrases, sentence), question.phrases) for sentence in source.sentences]
     defining = _defining(phrases)
@@ -102,6 +111,7 @@ def _figures(
             of_source
             | {
                 "held": share(holds[position], words),
+                "lastHeld": own[position][-1] if words else 0.0,
                 "nouns": share(holds[position], words, among=nouns, empty=1.0),
                 "concepts": share(holds[position], words, among=asked, empty=1.0),
                 "spelt": spelling.share(sentence),
@@ -113,7 +123,13 @@ def _figures(
                 "year": float(any(year in sentence for year in question.years)),
                 "late": min(position, _POSITIONS) / _POSITIONS,
             }
-            | _of_kind(question, source, position, defining)
+            | _of_kind(
+                question,
+                source,
+                position,
+                defines=position == defining,
+                is_to_the_point=_is_to_the_point(own[position], phrases[position], mentions[position], named),
+            )
         )
 
 
@@ -138,21 +154,36 @@ def _defining(phrases: Sequence[float]) -> int:
     return phrases.index(1.0) if 1.0 in phrases else 0
 
 
-def _of_kind(question: AskedQuestion, source: SourceText, position: int, defining: int) -> Figures:
+def _is_to_the_point(
+    own: Sequence[float], phrased: float, mentioned: frozenset[str], named: set[str]
+) -> bool:
+    """Whether a sentence itself speaks of what is asked about it; where nothing is, of all that is named."""
+    return any(own) or phrased > 0 or (not own and named <= mentioned)
+
+
+def _of_kind(
+    question: AskedQuestion, source: SourceText, position: int, *, defines: bool, is_to_the_point: bool
+) -> Figures:
     """Whether a sentence says what the kind asks for, and whether it says it of the words."""
-    sentence, asked = source.sentences[position], question.understood.lexical.text
-    says = fits(sentence, question.kind, question.lang, defines=position == defining)
+    sentence, asked, lang = source.sentences[position], question.understood.lexical.text, question.lang
+    says = fits(sentence, question.kind, lang, defines=defines)
+    if question.kind is QuestionKind.YES_NO:
+        # That something is not so settles only what is asked about.
+        says = says and is_to_the_point
+    if question.kind is QuestionKind.WHEN and asks_past(asked, lang):
+        says = says and not tells_expected(sentence, lang)
+    stands = question.kind in COUNTED and not asks_past(asked, lang)
     return {
         "fits": float(says),
         "namedFits": float(
             says and source.public_id in question.named and question.kind is not QuestionKind.DEFINITION
         ),
-        "numberMissing": float(tells_number_asked(asked, sentence, question.lang) is False),
+        "numberMissing": float(tells_number_asked(asked, sentence, lang) is False),
+        "standing": float(stands and tells_standing(sentence, lang)),
+        "causes": float(question.kind is QuestionKind.WHY and tells_cause(sentence, lang)),
         # Outlets announce what is to come in the present tense.
         "aheadMissing": float(
-            bool(source.public_id)
-            and asks_ahead(asked, question.lang)
-            and not tells_ahead(sentence, question.lang)
+            bool(source.public_id) and asks_ahead(asked, lang) and not tells_ahead(sentence, lang)
         ),
     }
 
@@ -204,9 +235,7 @@ def answer_figures(question: AskedQuestion, found: Sequence[Candidate], best: Ca
         "unknown": min(_UNKNOWN_MAX, sum(word.is_unknown for word in words)) / _UNKNOWN_MAX,
         "namedShare": best.figures["namedShare"],
         # A record is no report of these days.
-        "lately": float(
-            bool(best.figures["isUnit"]) and asks_lately(question.understood.lexical.text, question.lang)
-        ),
+        "lately": float(bool(best.figures["isUnit"]) and _is_of_these_days(question)),
         "tells": told / len(words) / TELLS_MAX if words else 0.0,
         "missing": min(TELLS_MAX, (1 - best.held) * told) / TELLS_MAX,
         "named": float(bool(question.named)),
@@ -221,6 +250,11 @@ def answer_figures(question: AskedQuestion, found: Sequence[Candidate], best: Ca
         "aheadMissing": best.figures["aheadMissing"],
         "numberMissing": best.figures["numberMissing"],
     }
+
+
+def _is_of_these_days(question: AskedQuestion) -> bool:
+    asked, lang = question.understood.lexical.text, question.lang
+    return asks_lately(asked, lang) or (question.kind not in _STILL_SO and asks_now(asked, lang))
 
 
 @cache

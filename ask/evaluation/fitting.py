@@ -30,6 +30,7 @@ PLACES = 3
 FOR_SENTENCES = (
     "named", "namedFirst", "namedShare", "found", "retrieved", "isEvent", "sourceNouns", "held", "nouns", "concepts",
     "spelt", "fits", "namedFits", "numberMissing", "aheadMissing", "mentions", "agent", "year", "late", "phrase",
+    "lastHeld", "causes", "standing",
 )  # fmt: skip
 
 Vector = list[float]

@@ -216,14 +216,15 @@ def test_what_became_of_somebody_is_told_on_from_there() -> None:
     )
     make_unit("do", "도연우", type=UnitType.PERSON, summary=" ".join(told))
     index()
-    assert sentences("도연우 체포된 뒤에 어떻게 됐어?") == [told[1], told[0], *told[2:]]
+    assert sentences("도연우 체포된 뒤에 어떻게 됐어?") == list(told[1:])
 
 
 def test_an_answer_begins_with_the_date_or_the_number_that_is_asked_for() -> None:
+    told = {"numberMissing": 0.0}
     other, dated, far = (
-        Candidate(0, 0, "마루는 나루로 바뀌었다.", 1.0, False, 9.0, {}),
-        Candidate(0, 1, "나루는 2024년 8월에 나왔다.", 1.0, True, 7.5, {}),
-        Candidate(1, 0, "솔빛은 2023년에 나왔다.", 1.0, True, 8.9, {}),
+        Candidate(0, 0, "마루는 나루로 바뀌었다.", 1.0, False, 9.0, told),
+        Candidate(0, 1, "나루는 2024년 8월에 나왔다.", 1.0, True, 7.5, told),
+        Candidate(1, 0, "솔빛은 2023년에 나왔다.", 1.0, True, 8.9, told),
     )
     asked = questions.read("마루는 언제 바뀌었어?")
     assert choosing._leading(other, [other, dated, far], asked) is dated
@@ -249,3 +250,44 @@ def test_a_list_begins_with_the_sentence_that_lists(monkeypatch: pytest.MonkeyPa
         lambda *asked: [replace(one, score=20.0 - one.position) for one in find(*asked)],
     )
     assert sentences("마루코인 제휴 은행들 다 알려 줘")[0].endswith("솔빛은행, 나루은행, 하늘은행이다.")
+
+
+def test_what_is_still_expected_is_no_date_of_what_happened() -> None:
+    maru(
+        summary="마루코인은 자산이다. 다음 마루코인 분기는 2031년 5월로 예상된다. 마루코인 분기는 2023년 3월에 있었다."
+    )
+    assert sentences("마루코인 분기는 언제 있었어?")[0] == "마루코인 분기는 2023년 3월에 있었다."
+    assert sentences("다음 마루코인 분기는 언제야?")[0].startswith("다음 마루코인 분기는 2031년 5월")
+
+
+def test_an_amount_to_pay_begins_with_the_sentence_that_counts_in_money() -> None:
+    maru(
+        summary="마루코인은 자산이다. 마루코인 등록은 2027년 1월부터 해야 한다. 마루코인 등록에는 300원을 내야 한다."
+    )
+    assert sentences("2027년부터 마루코인 등록에 얼마나 내야 해?")[0].startswith("마루코인 등록에는 300원")
+
+
+def test_whether_something_is_so_is_not_answered_by_what_its_subject_is() -> None:
+    maru(
+        summary="마루보호법은 예치금 보호를 정한 법이다. 마루보호법에 따라 예치금은 은행이 따로 보호한다.",
+        asked_as=["거래소가 망하면"],
+    )
+    assert sentences("거래소가 망하면 예치금은 보호돼?")[0].endswith("은행이 따로 보호한다.")
+
+
+def test_a_comparison_begins_with_the_sentence_that_says_how_both_differ() -> None:
+    maru(summary="마루코인은 결제용 자산이다. 마루코인의 값은 크게 바뀐다.")
+    make_unit(
+        "solbit", "솔빛코인", summary="솔빛코인은 송금용 자산이다. 솔빛코인과 마루코인은 서로 다른 자산이다."
+    )
+    index()
+    found = sentences("마루코인이랑 솔빛코인은 같은 코인이야?")
+    assert found[0] == "솔빛코인과 마루코인은 서로 다른 자산이다."
+    assert "마루코인은 결제용 자산이다." in found
+
+
+def test_a_question_of_which_nothing_is_understood_has_no_answer() -> None:
+    maru(summary="마루코인은 2022년에 나온 결제용 자산이다.")
+    asked = questions.read("그건 언제야?")
+    assert (asked.words, asked.named) == ((), ())
+    assert choosing.quote(asked, evidence("마루코인은 언제 나왔어?")) == []

@@ -34,6 +34,8 @@ def world() -> None:
         )
     upbit, dunamu = (Unit.objects.get(slug=slug) for slug in ("upbit", "dunamu"))
     Relation.objects.create(subject=dunamu, kind=RelationKind.OPERATES, object=upbit)
+    leader = make_unit("leader", "도연우", type=UnitType.PERSON, summary="도연우는 지어낸 대표이다.")
+    Relation.objects.create(subject=leader, kind=RelationKind.LEADS, object=dunamu)
     indexing.refresh_everything()
 
 
@@ -46,6 +48,12 @@ def test_a_list_is_what_the_records_say_and_nothing_else_is_a_list() -> None:
         "거래소 목록": {"upbit", "bithumb", "kraken"},
         "한국 은행 목록": {"kbank"},
         "두나무가 운영하는 거래소": {"upbit"},
+        "업비트를 운영하는 회사의 대표는 누구야?": {"leader"},
+        "업비트 운영사 대표": {"leader"},
+        "CEO of the firm that runs Upbit": {"leader"},
+        "두나무 대표": set(),
+        "두나무 대표의 학력": set(),
+        "거래소 종류": set(),
         "거래소 해킹 목록": set(),
         "한국 거래소 수수료는 얼마야?": set(),
         "which exchanges were hacked?": set(),

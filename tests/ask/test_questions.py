@@ -39,6 +39,7 @@ KINDS = {
         "징역 몇 년 나왔어요?",
         "How much was stolen?",
         "how long is the sentence",
+        "can you tell me how much was stolen",
     ],
     QuestionKind.HOW_MANY: [
         "발행 상한은 몇 개야?",
@@ -63,18 +64,23 @@ KINDS = {
         "그날 무슨 일 있었음?",
         "지금 어떻게 됐나요?",
         "What happened to Marucoin?",
+        "What did the Marucoin upgrade change?",
     ],
     QuestionKind.DIFFERENCE: [
         "마루랑 솔빛 차이가 뭐야?",
         "뭐가 달라요",
         "LUNA vs LUNC?",
         "how is a CBDC different from a stablecoin",
+        "마루랑 솔빛이랑 같은 코인이에요?",
+        "are marucoin and solbit the same",
     ],
     QuestionKind.YES_NO: [
         "도지코인 발행량 제한 있어?",
         "솔빛도 채굴할 수 있나요?",
         "Is tether backed?",
         "did CZ go to jail",
+        "does a failed transaction still cost a fee",
+        "이자 지급 가능 여부",
     ],
     QuestionKind.NOW: [
         "지금 비트코인 얼마야?",
