@@ -43,7 +43,7 @@ check: $(VENV)/.dev-installed ## lint, formatting, import rules, types, system a
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
 	@$(BIN)/lint-imports
-	@$(EMBEDDED) sh -ec 'mypy; python manage.py check; python manage.py makemigrations --check --dry-run'
+	@$(EMBEDDED) sh -ec 'mypy; mypy docs/examples; python manage.py check; python manage.py makemigrations --check --dry-run'
 
 fix: $(VENV)/.dev-installed ## repair lint and formatting
 	@$(BIN)/ruff check --fix .

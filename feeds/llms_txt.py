@@ -126,7 +126,8 @@ def _api_lines() -> list[str]:
     base = settings.BASE_URL
     return [
         f"- [OpenAPI description]({base}/openapi.json): every endpoint, its parameters and errors",
-        f"- [Documentation]({base}/docs): curl, Python, MCP set-up, compatibility promise",
+        f"- [Documentation]({base}/docs): curl, Python, scripts for ten jobs, MCP set-up, compatibility promise",
+        f"- [What you may do]({base}/terms): quoting, mirrors, translations, commercial use, attribution, licences",
         f"- [Entities]({base}/api/canonical/entities.json): assets, companies, organisations, people, creators",
         f"- [Topics]({base}/api/canonical/topics.json): what is talked about again and again",
         f"- [Events]({base}/api/canonical/events.json): dated events with the entities and topics they are about",
@@ -152,7 +153,7 @@ def _optional_lines() -> list[str]:
         f"- [RSS]({base}/rss.xml): what is new; a unit or a list has its own at its address with .xml",
         f"- [Changelog]({base}/changelog.xml): the changes of the API, as Atom",
         f"- [Sitemap]({base}/sitemap.xml): every page",
-        f"- [About]({base}/about): licence, citation policy, contact",
+        f"- [About]({base}/about): what this is, citation policy, contact",
         f"- [Status]({base}/status): freshness and reliability",
     ]
 

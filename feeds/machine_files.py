@@ -10,7 +10,7 @@ from django.http.response import HttpResponseBase
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from feeds import changelog, followed, llms_txt, rss, sitemaps
+from feeds import changelog, examples, followed, llms_txt, rss, sitemaps
 from feeds.openapi import described
 from feeds.unit_markdown import unit_markdown
 from knowledge.publications import StoredBody, index_scope, keep, publication_cache, respond, revalidated
@@ -84,6 +84,18 @@ def llms(request: HttpRequest) -> HttpResponse:
 @require_safe
 def llms_full(request: HttpRequest) -> HttpResponse:
     return _publication(request, llms_txt.LLMS_FULL.name)
+
+
+@require_safe
+def example(request: HttpRequest, name: str) -> HttpResponse:
+    """A script of the documentation's."""
+    try:
+        text = examples.source(name)
+    except KeyError as error:
+        raise Http404 from error
+    response = _standing(request, _text(text), HOUR_CACHE)
+    response.headers["X-Robots-Tag"] = "noindex"
+    return response
 
 
 @require_safe

@@ -11,13 +11,16 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from ask import limits
+from ask.limits import WindowCount
 from feeds import problem_codes, sitemaps, status
 from feeds.best_known import names_offered
+from feeds.examples import examples
 from feeds.openapi import described
 from feeds.openapi.operations import operations
 from feeds.pulse_list import days_of_pulses, pulse_records
 from knowledge.errors import Busy, Refusal
-from knowledge.models import ENTITY_PREFIXES, PREFIX_LABELS, WINDOW_HOURS_MAX, PassageKind
+from knowledge.models import ENTITY_PREFIXES, PREFIX_LABELS, WINDOW_HOURS_MAX, Category, PassageKind
 from knowledge.publications import index_scope, keep, revalidated
 from knowledge.publications.hearing import DOCUMENTS
 from knowledge.publications.indexes import PULSES
@@ -114,6 +117,12 @@ def about(request: HttpRequest) -> HttpResponseBase:
 
 
 @require_safe
+def terms(request: HttpRequest) -> HttpResponseBase:
+    """What may be quoted, copied, translated and sold, how to name the source, and whose each thing is."""
+    return keep(request, revalidated(request, render(request, "feeds/terms.html")), scopes=(), variant="")
+
+
+@require_safe
 def docs(request: HttpRequest) -> HttpResponseBase:
     """How to use the service from a program: the OpenAPI description for readers, and what surrounds it."""
     response = revalidated(request, _docs(request))
@@ -121,12 +130,18 @@ def docs(request: HttpRequest) -> HttpResponseBase:
 
 
 def _docs(request: HttpRequest) -> HttpResponse:
+    shortest, *_others = asked = limits.parse("ASK_LIMITS", settings.ASK_LIMITS)
     context = {
         "operations": operations(described.document()),
+        "examples": examples(),
+        "categories": Category.choices,
         "problems": problem_codes.all_codes(),
         "page_count": sitemaps.page_count(),
         "ask_limits": settings.ASK_LIMITS,
         "mcp_ask_limits": settings.MCP_ASK_LIMITS,
+        "rate_limit_policy": ", ".join(limit.policy for limit in asked),
+        # After the first question, in the middle of the window.
+        "rate_limit": WindowCount(shortest, 1, shortest.seconds // 2).header,
     }
     return render(request, "feeds/docs.html", context)
 

@@ -31,8 +31,20 @@ GENERIC = {
     ),
 }
 
-# What a refusal that words itself anew each time says in Korean here.
-IN_DETAIL = "고칠 점은 detail에 있습니다."
+# What a refusal that words itself anew each time says in general; in English its docstring says so.
+IN_GENERAL = {
+    "invalid_parameter": "쿼리 매개변수의 값을 쓸 수 없습니다.",
+    "question_too_long": "질문이 허용된 글자 수보다 깁니다.",
+    "no_such_bulk_file": "그날의 목록에 그런 파일이 없습니다.",
+    "no_such_day": "날짜 형식은 맞지만 그날의 파일이나 버전이 없습니다.",
+    "no_such_revision": "그날의 파일은 있지만 그 버전은 없습니다.",
+    "no_such_series": "이 slug의 공개된 숫자가 없습니다.",
+    "no_such_unit": "이 id의 공개된 항목이 없습니다.",
+    "cursor_expired": "이 `since` 다음의 변경은 더 보관하지 않습니다. 벌크 파일부터 다시 시작하세요.",
+    "range_not_satisfiable": "범위가 파일의 끝보다 뒤에서 시작합니다.",
+    "rate_limited": "이 주소에서 한 구간에 만들 수 있는 답변을 모두 만들었습니다.",
+    "day_unreadable": "목록에 있는 날이지만 봉인된 파일을 저장소에서 읽을 수 없습니다.",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +71,7 @@ def _own(refusal: type[Refusal]) -> ProblemCode:
     if refusal.english is not Refusal.english:
         return ProblemCode(code, status, refusal.korean, refusal.english)
     english = (refusal.__doc__ or "").partition(": ")[2].strip()
-    return ProblemCode(code, status, IN_DETAIL, english[:1].upper() + english[1:])
+    return ProblemCode(code, status, IN_GENERAL[code], english[:1].upper() + english[1:])
 
 
 def _refusals(kind: type[Refusal]) -> Iterator[type[Refusal]]:

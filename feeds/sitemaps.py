@@ -20,7 +20,7 @@ NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
 CONTENT_TYPE = "application/xml"
 URLS_MAX = 50_000  # the protocol's own limit of one file
 COUNTED = ("entities", "topics", "events")  # the indexes whose units pages count
-STANDING_PAGES = ("/", "/ask", "/numbers", "/pulses", "/about", "/docs", "/status")
+STANDING_PAGES = ("/", "/ask", "/numbers", "/pulses", "/about", "/terms", "/docs", "/status")
 
 
 def pages(_now: datetime) -> list[tuple[str, str]]:

@@ -12,6 +12,7 @@ twinned = [
     path("pulses", pages.pulses, name="pulses"),
     path("about", pages.about, name="about"),
     path("docs", pages.docs, name="docs"),
+    path("terms", pages.terms, name="terms"),
     path("status", pages.status_page, name="status"),
     *(path(prefix, listing, {"prefix": prefix}, name=f"{prefix}-list") for prefix in PREFIXES),
     path("numbers", numbers.numbers, name="numbers"),
@@ -51,5 +52,6 @@ urlpatterns = [
     path("favicon.ico", machine_files.favicon, name="favicon"),
     path(".well-known/security.txt", machine_files.security, name="security"),
     path("api/bulk/schemas/<str:name>.json", bulk_schemas.LineSchemaView.as_view(), name="bulk-schema"),
+    path("docs/examples/<str:name>.py", machine_files.example, name="example"),
     path("openapi.json", machine_files.openapi, name="openapi"),
 ]

@@ -37,6 +37,7 @@ def paths(now: datetime) -> dict[str, str]:
         "search": "/search?q=%EB%88%84%EB%A6%AC%EC%B2%B4%EC%9D%B8%EB%9E%A9%EC%8A%A4",
         "status": "/status",
         "about": "/about",
+        "terms": "/terms",
         "docs": "/docs",
         "missing": "/asset/btcc",
     }

@@ -61,9 +61,9 @@ def head() -> dict[str, Any]:
         "CONTACT": {"name": settings.SERVICE_NAME, "email": settings.CONTACT_EMAIL},
         "LICENSE": {
             "name": f"{LICENCE}, quoted freely with an inline link to the source URL",
-            "url": f"{settings.BASE_URL}/about#licence",
+            "url": f"{settings.BASE_URL}/terms",
         },
-        "TOS": f"{settings.BASE_URL}/about",
+        "TOS": f"{settings.BASE_URL}/terms",
         "EXTERNAL_DOCS": {"description": "Documentation", "url": f"{settings.BASE_URL}/docs"},
         "SERVERS": [{"url": settings.BASE_URL}],
         "TAGS": [{"name": name, "description": text} for name, text in TAGS.items()],

@@ -47,6 +47,7 @@ def pages_of(world: World) -> dict[str, int]:
         "/search?q=마루코인",
         "/pulses",
         "/about",
+        "/terms",
         "/docs",
         "/status",
     ]

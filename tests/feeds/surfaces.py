@@ -39,6 +39,7 @@ PAGES = (
     "/numbers",
     "/pulses",
     "/about",
+    "/terms",
     "/docs",
     "/status",
     "/search",

@@ -69,6 +69,8 @@ KEPT: tuple[tuple[str, set[str], float, str | None], ...] = (
     ("/en/asset/marucoin", UNIT_PAGE, 15, "page=1&range=365"),
     ("/about", COUNTS, 30, ""),
     ("/docs", {"index:sitemap"}, 30, ""),
+    ("/terms", set(), 30, ""),
+    ("/docs/examples/exchanges.py", set(), 3600, ""),
     ("/status", set(), 2, ""),
     ("/ask", {"answer"}, 30, ""),
     (ANSWER, {"answer", OF_THE_WORLD, "entity", "topic", "event"}, 30, ""),

@@ -25,6 +25,7 @@ TWINNED = (
     "/pulses",
     "/city",
     "/about",
+    "/terms",
     "/docs",
     "/status",
 )
@@ -76,7 +77,16 @@ def test_readers_stay_in_the_language_of_the_page(client: Client, world: World) 
     page = text_of(client, "/en/numbers")
     frame = re.sub(r"<main.+</main>", "", page, flags=re.S)
     led = set(re.findall(r'<a [^>]*href="(/[^"]*)"', frame)) - {"/numbers", "/rss.xml", "/llms.txt"}
-    assert {"/en/", "/en/ask", "/en/search", "/en/asset", "/en/city", "/en/about", "/en/docs"} <= led
+    assert {
+        "/en/",
+        "/en/ask",
+        "/en/search",
+        "/en/asset",
+        "/en/city",
+        "/en/about",
+        "/en/terms",
+        "/en/docs",
+    } <= led
     assert all(path.startswith("/en/") for path in led)
 
 
@@ -113,11 +123,11 @@ def test_a_unit_without_an_english_title_is_called_by_its_label_and_kept_out_of_
     assert "/en/topic/maru-premium" not in addresses
 
 
-def test_an_english_title_is_in_no_json(client: Client, world: World) -> None:
+def test_an_english_title_stands_in_json_beside_the_label(client: Client, world: World) -> None:
     before = client.get("/api/units/asset:marucoin.json").json()
     Unit.objects.filter(slug="marucoin").update(label_en="Marucoin")
     after = client.get("/api/units/asset:marucoin.json").json()
-    assert {**after, "updatedAt": ""} == {**before, "updatedAt": ""}
+    assert {**after, "updatedAt": ""} == {**before, "updatedAt": "", "labelEn": "Marucoin"}
 
 
 def test_a_merged_unit_leads_on_in_the_language_of_the_page(client: Client, world: World) -> None:
@@ -143,6 +153,6 @@ def test_errors_of_english_addresses_are_english(client: Client, world: World) -
 
 
 def test_pages_that_are_all_frame_have_no_korean_in_english(client: Client, world: World) -> None:
-    for path in ("/en/about", "/en/docs", "/en/ask", "/en/numbers", "/en/status", "/en/pulses"):
+    for path in ("/en/about", "/en/terms", "/en/docs", "/en/ask", "/en/numbers", "/en/status", "/en/pulses"):
         page = re.sub(r'<(\w+)\b[^>]*\slang="ko"[^>]*>.*?</\1>', "", text_of(client, path), flags=re.S)
         assert not re.findall("[가-힣]+", page), path

@@ -49,6 +49,7 @@ SHOWS = {
     "search": ("투자",),
     "status": (CHART,),
     "about": ("마당|Madang",),
+    "terms": ("CC BY 4.0",),
     "docs": ("/api/series",),
     "missing": ("/asset/btc",),
 }

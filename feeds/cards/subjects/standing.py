@@ -38,6 +38,9 @@ SAID = {
     TOWN: CardWords(_("가상 도시"), _("자정마다 봉인되는 하루.")),
     "/search": CardWords(_("찾기"), _("자산, 인물, 기관, 주제, 사건과 그 기록.")),
     "/about": CardWords(_("소개와 인용"), _("무엇을 모으고 어떻게 엮는지, 어떻게 인용하면 되는지.")),
+    "/terms": CardWords(
+        pgettext_lazy("page", "이용 조건"), _("인용과 복제, 번역, 상업적 이용, 출처를 적는 법.")
+    ),
     "/docs": CardWords(_("API 문서"), _("등록 없이 쓰는 JSON API, MCP, RSS.")),
     "/status": CardWords(_("상태"), _("수집이 얼마나 새로운지, 무엇이 늦는지.")),
 }
