@@ -17,6 +17,7 @@ from feedgen.feed import FeedGenerator
 from archive.models import Snapshot
 from ask.models import Answer, Mode
 from ask.rendering import as_html
+from feeds.status import installed_at
 from feeds.texts import feed_title, plain
 from knowledge.models import AI_PERSONA, PersonaPost, Pulse, Unit
 from knowledge.publications import Definition
@@ -151,6 +152,7 @@ def post_item(post: PersonaPost) -> Item:
 
 
 def _days() -> Iterator[Item]:
+    began = installed_at()
     for day in Snapshot.objects.published()[:ITEMS_MAX]:
         reflection = str(day.facts.get("reflection", "") or "") if isinstance(day.facts, dict) else ""
         rehearsal = " (예행)" if day.rehearsal else ""
@@ -160,7 +162,9 @@ def _days() -> Iterator[Item]:
             title=f"{day.day:%Y-%m-%d} 도시의 하루{rehearsal}",
             summary=reflection or str(day.get_status_display()),
             html=paragraphs(reflection or str(day.get_status_display())),
-            at=iso_kst(day.sealed_at),
+            # A rehearsed day tells a seal of an earlier time than anybody could read it here.
+            at=iso_kst(max(day.sealed_at, began) if began else day.sealed_at),
+            own=iso_kst(day.sealed_at),
             category="도시",
         )
 

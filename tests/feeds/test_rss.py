@@ -9,7 +9,9 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
+from archive.models import Snapshot
 from feeds import rss
+from feeds.status import installed_at
 from knowledge import curation
 from knowledge.models import PersonaPost, Pulse, Status, Unit, UnitType
 from knowledge.times import iso_kst
@@ -77,6 +79,18 @@ def test_an_event_is_dated_by_its_first_publication_whatever_becomes_of_it(world
     curation.set_status(draft, Status.PUBLISHED)
     [told] = [item for item in rss.items(timezone.now()) if item["id"] == draft.public_id]
     assert told["at"] == iso_kst(first)
+
+
+def test_a_rehearsed_day_is_no_older_than_the_service(world: World) -> None:
+    earlier = timezone.now() - timedelta(days=30)
+    Snapshot.objects.create(
+        day=earlier.date(), status="complete", late=False, rehearsal=True, size=1, sha256="0" * 64,
+        sealed_at=earlier, facts={"reflection": "조용했다."},
+    )  # fmt: skip
+    [told] = [item for item in rss.items(timezone.now()) if item["id"].startswith("city:")]
+    began = installed_at()
+    assert began is not None
+    assert told["at"] == iso_kst(began)
 
 
 def test_the_build_date_is_the_newest_entry_and_equal_entries_are_equal_bytes(world: World) -> None:
