@@ -1,5 +1,6 @@
 """What every test shares."""
 
+import os
 from collections.abc import Iterator
 from math import inf
 from pathlib import Path
@@ -12,6 +13,7 @@ from pytest_django.plugin import DjangoDbBlocker
 
 from config.celery import app
 from knowledge.linking import gazetteer
+from tests import migrated
 from tests.shared import archive_in, local_cache, start_over
 
 pytest_plugins = ["tests.clock"]
@@ -28,6 +30,21 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Files with slow tests stand first: a run that ended with them would leave all cores but one idle."""
     slow = {item.path for item in items if item.get_closest_marker("slow")}
     items.sort(key=lambda item: item.path not in slow)
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(
+    django_db_modify_db_settings_parallel_suffix: None,
+    django_db_keepdb: bool,
+    django_db_createdb: bool,
+    django_db_blocker: DjangoDbBlocker,
+) -> None:
+    """The test database is a copy of a migrated one; where changes are judged, of one that this run has migrated."""
+    with django_db_blocker.unblock():
+        if django_db_keepdb and not django_db_createdb and migrated.kept():
+            return
+        run = os.environ.get("PYTEST_XDIST_TESTRUNUID", uuid4().hex) if os.environ.get("CI") else ""
+        connection.settings_dict["TEST"]["TEMPLATE"] = migrated.template(run=run)
 
 
 @pytest.fixture(scope="session")

@@ -10,18 +10,27 @@ from playwright.sync_api import Browser, Page
 from archive.models import Snapshot
 from tests.factories.world import World
 
-WIDTHS = (320, 1100)
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 EVERY_RULE = {
     "runOnly": {"type": "tag", "values": TAGS},
     "resultTypes": ["violations"],
     "preload": False,
 }
-# All that another colour scheme can change.
+# All that another colour scheme can change, of which no style sheet tells widths apart.
 RULES_OF_COLOUR = {
     "runOnly": {"type": "rule", "values": ["color-contrast", "link-in-text-block"]},
     "resultTypes": ["violations"],
     "preload": False,
+}
+# All that less room can change: nothing is shown there that a wide page lacks.
+RULES_OF_ROOM = {
+    "runOnly": {"type": "rule", "values": ["color-contrast", "target-size", "scrollable-region-focusable"]},
+    "resultTypes": ["violations"],
+    "preload": False,
+}
+CHECKS: dict[int, tuple[tuple[Any, dict[str, Any]], ...]] = {
+    320: (("light", RULES_OF_ROOM),),
+    1100: (("light", EVERY_RULE), ("dark", RULES_OF_COLOUR)),
 }
 
 
@@ -71,15 +80,15 @@ def test_no_page_has_a_violation_or_scrolls_sideways(browser: Browser, site: tup
 
 
 def problems_of(page: Page) -> list[tuple[str, ...]]:
-    """What is wrong with the open page in any scheme at any width."""
+    """What is wrong with the open page in either scheme and at both widths."""
     found: list[tuple[str, ...]] = []
-    for width in WIDTHS:
+    for width, checks in CHECKS.items():
         page.set_viewport_size({"width": width, "height": 800})
         wider = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
         if wider > 0:
             found.append(("scrolls sideways", f"{wider} px at {width}"))
-        for scheme, rules in (("light", EVERY_RULE), ("dark", RULES_OF_COLOUR)):
-            page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+        for scheme, rules in checks:
+            page.emulate_media(color_scheme=scheme)
             found += [(*violation, scheme, str(width)) for violation in violations(page, rules)]
     return found
 

@@ -22,7 +22,7 @@ document.addEventListener("securitypolicyviolation",
 
 
 def pages() -> list[str]:
-    """The fixed pages, and of every model its list, a row, and in turn one of the other kinds of page."""
+    """The fixed pages, and of every model its list, a row, and in turn another kind of page."""
     fixed = ("index", "password_change", "second_factor", "password_change_done")
     found = [reverse(f"admin:{name}") for name in fixed]
     for turn, model in enumerate(admin.site._registry):
@@ -32,17 +32,17 @@ def pages() -> list[str]:
         if row is not None:
             found += [
                 reverse(f"{stem}_{kind}", args=[row.pk])
-                for kind in ("change", ("history", "delete")[turn % 2])
+                for kind in ("change", *(("history",), (), ("delete",), ())[turn % 4])
             ]
         if row is None or turn % 3 == 0:
             found.append(reverse(f"{stem}_add"))
     return [*found, *(reverse(f"admin:knowledge_alias_{kind}") for kind in ("import", "export"))]
 
 
-def signed_in(site: str, browser: Browser, scheme: Any) -> tuple[Any, Page]:
+def signed_in(site: str, browser: Browser) -> tuple[Any, Page]:
     client = Client()
     client.force_login(User.objects.get(username="chief"))
-    context = browser.new_context(color_scheme=scheme, locale="ko-KR")
+    context = browser.new_context(locale="ko-KR")
     cookie = client.cookies["sessionid"].value
     context.add_cookies([{"name": "sessionid", "value": cookie, "url": f"{site}/admin/"}])
     context.add_init_script(LISTEN)
@@ -55,19 +55,18 @@ def complaint(said: Any) -> bool:
     return said.type in ("error", "warning") and not expected
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_no_page_of_the_desk_breaks_the_policy(
-    browser: Browser, site: tuple[str, World], scheme: Any
-) -> None:
+def test_no_page_of_the_desk_breaks_the_policy(browser: Browser, site: tuple[str, World]) -> None:
     address, _world = site
     User.objects.create_superuser("chief", password="right words here")
-    context, page = signed_in(address, browser, scheme)
+    context, page = signed_in(address, browser)
     problems: list[Any] = []
     page.on("console", lambda said: problems.append((page.url, said.text)) if complaint(said) else None)
     page.on("pageerror", lambda error: problems.append((page.url, str(error))))
-    visited = pages() if scheme == "light" else pages()[::4]
+    visited = pages()
     opened = 0
-    for path in visited:
+    for turn, path in enumerate(visited):
+        # All that another scheme can load is named by style sheets, which are the same on many pages.
+        page.emulate_media(color_scheme="light" if turn % 4 else "dark")
         answer = page.goto(address + path)
         assert answer is not None
         assert answer.status in (200, 403), (path, answer.status)

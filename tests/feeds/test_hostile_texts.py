@@ -59,7 +59,7 @@ def test_two_hundred_hostile_texts_do_nothing_on_any_surface(client: Client, wor
         check_page(text_of(client, path))
     for unit in units:
         check_page(MarkdownIt("commonmark").render(text_of(client, f"{unit.get_absolute_url()}.md")))
-    for text in PAYLOADS[::4]:
+    for text in PAYLOADS[::11]:  # each frame in turn
         check_page(client.get("/search", {"q": text or "x"}).content.decode())
         check_page(client.get(f"/asset/{quote(text.replace('/', ''))}").content.decode())
     for path in ("/", "/asset", "/topic", "/event", "/entity", "/creator", "/pulses"):

@@ -52,6 +52,7 @@ from tests.fakes.replay import Exchange, Replay
 HOUR = timedelta(hours=1)
 DAY_BEGINS = NOON.replace(hour=0)
 STORY = NOON + HOUR  # when everybody writes, and the price falls
+HOURS = (4, 8, *range(12, 19), 21, 24)  # when the day's tasks run: around the story each hour
 JSON = {"Content-Type": "application/json"}
 # In beat's order within a minute.
 EVERY_TASK = (
@@ -167,8 +168,8 @@ def _closed(bars: Any, now: datetime) -> list[Any]:
 
 
 def live_through_the_day(*, times: int) -> None:
-    """Every hour everything that beat sends, each ``times`` times."""
-    for hour in range(1, 25):
+    """All through the day everything that beat sends, each ``times`` times."""
+    for hour in HOURS:
         with time_machine.travel(DAY_BEGINS + hour * HOUR, tick=False):
             for task in EVERY_TASK:
                 for _time in range(times):
@@ -227,7 +228,7 @@ def test_a_day_run_twice_leaves_what_a_day_leaves(replay: Replay, settings: Any)
     assert ("marucoin", "published", 27, 1) in once["units"]
     assert ("tv", "published", 1, 1) in once["units"]
     assert any(status == "open" for status, *_rest in once["clusters"])
-    assert len(once["premiums"]) == 24
+    assert len(once["premiums"]) == len(HOURS)
     assert (
         FetchRun.objects.filter(outcome="failed").values_list("source__slug", flat=True).distinct().get()
         == "broken"
