@@ -1,6 +1,7 @@
 """What pages, feeds and tools ask of the archive."""
 
 import json
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
@@ -11,6 +12,7 @@ from django.utils.translation import gettext
 from archive import bodies
 from archive.day_file import state_of
 from archive.days import ONE_DAY, start_of
+from archive.metrics import SLUGS
 from archive.models import Snapshot
 from archive.published import Calendar, ManifestDay, calendars
 from archive.strips import Month, Strip, StripDay, last_days, months
@@ -54,6 +56,12 @@ def _day(calendar: Calendar, item: ManifestDay) -> Day:
 
 def nearest(wanted: date) -> list[date]:
     return calendars.get().nearest(wanted)
+
+
+def unheard(days: Collection[date]) -> dict[date, list[str]]:
+    """Of each of these days that is sealed, the services whose own signal did not come."""
+    rows = Snapshot.objects.published().filter(day__in=days).values_list("day", "facts__heard")
+    return {day: [slug for slug in SLUGS if slug not in (heard or {})] for day, heard in rows}
 
 
 def strips(last: date) -> list[Strip]:

@@ -10,9 +10,11 @@ from datetime import datetime
 from functools import lru_cache
 
 from ask import answering, freshness, storing
-from ask.evidence import all_public
+from ask.evidence import all_public, units_of
 from ask.models import Answer, Mode
+from ask.questions import read
 from knowledge.errors import Refusal
+from knowledge.models import Unit
 from knowledge.queries.cursors import Page, Pagination, ranked_page
 from knowledge.search.query import read_question
 
@@ -58,9 +60,25 @@ def _up_to_date(answer: Answer, now: datetime) -> Answer | None:
 
 def _ranked(query: str, answers: list[Answer]) -> list[Answer]:
     fits = scores(query, answers)
-    fitting = [answer for answer in answers if fits.get(answer.pk, 0.0) >= LEAST_COVERAGE]
+    shared = [answer for answer in answers if fits.get(answer.pk, 0.0) >= LEAST_COVERAGE]
+    fitting = _on_the_same(query, shared) if shared else []
     fitting.sort(key=lambda answer: (-fits[answer.pk], answer.pk))
     return fitting
+
+
+def _on_the_same(query: str, answers: Sequence[Answer]) -> list[Answer]:
+    """Those that speak of a unit that the query names. Where it names none, those that hold the noun that tells most:
+    what happened to one thing says nothing of what happened to another."""
+    asked = read(query)
+    if asked.named:
+        named = Unit.objects.published().with_public_ids(asked.named).values("pk")
+        family = set(Unit.objects.families(named).values_list("pk", flat=True))
+        return [answer for answer in answers if family.intersection(units_of(_cited_keys(answer)))]
+    nouns = [word for word in asked.words if word.is_noun]
+    if not nouns:
+        return list(answers)
+    telling = {term for term, _written in max(nouns, key=lambda word: word.tells).parts}
+    return [answer for answer in answers if not telling.isdisjoint(frozenset().union(*_read(answer)))]
 
 
 def scores(query: str, answers: Sequence[Answer]) -> dict[str, float]:
@@ -69,8 +87,8 @@ def scores(query: str, answers: Sequence[Answer]) -> dict[str, float]:
     asked = read_question(query).weights
     if not asked or not answers:
         return {}
-    read = {answer.pk: _lexemes(_version_key(answer), answer.question, _body(answer)) for answer in answers}
-    weights = _weights(asked, (question | body for question, body in read.values()))
+    known = {answer.pk: _read(answer) for answer in answers}
+    weights = _weights(asked, (question | body for question, body in known.values()))
     total = sum(weights.values())
     return {
         key: sum(
@@ -78,7 +96,7 @@ def scores(query: str, answers: Sequence[Answer]) -> dict[str, float]:
             for term, weight in weights.items()
         )
         / total
-        for key, (question, body) in read.items()
+        for key, (question, body) in known.items()
     }
 
 
@@ -92,6 +110,11 @@ def _weights(asked: dict[str, float], texts: Iterable[frozenset[str]]) -> dict[s
     return {term: weight * math.log(1 + (number + 1) / (held[term] + 0.5)) for term, weight in asked.items()}
 
 
+def _read(answer: Answer) -> tuple[frozenset[str], frozenset[str]]:
+    """The lexemes of its question and of its text."""
+    return _lexemes(_version_key(answer), answer.question, _body(answer))
+
+
 @lru_cache(maxsize=ANALYSED_MAX)
 def _lexemes(_version: int, question: str, body: str) -> tuple[frozenset[str], frozenset[str]]:
     return frozenset(read_question(question).weights), frozenset(read_question(body).weights)
@@ -99,6 +122,10 @@ def _lexemes(_version: int, question: str, body: str) -> tuple[frozenset[str], f
 
 def _version_key(answer: Answer) -> int:
     return answer.current_id or 0
+
+
+def _cited_keys(answer: Answer) -> list[str]:
+    return answer.current.cited_keys if answer.current is not None else []
 
 
 def _body(answer: Answer) -> str:

@@ -6,15 +6,8 @@ from typing import Any
 
 from knowledge.queries.serializers import ChangeRecord, SeriesRecord
 from knowledge.series.values import json_number
+from mcpserver.languages import in_english
 from mcpserver.records import Record, absolute
-from mcpserver.schemas import TITLE_MAX_LENGTH, Schema
-
-# One form for both, and for values of every size: the concise one is a part of the other but for ``change``.
-FIGURE: Schema = {
-    "type": "object",
-    "patternProperties": {"^[a-z_]+$": {"maxLength": TITLE_MAX_LENGTH}},
-    "additionalProperties": False,
-}
 
 
 def figures(records: list[SeriesRecord], *, detailed: bool) -> list[Record]:
@@ -25,7 +18,7 @@ def figures(records: list[SeriesRecord], *, detailed: bool) -> list[Record]:
 def figure(record: SeriesRecord) -> Record:
     """Label, value with unit, time and how it moved; ``stale`` only where it is overdue."""
     latest = record["latest"]
-    found: Record = {"id": record["id"], "label": record["label"]}
+    found: Record = {"id": record["id"], "label": label_of(record)}
     if latest is None:
         return found
     found |= {"value": json_number(latest["value"]), "unit": record["unit"], "at": latest["at"]}
@@ -36,11 +29,17 @@ def figure(record: SeriesRecord) -> Record:
     return found | {"stale": True} if latest["stale"] else found
 
 
+def label_of(record: SeriesRecord) -> str:
+    return (in_english() and record["labelEn"]) or record["label"]
+
+
 def detailed_figure(record: SeriesRecord) -> Record:
     """The record of ``/api/series.json``; ``points_url`` gives its history."""
     latest, source = record["latest"], record["source"]
     found: Record = {
-        **{name: record[name] for name in ("id", "label", "unit", "cadence")},
+        "id": record["id"],
+        "label": label_of(record),
+        **{name: record[name] for name in ("unit", "cadence")},
         "label_en": record["labelEn"],
         **_plain(latest or {}),
         "changes": {name: _plain(change) for name, change in record["changes"].items() if change},

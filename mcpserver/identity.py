@@ -24,13 +24,13 @@ def ask_tool_name() -> str:
 
 @cache
 def instructions() -> str:
-    """At most 600 characters, of a rehearsal a sentence more: which tool for which need."""
+    """At most 600 characters, of a rehearsal a sentence more: what is held, how fresh, what is not, and where to go."""
     rehearsed = "REHEARSAL: every record here is invented. " if settings.REHEARSAL else ""
     return rehearsed + (
-        f"{settings.SERVICE_NAME}: Korean crypto knowledge base and a virtual city's daily archive. Free, no key. "
-        f"A name to its id: resolve_entity. Known id: get_entity, get_topic, get_event, get_city_day, or fetch for "
-        f"any record. Browse: list_topics, list_events, list_pulses (sudden price moves). Words: search. A whole "
-        f"question: search_answers first (instant), then {ask_tool_name()} (5-30 s, limited). Ids look like asset:btc; "
-        f"page URLs work as ids; merged ids give the survivor. Quote with an inline link. "
-        "AI persona posts are opinions: say so."
+        f"{settings.SERVICE_NAME}: Korean crypto. Holds assets, organisations, people, topics, dated events "
+        "(English by lang: en), titles and links of news, videos, notices as their sources give them, prices and "
+        "other series (in get_entity, get_topic), pulses (sudden moves), sealed days of a virtual city. Not held: "
+        "full articles, order books, prices of every moment, advice, forecasts. Name to id: resolve_entity. All of "
+        f"a kind: search without query. A whole question: search_answers, then {ask_tool_name()} (limited). Page "
+        "URLs work as ids. Quote with a link. AI persona posts are opinions: say so."
     )

@@ -35,7 +35,8 @@ def first_fault(tool: Tool, arguments: Mapping[str, Any]) -> ValidationError | N
 
 def same_call(tool: Tool, arguments: Mapping[str, Any], changes: Mapping[str, Any]) -> Call | None:
     """The caller's call with these arguments changed, or left out where they are None, and whatever else is wrong in it
-    put right. Without ``cursor``, which goes with unchanged arguments. None where a required argument would be missing.
+    put right. Without ``cursor``, which goes with unchanged arguments. None where a required argument would be missing,
+    or all of those of which one is needed.
     """
     properties: dict[str, Any] = tool.input_schema["properties"]
     wanted = {**arguments, **changes, "cursor": None}
@@ -49,7 +50,7 @@ def same_call(tool: Tool, arguments: Mapping[str, Any], changes: Mapping[str, An
         value = _put_right(name, found.pop(name), properties[name])
         if value is not None and not list(tool.validator.evolve(schema=properties[name]).iter_errors(value)):
             found[name] = value
-    return Call(tool.name, found)
+    return None if tool.needs and tool.needs.isdisjoint(found) else Call(tool.name, found)
 
 
 def sure_call(tool: Tool) -> Call:

@@ -16,6 +16,7 @@ from psycopg_pool import PoolTimeout
 
 from knowledge.errors import Refusal
 from mcpserver.kept import found, keep, key_of
+from mcpserver.languages import speaking
 from mcpserver.protocol import INVALID_PARAMS, LIMITED, UNAVAILABLE, Result, RpcError, echo
 from mcpserver.teaching import Lesson, lesson_of
 from mcpserver.tool import Caller, Record, Tool
@@ -91,7 +92,8 @@ def _outcome(tool: Tool, arguments: Mapping[str, Any], caller: Caller) -> tuple[
     if (known := found(key)) is not None:
         return "kept", known
     try:
-        result = _success(tool.run(given, caller))
+        with speaking(given):
+            result = _success(tool.run(given, caller))
         keep(key, result)
         return "ok", result
     except Lesson as taught:

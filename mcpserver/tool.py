@@ -10,6 +10,7 @@ from django.http import HttpRequest
 from jsonschema import Draft202012Validator
 
 from knowledge.errors import Refusal
+from mcpserver.schemas import listed_input, listed_output
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +34,7 @@ class Tool:
     ``run`` gets canonical arguments that fit ``input_schema`` and gives a record that fits ``output_schema``.
     ``example`` is a complete set of arguments; errors quote from it. ``refuses`` says that a call may be refused with
     429 or 503 as a JSON-RPC error; every other tool answers with ``isError``. ``keeps``: results may be seconds old.
+    ``needs`` are arguments of which a call has one at least, where there are any such.
     """
 
     name: str
@@ -46,14 +48,15 @@ class Tool:
     idempotent: bool = True
     refuses: bool = False
     keeps: bool = False
+    needs: frozenset[str] = frozenset()
 
     def listing(self) -> Record:
         return {
             "name": self.name,
             "title": self.title,
             "description": self.description,
-            "inputSchema": self.input_schema,
-            "outputSchema": self.output_schema,
+            "inputSchema": listed_input(self.input_schema),
+            "outputSchema": listed_output(self.output_schema),
             "annotations": {
                 "readOnlyHint": True,
                 "destructiveHint": False,

@@ -9,6 +9,8 @@ from django.http import HttpRequest, HttpResponse, UnreadablePostError
 from django.utils import timezone
 from django.views.decorators.csrf import csrf_exempt
 
+from knowledge.publications.bodies import encoded
+from knowledge.publications.delivery import chosen_coding
 from knowledge.publications.keeping import have_front_wait
 from mcpserver.eras import era_of
 from mcpserver.protocol import (
@@ -37,6 +39,7 @@ PREFLIGHT = {
     "Access-Control-Max-Age": "86400",
 }
 EXPOSED = "MCP-Protocol-Version, Retry-After"
+COMPRESSED_MIN_BYTES = 1_000  # a shorter body fits one packet as it is
 
 
 @csrf_exempt
@@ -48,7 +51,7 @@ def endpoint(request: HttpRequest) -> HttpResponse:
     except RpcError as error:
         response = refusal(error)
     response.headers["Cache-Control"] = "no-store"
-    return shared_with_origin(request, response)
+    return compressed(request, shared_with_origin(request, response))
 
 
 def post(request: HttpRequest) -> HttpResponse:
@@ -166,7 +169,7 @@ def shared_with_origin(request: HttpRequest, response: HttpResponse) -> HttpResp
         # Without a body there is no type to state.
         response.headers.pop("Content-Type", None)
     origin = request.headers.get("Origin")
-    response.headers["Vary"] = "Origin"
+    response.headers["Vary"] = "Origin, Accept-Encoding"
     if origin is None or response.status_code == 403:
         return response
     response.headers["Access-Control-Allow-Origin"] = origin
@@ -174,4 +177,13 @@ def shared_with_origin(request: HttpRequest, response: HttpResponse) -> HttpResp
     if request.method == "OPTIONS":
         for name, value in PREFLIGHT.items():
             response.headers[name] = value
+    return response
+
+
+def compressed(request: HttpRequest, response: HttpResponse) -> HttpResponse:
+    """The response in the coding that the client likes best; who refuses all gets it plain."""
+    coding = chosen_coding(request, lenient=True)
+    if coding != "identity" and len(response.content) >= COMPRESSED_MIN_BYTES:
+        response.content = encoded(response.content, coding)
+        response.headers["Content-Encoding"] = coding
     return response

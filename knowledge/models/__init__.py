@@ -28,10 +28,12 @@ from knowledge.models.documents import SourceKind as SourceKind
 from knowledge.models.documents import UnitWeek as UnitWeek
 from knowledge.models.documents import Verdict as Verdict
 from knowledge.models.health import SubsystemVerdict as SubsystemVerdict
+from knowledge.models.kinds import ALL_UNITS as ALL_UNITS
 from knowledge.models.kinds import CATEGORIES_OF as CATEGORIES_OF
 from knowledge.models.kinds import INVERSE_OF as INVERSE_OF
 from knowledge.models.kinds import Category as Category
 from knowledge.models.kinds import InverseKind as InverseKind
+from knowledge.models.kinds import Narrowing as Narrowing
 from knowledge.models.kinds import RelationKind as RelationKind
 from knowledge.models.kinds import categories_of as categories_of
 from knowledge.models.personas import AI_PERSONA as AI_PERSONA
@@ -41,6 +43,7 @@ from knowledge.models.publications import OutboxEntry as OutboxEntry
 from knowledge.models.publications import Publication as Publication
 from knowledge.models.pulses import PULSE_UNITS as PULSE_UNITS
 from knowledge.models.pulses import WINDOW_HOURS_MAX as WINDOW_HOURS_MAX
+from knowledge.models.pulses import DetectorRun as DetectorRun
 from knowledge.models.pulses import Direction as Direction
 from knowledge.models.pulses import Pulse as Pulse
 from knowledge.models.pulses import PulseKind as PulseKind

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from types import MappingProxyType
+from typing import NamedTuple
 
 from django.db import models
 from django.utils.translation import gettext, pgettext_lazy
@@ -85,6 +86,26 @@ def wrong_category(kind: str) -> str:
         said = gettext("이 종류의 항목에는 쓸 수 없는 분류입니다. 쓸 수 있는 분류: %(known)s.")
         return said % {"known": ", ".join(known)}
     return gettext("이 종류의 항목에는 분류가 없습니다.")
+
+
+class Narrowing(NamedTuple):
+    """Which units are asked for: of any of these types, of any of these categories, of this country. What is empty asks
+    for all; ``UnitQuerySet.narrowed`` reads it."""
+
+    types: tuple[str, ...] = ()
+    categories: tuple[str, ...] = ()
+    country: str = ""
+
+    def admits(self, kind: str, category: str, country: str) -> bool:
+        """What ``narrowed`` says, of a unit at hand."""
+        return (
+            (not self.types or kind in self.types)
+            and (not self.categories or category in self.categories)
+            and self.country in ("", country)
+        )
+
+
+ALL_UNITS = Narrowing()
 
 
 class RelationKind(models.TextChoices):

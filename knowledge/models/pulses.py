@@ -97,3 +97,17 @@ class Pulse(models.Model):
     def unit(self) -> str:
         """Of ``magnitude_pct``: a premium moves by percentage points."""
         return PULSE_UNITS[PulseKind(self.kind)]
+
+
+class DetectorRun(models.Model):
+    """When prices were last looked at for sudden moves, and in how many markets: one row, written anew by each run.
+
+    Without it nobody could tell quiet markets from a detector that stands still.
+    """
+
+    ran_at = models.DateTimeField()
+    markets = models.PositiveIntegerField()
+
+    class Meta:
+        default_permissions = ()
+        constraints = [CheckConstraint(condition=Q(pk=1), name="detector_run_single_row")]

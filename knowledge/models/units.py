@@ -23,7 +23,7 @@ from knowledge.invisible import one_line, without_invisible
 from knowledge.languages import ENGLISH, current_language
 from knowledge.models.countries import COUNTRIES, Country, country_choices
 from knowledge.models.history import Changes
-from knowledge.models.kinds import CATEGORIES_OF, Category, wrong_category
+from knowledge.models.kinds import CATEGORIES_OF, Category, Narrowing, wrong_category
 from knowledge.models.triggers import (
     after_change,
     after_row,
@@ -95,6 +95,10 @@ class UnitQuerySet(models.QuerySet["Unit"]):
             prefix, _colon, slug = public_id.partition(":")
             named |= Q(prefix=prefix, slug=slug)
         return self.filter(named)
+
+    def narrowed(self, to: Narrowing) -> "UnitQuerySet":
+        asked = {"type__in": to.types, "category__in": to.categories, "country": to.country}
+        return self.filter(**{lookup: wanted for lookup, wanted in asked.items() if wanted})
 
     def find(self, public_id: str) -> "Unit | None":
         """Whatever has this id, public or not, with the unit it was merged into."""

@@ -1,13 +1,13 @@
 """Candles in the database → price pulses. A rerun finds its own rows and changes nothing."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
 
 from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
-from knowledge.models import Candle, Document, Market, Pulse, PulseKind, Status, Unit, Venue
+from knowledge.models import Candle, DetectorRun, Document, Market, Pulse, PulseKind, Status, Unit, Venue
 from knowledge.pulses.bars import DAY, HOUR, Bar, BarRules
 from knowledge.pulses.detector import MarketContext, PulseEvent, detect, has_grown
 from knowledge.pulses.headlines import Headline
@@ -35,17 +35,24 @@ AS_DETECTED = (
 def record_price_pulses(*, now: datetime) -> int:
     """Detect over every live market that has bars and store what is new or changed; how many rows were written."""
     written = 0
-    for market in _leading_markets(now):
+    markets = _leading_markets(now)
+    for market in markets:
         with transaction.atomic():
             headlines = _headlines_naming(market.asset.survivor, now)
             found = _detected(market, HOUR, headlines, now) + _detected(market, DAY, headlines, now)
             for pulse in deduplicate(found):
                 if pulse.extended_at > now - WRITABLE:
                     written += _store(market, pulse, headlines)
+    DetectorRun.objects.bulk_create(
+        [DetectorRun(pk=1, ran_at=now, markets=len(markets))],
+        update_conflicts=True,
+        unique_fields=["pk"],
+        update_fields=["ran_at", "markets"],
+    )
     return written
 
 
-def _leading_markets(now: datetime) -> Iterable[Market]:
+def _leading_markets(now: datetime) -> Collection[Market]:
     """One market an asset: Upbit's where there is one, since the Korean price is what readers ask for.
 
     Bars tell nothing new for ever: those are read that came lately, and those of assets with a pulse that may go on.

@@ -1,5 +1,6 @@
 """Lists in pages. What is published between two of them neither repeats a record nor hides one."""
 
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -9,6 +10,7 @@ from knowledge.models import (
     DocumentUnit,
     Event,
     EventUnit,
+    Narrowing,
     PersonaPost,
     Pulse,
     Topic,
@@ -23,6 +25,22 @@ from knowledge.queries.units import events_about
 TOPIC_ORDERS = ("trending", "newest", "alphabetical")
 EVENT_ORDERS = {"newest": ("-occurred_at", "-pk"), "oldest": ("occurred_at", "pk")}
 UNITS_LISTED = 60
+
+
+@dataclass(frozen=True, slots=True)
+class CountedPage(Page[Unit]):
+    """A page of units, and how many all its pages hold."""
+
+    total: int = 0
+
+
+def units_narrowed(to: Narrowing, *, english: bool = False, limit: int = 10, cursor: str = "") -> CountedPage:
+    """The public units that are asked for, by their titles in a language, ``limit`` at a time. Raises CursorError."""
+    column = "label_en" if english else "label"
+    pagination = Pagination("units", (to, column))
+    units = Unit.objects.published().narrowed(to)
+    shown = pagination.page(units, (column, "pk"), limit, cursor)
+    return CountedPage(shown.rows, shown.next_cursor, units.count())
 
 
 def topics(
@@ -132,8 +150,8 @@ def pulses(
 
 
 def _under(prefix: str, kind: str, category: str, country: str) -> UnitQuerySet:
-    narrowed = {"prefix": prefix, "type": kind, "category": category, "country": country}
-    return Unit.objects.published().filter(**{name: value for name, value in narrowed.items() if value})
+    to = Narrowing((kind,) if kind else (), (category,) if category else (), country)
+    return Unit.objects.published().filter(prefix=prefix).narrowed(to)
 
 
 def counted(

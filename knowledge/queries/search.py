@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from knowledge.languages import ENGLISH, current_language
-from knowledge.models import AI_PERSONA, Document, PersonaPost, Unit
+from knowledge.models import AI_PERSONA, ALL_UNITS, Document, Narrowing, PersonaPost, Unit
 from knowledge.models.search import SearchPassage
 from knowledge.normalise import normalise_alias
 from knowledge.queries.cursors import Page, Pagination, Row, ranked_page
@@ -44,6 +44,7 @@ def hits(
     *,
     now: datetime,
     kinds: Collection[str] | None = None,
+    units: Narrowing = ALL_UNITS,
     since: datetime | None = None,
     until: datetime | None = None,
     limit: int = 10,
@@ -51,13 +52,14 @@ def hits(
 ) -> Results[SearchPassage]:
     """The records that answer ``query`` best, each by its best passage, at most 100 in all; scores descend.
 
-    Units whose label, symbol or alias is the query come first, then documents of which it is the title. ``kinds``
-    are SEARCH_KINDS; ``since`` and ``until`` bound the time of publication and leave out what has none.
+    Units whose label, symbol or alias is the query come first, then documents of which it is the title. ``kinds`` are
+    SEARCH_KINDS; ``units`` leaves such units alone; ``since`` and ``until`` bound the time of publication and leave out
+    what has none.
     Raises CursorError, and Busy (503) when this process searches for too many at once.
     """
-    pagination = Pagination("search", (query, *sorted(set(kinds or ())), since, until))
+    pagination = Pagination("search", (query, *sorted(set(kinds or ())), units, since, until))
     pagination.key(cursor)  # refused before the search, not after
-    ranked, question = _ranked(query, now, Filters(kinds, since, until))
+    ranked, question = _ranked(query, now, Filters(kinds, since, until, units))
     page = ranked_page(ranked, limit, pagination, cursor, record_id)
     return Results(page.rows, page.next_cursor, question.mended)
 
@@ -85,7 +87,7 @@ def _named_first(
     first = [
         hit
         for hit in named.values()
-        if filters.admit(hit.kind, hit.published_at, hit.unit.url_prefix if hit.unit else "")
+        if hit.unit is not None and filters.admit(hit.kind, hit.published_at, hit.unit)
     ]
     leading = sorted(first, key=lambda hit: -hit.score) + titled
     # Their scores are raised so that they descend and the last stands above the others.

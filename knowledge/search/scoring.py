@@ -14,7 +14,7 @@ from django.db import connection, transaction
 from django.db.models import BooleanField, Value
 from django.db.models.expressions import RawSQL
 
-from knowledge.models import Document, PersonaPost, Unit
+from knowledge.models import ALL_UNITS, Document, Narrowing, PersonaPost, Unit
 from knowledge.models.search import ENTITY_PREFIXES
 from knowledge.search.lexemes import quoted_lexeme, tsquery_phrase
 from knowledge.search.query import Question
@@ -37,16 +37,20 @@ _FREQUENCY = (
 class Filters:
     """Which passages may be found at all, beside being public. A date bound leaves out what has no date.
 
-    ``kinds`` are SEARCH_KINDS: those of passages, and prefixes for the entities of that prefix alone.
+    ``kinds`` are SEARCH_KINDS: those of passages, and prefixes for the entities of that prefix alone. ``units`` that
+    ask for anything leave only what these units say of themselves.
     """
 
     kinds: Collection[str] | None = None
     since: datetime | None = None
     until: datetime | None = None
+    units: Narrowing = ALL_UNITS
 
-    def admit(self, kind: str, published_at: datetime | None, prefix: str = "") -> bool:
-        """What ``where`` says, of a subject at hand; ``prefix`` is that of a unit."""
-        if self.kinds is not None and kind not in self.kinds and prefix not in self._prefixes:
+    def admit(self, kind: str, published_at: datetime | None, unit: Unit) -> bool:
+        """What ``where`` says, of a hit on this unit."""
+        if self.kinds is not None and kind not in self.kinds and unit.prefix not in self._prefixes:
+            return False
+        if not self.units.admits(unit.type, unit.category, unit.country):
             return False
         if published_at is None:
             return self.since is None and self.until is None
@@ -64,6 +68,11 @@ class Filters:
             if bound is not None:
                 clauses.append(clause)
                 params.append(bound)
+        if any(self.units):
+            asked = Unit.objects.all().narrowed(self.units).order_by().values("pk")
+            among, of_units = asked.query.sql_with_params()
+            clauses.append(f"unit_id IN ({among})")
+            params += of_units
         return " AND ".join(clauses), params
 
     @property

@@ -2,12 +2,15 @@
 
 from ask.models import Answer
 from ask.seed_search import seeds_found
+from ask.told import told
 from knowledge.times import iso_kst
 from mcpserver.arguments import moment_of, paged
-from mcpserver.records import answer_item, citations, clipped, listing
+from mcpserver.identity import ask_tool_name
+from mcpserver.records import answer_item, citations, clipped, listing, opinions
 from mcpserver.schemas import (
     CITATION,
     CURSOR,
+    FACTS,
     ITEM,
     LIMIT,
     QUERY_MAX_LENGTH,
@@ -35,17 +38,22 @@ def run(given: Arguments, caller: Caller) -> Record:
             cursor=given.get("cursor", ""),
         )
     )
-    hint = "No answered question fits. Use the ask tool with the whole question, or search for records."
+    hint = (
+        f"No answered question asks this. Ask {ask_tool_name()} with the whole question, or search for records. "
+        f"Stored: {Answer.objects.indexable().count()} answered questions."
+    )
     return listing(page, item_of, path="/ask", hint=hint)
 
 
 def item_of(answer: Answer) -> Record:
     version = answer.current
     assert version is not None
-    return answer_item(answer, iso_kst(version.generated_at)) | {
-        "answer": clipped(version.body, ANSWER_SHOWN),
-        "citations": citations(version.citations, CITATIONS_SHOWN),
+    parts = told(version, CITATIONS_SHOWN)
+    found = answer_item(answer, iso_kst(version.generated_at)) | {
+        "answer": clipped(parts.text, ANSWER_SHOWN),
+        "citations": citations(version.citations, parts.numbers),
     }
+    return found | {"opinions": opinions(parts.opinions, version.citations)} if parts.opinions else found
 
 
 TOOL = Tool(
@@ -53,8 +61,8 @@ TOOL = Tool(
     title="Search answered questions",
     description=(
         "Finds questions that the editors keep answered, best fit first, with answer and citations ([n] is "
-        "citation n). Free and instant: try it before asking anew. updated_at says when. Visitors' own questions are "
-        "not found."
+        "citation n). Free and instant: try it before asking anew. Visitors' own questions are not found, nor any that "
+        "share no subject with yours."
     ),
     input_schema=arguments(
         {"query": asked("The question or its words, Korean or English.", QUERY_MAX_LENGTH, shortest=1)},
@@ -69,7 +77,8 @@ TOOL = Tool(
                     **ITEM,
                     "answer": text(ANSWER_SHOWN),
                     "citations": rows(CITATION),
-                }
+                },
+                opinions=rows(FACTS),
             )
         )
     ),

@@ -5,13 +5,15 @@ from django.conf import settings
 from ask import answering, limits
 from ask.errors import AnswerHidden, InvalidQuestion, QuestionTooLong
 from ask.models import QUESTION_MAX_LENGTH, Mode
+from ask.told import told
 from knowledge.times import iso_kst
 from mcpserver.identity import ask_tool_name
 from mcpserver.next_calls import Call
-from mcpserver.records import absolute, citations, cite
+from mcpserver.records import absolute, citations, cite, opinions
 from mcpserver.schemas import (
     CITATION,
     CITE,
+    FACTS,
     ID,
     MOMENT,
     NUMBER,
@@ -46,10 +48,12 @@ def run(given: Arguments, caller: Caller) -> Record:
         free = Call("search_answers", {"query": given["question"]})
         raise Lesson("question", refusal.english, call=free, outcome="gone") from refusal
     answer, version = reply.answer, reply.version
+    parts = told(version, given["max_citations"])
     return {
         "question": reply.question,
-        "answer": version.body,
-        "citations": citations(version.citations, given["max_citations"]),
+        "answer": parts.text,
+        "citations": citations(version.citations, parts.numbers),
+        "opinions": opinions(parts.opinions, version.citations),
         "related": [{**one, "url": absolute(one["url"])} for one in reply.related],
         "answer_id": f"answer:{answer.pk}",
         "answer_url": absolute(answer.get_absolute_url()),
@@ -65,10 +69,10 @@ TOOL = Tool(
     name=ask_tool_name(),
     title=f"Ask {settings.SERVICE_NAME}",
     description=(
-        "Answers a question on Korean crypto from today's records, with citations ([n] is citation n). Use it for "
-        "what needs several records; look-ups are faster. "
-        f"5-30 s; limited to {_LIMITS} per address, answered ones are instant and free. mode: "
-        "llm, extractive (quoted), none (not recorded). No advice or forecasts."
+        "Answers a question on Korean crypto from today's records, with citations ([n] is citation n); opinions of AI "
+        "personas stand apart. At once when quoted, up to 30 s when a model writes; "
+        f"limited to {_LIMITS} per address, answered ones are free. mode: llm, extractive (quoted), none (not "
+        "recorded). No advice or forecasts."
     ),
     input_schema=arguments(
         {"question": asked("One whole question, Korean or English.", QUESTION_MAX_LENGTH, shortest=1)},
@@ -80,7 +84,8 @@ TOOL = Tool(
                 "question": text(QUESTION_MAX_LENGTH),
                 "answer": text(TEXT_MAX_LENGTH),
                 "citations": rows(CITATION),
-                "related": rows(CITATION),  # without n
+                "opinions": rows(FACTS),
+                "related": rows(FACTS),
                 "answer_id": ID,
                 "answer_url": URL,
                 "mode": {"type": "string", "enum": list(Mode.values)},

@@ -1,31 +1,29 @@
 """``get_entity``: one asset, creator, company, organisation, person or product."""
 
+from collections.abc import Sequence
+
 from knowledge.models import Persona, Pulse
 from knowledge.queries.profiles import profile_of
+from knowledge.queries.relations import Related
 from knowledge.times import iso_kst
 from mcpserver.arguments import unit_of
+from mcpserver.languages import LANG
 from mcpserver.profiles import (
-    OCCURRENCE,
     PROFILE,
     PROFILE_OPTIONAL,
     SERIES,
-    SOURCE,
     bounds_of,
     head_of,
     is_detailed,
+    sources_of,
 )
-from mcpserver.records import document_item, named, occurrence, post_text
+from mcpserver.records import absolute, disclosure_of, named, occurrence, sort_of
 from mcpserver.schemas import (
+    FACTS,
     FORMAT,
-    ID,
-    MOMENT,
-    NAMED,
-    NUMBER,
-    TEXT_MAX_LENGTH,
     URL,
     arguments,
     asked,
-    leaf,
     record,
     rows,
     text,
@@ -33,7 +31,7 @@ from mcpserver.schemas import (
 from mcpserver.schemas import result as result_schema
 from mcpserver.tool import Arguments, Caller, Record, Tool
 
-MOVE = leaf(id=ID, pulse_kind=text(8), direction=text(4), magnitude_pct=NUMBER, detected_at=MOMENT)
+RELATIONS_CONCISE = 8
 
 
 def run(given: Arguments, caller: Caller) -> Record:
@@ -43,23 +41,35 @@ def run(given: Arguments, caller: Caller) -> Record:
     assert unit is not None
     profile = profile_of(unit, now=caller.now, bounds=bounds_of(given), foremost=located.series)
     found = {
-        **head_of(profile, located, detailed=detailed),
-        "type": unit.type,
+        **head_of(profile, located, given),
+        **sort_of(unit),
         "related": named(profile.references),
+        "relations": relations_of(profile.relations, detailed=detailed),
         "events": [occurrence(event) for event in profile.events],
         "pulses": [move_of(pulse) for pulse in profile.pulses],
         **{name: value for name in ("symbol", "website") if (value := getattr(unit, name))},
     }
     if profile.persona is not None:
         found["ai_persona"] = persona_of(profile.persona)
+    return found | sources_of(profile.documents, "documents") if detailed else found
+
+
+def relations_of(relations: Sequence[Related], *, detailed: bool) -> list[Record]:
+    """How the unit stands to others, in detail all of it with dates and reference; ``kind`` reads from the unit."""
+    told = relations if detailed else relations[:RELATIONS_CONCISE]
+    return [relation_of(one, detailed=detailed) for one in told]
+
+
+def relation_of(one: Related, *, detailed: bool) -> Record:
+    found: Record = {"kind": one.kind.value, "id": one.other.public_id, "title": one.other.shown_label}
+    dates: Record = {"from": one.started, "to": one.ended}
     if detailed:
-        found["documents"] = [document_item(document) for document in profile.documents]
-        found["posts"] = [post_text(post)[:TEXT_MAX_LENGTH] for post in profile.posts]
-    return found
+        dates |= {"reference": one.reference, "url": absolute(one.other.get_absolute_url())}
+    return found | {name: value for name, value in dates.items() if value}
 
 
 def persona_of(persona: Persona) -> Record:
-    return {"glyph": persona.glyph, "disclosure": persona.disclosed}
+    return {"glyph": persona.glyph, "disclosure": disclosure_of(persona)}
 
 
 def move_of(pulse: Pulse) -> Record:
@@ -76,34 +86,37 @@ TOOL = Tool(
     name="get_entity",
     title="Get an entity",
     description=(
-        "Profile of one asset, creator, company, organisation, person or product: summary, aliases, counts, units "
-        "named with it, events and pulses newest first, latest values of its series (price, premium). Use "
-        "it when the id, page URL or exact name is known; not for topics and events. "
-        "Detailed adds documents and AI persona opinions. Lists follow within minutes. No "
-        "advice."
+        "Profile of one asset, creator, company, organisation, person or product: summary, aliases, relations "
+        "(founder, operator, member …), units named with it, events and pulses newest first, what its series say now. "
+        "Not for topics and events. Detailed adds newest documents, AI persona opinions, dates and references of "
+        "relations, longer lists."
     ),
     input_schema=arguments(
-        {"id": asked("Id such as asset:btc, page URL, or exact name or alias.")}, response_format=FORMAT
+        {"id": asked("Id such as asset:btc, page URL or exact name.")},
+        response_format=FORMAT,
+        lang=LANG,
     ),
     output_schema=result_schema(
         record(
             {
                 **PROFILE,
                 "type": text(16),
-                "related": rows(NAMED),
-                "events": rows(OCCURRENCE),
-                "pulses": rows(MOVE),
+                "related": rows(FACTS),
+                "relations": rows(FACTS),
+                "events": rows(FACTS),
+                "pulses": rows(FACTS),
             },
             **PROFILE_OPTIONAL,
             **SERIES,
+            category=text(16),
+            country=text(2),
             symbol=text(24),
             website=URL,
-            ai_persona=leaf(glyph=text(8), disclosure=text(300)),
-            documents=rows(SOURCE),
-            posts=rows(text(TEXT_MAX_LENGTH)),
+            ai_persona=FACTS,
+            documents=rows(FACTS),
         )
     ),
     keeps=True,
     run=run,
-    example={"id": "asset:btc", "response_format": "concise"},
+    example={"id": "asset:btc", "response_format": "concise", "lang": "en"},
 )

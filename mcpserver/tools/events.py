@@ -1,28 +1,30 @@
 """``list_events`` and ``get_event``."""
 
-from knowledge.models import Unit, UnitType
+from knowledge.models import PassageKind, Unit, UnitType
 from knowledge.queries.listings import EVENT_ORDERS, events
 from knowledge.queries.profiles import profile_of
 from knowledge.times import iso_kst
 from mcpserver.arguments import optional_unit, paged, span_of, unit_of
+from mcpserver.holdings import stored
+from mcpserver.languages import LANG, english_title
 from mcpserver.profiles import (
-    OCCURRENCE,
     PROFILE,
     PROFILE_OPTIONAL,
-    SOURCE,
     bounds_of,
     head_of,
     is_detailed,
+    sources_of,
 )
-from mcpserver.records import CONCISE_TEXT, clipped, document_item, listing, named, occurrence, unit_item
+from mcpserver.records import CONCISE_TEXT, clipped, listing, named, occurrence, unit_item
 from mcpserver.schemas import (
     CURSOR,
+    FACTS,
     FORMAT,
     ITEM,
     LIMIT,
     MOMENT,
-    NAMED,
     SINCE,
+    TITLE,
     UNTIL,
     arguments,
     asked,
@@ -54,12 +56,19 @@ def run_list(given: Arguments, caller: Caller) -> Record:
         )
     )
     hint = "No event fits. Widen since and until, leave entity_id or topic_id out, or use search for news."
-    return listing(page, item_of, path="/events", hint=hint)
+    return listing(
+        page,
+        lambda event: item_of(event, given),
+        path="/events",
+        hint=hint if page.rows else f"{hint} {stored([PassageKind.EVENT])}",
+    )
 
 
-def item_of(event: Unit) -> Record:
-    item = unit_item(event) | {"summary": clipped(event.summary, CONCISE_TEXT)}
-    return item | {"occurred_at": iso_kst(event.occurred_at)} if event.occurred_at else item
+def item_of(event: Unit, given: Arguments) -> Record:
+    """An event's line of a timeline, in detail with its summary."""
+    when = {"occurred_at": iso_kst(event.occurred_at)} if event.occurred_at else {}
+    item = {**unit_item(event), **english_title(event, given), **when}
+    return item | {"summary": clipped(event.shown_summary, CONCISE_TEXT)} if is_detailed(given) else item
 
 
 def run_get(given: Arguments, caller: Caller) -> Record:
@@ -69,10 +78,10 @@ def run_get(given: Arguments, caller: Caller) -> Record:
     profile = profile_of(event, now=caller.now, bounds=bounds_of(given, documents=SOURCES_CONCISE))
     subjects = profile.references
     found = {
-        **head_of(profile, located, detailed=is_detailed(given)),
+        **head_of(profile, located, given),
         "entities": named([unit for unit in subjects if unit.type != UnitType.TOPIC][:SUBJECTS_MAX]),
         "topics": named([unit for unit in subjects if unit.type == UnitType.TOPIC][:SUBJECTS_MAX]),
-        "sources": [document_item(document) for document in profile.documents],
+        **sources_of(profile.documents),
     }
     if event.occurred_at:
         found["occurred_at"] = iso_kst(event.occurred_at)
@@ -88,8 +97,8 @@ LIST = Tool(
     title="List events",
     description=(
         "Chronicle of what happened, newest first unless order says oldest. Filters apply together. Use it for "
-        "timelines and 'what happened when'; not for single headlines. Editors confirm events, so the last hours may "
-        "be missing; withdrawn ones are not listed."
+        "timelines; not for single headlines. Editors confirm events, so the last hours may be missing. Detailed adds "
+        "summaries."
     ),
     input_schema=arguments(
         {},
@@ -98,11 +107,13 @@ LIST = Tool(
         since=SINCE,
         until=UNTIL,
         order=choice("Order by time.", *EVENT_ORDERS, default="newest"),
+        response_format=FORMAT,
+        lang=LANG,
         limit=LIMIT,
         cursor=CURSOR,
     ),
     output_schema=result_schema(
-        listing_schema(record({**ITEM, "summary": text(CONCISE_TEXT)}, occurred_at=MOMENT))
+        listing_schema(record(ITEM, summary=text(CONCISE_TEXT), occurred_at=MOMENT, title_en=TITLE))
     ),
     run=run_list,
     example={
@@ -118,27 +129,27 @@ GET = Tool(
     name="get_event",
     title="Get an event",
     description=(
-        "One event in full: what happened, when, who and which topics it concerns, sources in order of "
-        "publication, events on the same subjects just before and after. Use it when the id, page URL or alias is "
-        "known; not to browse. Detailed adds full text and more sources. "
-        "Editors update summaries."
+        "One event in full: what happened, when, who and which topics it concerns, sources in order of publication, "
+        "events on the same subjects just before and after. Not to browse. Detailed adds the whole text, more sources, "
+        "AI persona opinions."
     ),
     input_schema=arguments(
-        {"id": asked("Id such as event:2022-05-luna-collapse, page URL, or exact alias.")},
+        {"id": asked("Id, page URL or exact name.")},
         response_format=FORMAT,
+        lang=LANG,
     ),
     output_schema=result_schema(
         record(
             {
                 **PROFILE,
-                "entities": rows(NAMED),
-                "topics": rows(NAMED),
-                "sources": rows(SOURCE),
+                "entities": rows(FACTS),
+                "topics": rows(FACTS),
+                "sources": rows(FACTS),
             },
             **PROFILE_OPTIONAL,
             occurred_at=MOMENT,
-            before=OCCURRENCE,
-            after=OCCURRENCE,
+            before=FACTS,
+            after=FACTS,
         )
     ),
     keeps=True,

@@ -3,11 +3,14 @@
 import re
 from collections.abc import Callable
 
+from archive.queries import unheard
 from ask import answering
 from ask.hashing import HASH_LENGTH
+from ask.models import AnswerVersion
 from ask.queries import AddressStatus, answer_page
 from ask.related import related
-from knowledge.models import Document, PersonaPost, Pulse, PulseKind, Unit
+from ask.told import told
+from knowledge.models import AI_PERSONA, Document, PersonaPost, Pulse, PulseKind, Unit
 from knowledge.queries import search, units
 from knowledge.queries.names import reference_of
 from knowledge.queries.profiles import series_records
@@ -16,16 +19,21 @@ from knowledge.times import iso_kst
 from mcpserver import city_days
 from mcpserver.arguments import unit_of
 from mcpserver.figures import figure_line
+from mcpserver.languages import BOTH, in_both, lang_argument
 from mcpserver.next_calls import EXAMPLE_NAME, Call
 from mcpserver.protocol import echo
 from mcpserver.records import (
     absolute,
     answer_item,
+    citations,
     cite,
     cite_document,
     clipped,
+    opinions,
+    outlet_of,
     post_text,
     pulse_item,
+    sort_of,
     unit_item,
 )
 from mcpserver.schemas import (
@@ -63,7 +71,7 @@ def unit_record(given: Arguments, caller: Caller) -> Record:
     unit = located.unit
     assert unit is not None
     metadata: Record = {
-        "type": unit.type,
+        **sort_of(unit),
         "aliases": units.aliases_of(unit)[:NAMES_MAX],
         "related": related_ids(unit),
         "document_count": unit.document_count,
@@ -80,12 +88,12 @@ def unit_record(given: Arguments, caller: Caller) -> Record:
         metadata["series"] = [one["id"] for one in series]
     persona = units.persona_of(unit)
     said = [
-        unit.summary,
-        unit.summary_en,
+        unit.shown_summary,
+        unit.summary_en if in_both(given) else "",
         f"{persona.byline}: {persona.disclosed}" if persona else "",
         "\n".join(map(figure_line, series)),
     ]
-    body = "\n\n".join(part for part in said if part) or unit.label
+    body = "\n\n".join(part for part in said if part) or unit.shown_label
     return {**unit_item(unit), "text": body, "metadata": metadata, "cite": cite(unit.get_absolute_url())}
 
 
@@ -100,7 +108,7 @@ def document_record(rest: str, caller: Caller) -> Record:
         raise no_such_record(f"document:{rest}")
     moment = document.published_at or document.fetched_at
     metadata: Record = {
-        "source": document.source.name,
+        "source": outlet_of(document),
         "original_url": document.url,
         "related": mentioned_ids(document),
     }
@@ -180,12 +188,9 @@ def answer_record(rest: str, caller: Caller) -> Record:
     if page is None or page.answer is None or page.version is None:
         raise no_such_record(f"answer:{rest}")
     item = answer_item(page.answer, iso_kst(page.version.generated_at))
-    sources = [
-        f"[{n}] {one['label']} {absolute(one['url'])}" for n, one in enumerate(page.version.citations, 1)
-    ]
     return {
         **item,
-        "text": "\n".join([page.version.body, "", *sources]).rstrip(),
+        "text": answer_text(page.version),
         "metadata": {
             "type": page.version.mode,
             "related": [absolute(one["url"]) for one in related(page.version)],
@@ -194,8 +199,22 @@ def answer_record(rest: str, caller: Caller) -> Record:
     }
 
 
+def answer_text(version: AnswerVersion) -> str:
+    """The answer, its sources, and behind them what AI personas say."""
+    parts = told(version, len(version.citations))
+    sources = [
+        f"[{one['n']}] {one['label']} {one['url']}" for one in citations(version.citations, parts.numbers)
+    ]
+    said = [
+        f"{one['glyph']} {one['persona']}, {one['disclosure']}: {one['text']}"
+        for one in opinions(parts.opinions, version.citations)
+    ]
+    beside = ["", f"{AI_PERSONA} opinions, not facts:", *said] if said else []
+    return "\n".join([parts.text, "", *sources, *beside]).rstrip()
+
+
 def city_record(rest: str, caller: Caller) -> Record:
-    item = city_days.item_of(rest, "id")
+    item = city_days.item_of(rest, "id", now=caller.now)
     content = city_days.content_of(item)
     state = city_days.state_of(content["city"])
     lines = [content["reflection"]["text"], "", *(f"{name}: {value}" for name, value in state.items())]
@@ -203,7 +222,7 @@ def city_record(rest: str, caller: Caller) -> Record:
     return {
         **city_days.head_of(item),
         "text": "\n".join(lines).rstrip(),
-        "metadata": {"type": item.status, "sha256": item.sha256},
+        "metadata": {"type": item.status, **city_days.file_of(item, unheard([item.day]).get(item.day, ()))},
         "cite": cite(city_days.page_of(item)),
     }
 
@@ -237,12 +256,13 @@ TOOL = Tool(
     title="Fetch a record",
     description=(
         "Full text and metadata of any record by id or page URL: units with the latest values of their series, "
-        "documents, AI persona posts, pulses, answers, city days. Use it after a search or list; the "
-        "get tools give units more structure. "
-        "News and videos are title, summary and link, never full articles."
+        "documents, AI persona posts, pulses, answers, city days. Use it after a search or list. News and videos are "
+        "title, summary and link, never full articles."
     ),
     input_schema=arguments(
-        {"id": asked("Id such as asset:btc, document:12, city:2026-11-19, or a page URL.")}
+        {"id": asked("Id such as asset:btc, document:12, city:2026-11-19, or a page URL.")},
+        # Both: who fetches reads the whole, and callers of this tool alone cannot ask.
+        lang=lang_argument(BOTH),
     ),
     output_schema=result_schema(
         record(

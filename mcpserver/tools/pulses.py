@@ -1,8 +1,12 @@
 """``list_pulses``: sudden moves of assets."""
 
 from knowledge.models import WINDOW_HOURS_MAX, Direction
+from knowledge.queries.holdings import PULSE, last_detection
 from knowledge.queries.listings import pulses
+from knowledge.times import iso_kst
 from mcpserver.arguments import optional_unit, paged
+from mcpserver.holdings import stored
+from mcpserver.languages import LANG
 from mcpserver.records import listing, pulse_item
 from mcpserver.schemas import (
     CURSOR,
@@ -10,6 +14,7 @@ from mcpserver.schemas import (
     INTEGER,
     ITEM,
     LIMIT,
+    MOMENT,
     NUMBER,
     arguments,
     asked,
@@ -39,18 +44,28 @@ def run(given: Arguments, caller: Caller) -> Record:
             cursor=given.get("cursor", ""),
         )
     )
-    hint = f"No sudden move in the last {hours} hours fits. hours may be up to {WINDOW_HOURS_MAX}."
-    return listing(page, pulse_item, path="/pulses", hint=hint)
+    hint = "" if page.rows else f"No sudden move in the last {hours} hours fits. {stored([PULSE])}"
+    return listing(page, pulse_item, path="/pulses", hint=hint) | detector()
+
+
+def detector() -> Record:
+    """When prices were last looked at, so that no move can be told from nobody looking."""
+    run = last_detection()
+    if run is None:
+        return {
+            "markets_watched": 0,
+            "detector_note": "The detector has not run here: no market is followed yet.",
+        }
+    return {"markets_watched": run.markets, "detector_ran_at": iso_kst(run.ran_at)}
 
 
 TOOL = Tool(
     name="list_pulses",
     title="List pulses",
     description=(
-        "Sudden moves in the last hours, newest first: size in per cent "
-        "(negative for a fall; premium: points), hours measured over, confidence 0..1. Use it for 'what just moved'. "
-        "Detected minutes after each hour's close. Current prices, slow moves and anything "
-        "older than 168 hours are not found."
+        "Sudden moves of assets in the last hours, newest first: size in per cent (negative for a fall; premium: "
+        "points), hours measured over, confidence 0..1; when the detector last ran and over how many markets. "
+        "Current prices and slow moves are not found."
     ),
     input_schema=arguments(
         {},
@@ -64,6 +79,7 @@ TOOL = Tool(
             "maximum": 1,
             "default": 0,
         },
+        lang=LANG,
         limit=LIMIT,
         cursor=CURSOR,
     ),
@@ -79,7 +95,9 @@ TOOL = Tool(
                     "horizon_hours": INTEGER,
                     "confidence": NUMBER,
                 }
-            )
+            ),
+            {"detector_ran_at": MOMENT, "detector_note": text(200)},
+            markets_watched=INTEGER,
         )
     ),
     run=run,

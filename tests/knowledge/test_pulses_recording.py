@@ -12,6 +12,7 @@ from knowledge.models import (
     Candle,
     ClusterDocument,
     ClusterStatus,
+    DetectorRun,
     EventCluster,
     Interval,
     Market,
@@ -312,3 +313,11 @@ def test_reading_many_markets_takes_a_fixed_number_of_queries_each(
     record_price_pulses(now=NOW)
     with django_assert_max_num_queries(12):  # type: ignore[operator]
         record_price_pulses(now=NOW)
+
+
+def test_each_run_is_noted_with_its_markets(bitcoin: Unit) -> None:
+    record_price_pulses(now=NOW - timedelta(minutes=5))
+    store(market(bitcoin), hours(*FALL))
+    record_price_pulses(now=NOW)
+    run = DetectorRun.objects.get()
+    assert (run.ran_at, run.markets) == (NOW, 1)

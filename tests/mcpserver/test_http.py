@@ -1,8 +1,10 @@
 """Streamable HTTP as far as this server has it: JSON answers, no stream, no session, no key."""
 
+import gzip
 import json
 from typing import Any
 
+import brotli
 import pytest
 from django.test import Client
 
@@ -145,3 +147,29 @@ def test_no_method_is_ever_unauthorised() -> None:
 def test_notifications_and_responses_are_accepted_without_a_body(body: dict[str, Any]) -> None:
     response = send(json.dumps(body))
     assert (response.status_code, response.content) == (202, b"")
+
+
+@pytest.mark.parametrize(
+    ("accepted", "coding", "decode"),
+    [("gzip", "gzip", gzip.decompress), ("gzip, deflate, br", "br", brotli.decompress)],
+)
+def test_a_long_answer_is_compressed_for_whoever_takes_it(accepted: str, coding: str, decode: Any) -> None:
+    plain = rpc("tools/list")
+    response = rpc("tools/list", Accept_Encoding=accepted)
+    assert response.headers["Content-Encoding"] == coding
+    assert decode(response.content) == plain.content
+    assert len(response.content) < len(plain.content) / 3
+    for one in (plain, response):
+        assert one.headers["Vary"] == "Origin, Accept-Encoding"
+        assert one.headers["Cache-Control"] == "no-store"
+
+
+@pytest.mark.parametrize("accepted", [None, "identity", "gzip;q=0", "zstd", "*;q=0"])
+def test_whoever_takes_no_coding_gets_the_answer_plain(accepted: str | None) -> None:
+    response = rpc("tools/list", Accept_Encoding=accepted)
+    assert "Content-Encoding" not in response.headers
+    assert len(response.json()["result"]["tools"]) == 12
+
+
+def test_a_short_answer_stays_as_it_is() -> None:
+    assert "Content-Encoding" not in rpc("ping", Accept_Encoding="gzip").headers

@@ -12,9 +12,20 @@ from jsonschema import Draft202012Validator
 
 from ask.hashing import question_hash
 from ask.models import Answer, AnswerStatus
-from knowledge.models import Document, Observation, PersonaPost, Pulse, PulseKind, Status, Unit, UnitType
+from knowledge.models import (
+    Document,
+    Observation,
+    PersonaPost,
+    Pulse,
+    PulseKind,
+    Relation,
+    Status,
+    Unit,
+    UnitType,
+)
 from mcpserver.protocol import STATELESS, SUPPORTED_VERSIONS
 from mcpserver.registry import BY_NAME, LISTING
+from mcpserver.schemas import TEXT_MAX_LENGTH
 from tests.factories.knowledge import make_unit
 from tests.mcpserver.conftest import DAY, QUESTION
 from tests.mcpserver.wire import NAMES, call, lesson, record, rpc, stateless
@@ -57,8 +68,9 @@ def test_there_are_twelve_tools_in_at_most_24_kb_on_the_wire(version: str) -> No
     response = post("tools/list", MCP_Protocol_Version=version)
     assert response.headers["MCP-Protocol-Version"] == version
     assert [tool["name"] for tool in response.json()["result"]["tools"]] == NAMES
+    spaced = json.dumps({"tools": response.json()["result"]["tools"]}, ensure_ascii=False).encode()
     # A service of a longer name, address and limits than this one's has room to say them.
-    assert len(response.content) + 200 <= 24_000
+    assert max(len(response.content), len(spaced)) + 200 <= 24_000
 
 
 @pytest.mark.parametrize("tool", LISTING, ids=NAMES)
@@ -76,13 +88,13 @@ def test_every_tool_says_all_there_is_to_say_of_it(tool: dict[str, Any]) -> None
 
 
 def assert_closed(schema: Any) -> None:
-    """Every object takes no further properties, every free string is capped."""
+    """Every object takes no further properties or is a map of capped ones, every free string is capped."""
     if isinstance(schema, list):
         for one in schema:
             assert_closed(one)
     elif isinstance(schema, dict):
         if schema.get("type") == "object":
-            assert schema["additionalProperties"] is False
+            assert schema["additionalProperties"] in (False, {"maxLength": TEXT_MAX_LENGTH})
         if schema.get("type") == "string" and "enum" not in schema:
             assert schema["maxLength"] > 0
         for one in schema.values():
@@ -195,7 +207,13 @@ def test_a_wrong_id_is_told_what_comes_close(world: None) -> None:
 @pytest.mark.parametrize(
     ("tool", "arguments", "said"),
     [
-        ("search", {}, ['"query"', "required", "Example", "Next"]),
+        ("fetch", {}, ['"id"', "required", "Example", "Next"]),
+        ("search", {}, ['"query"', "types, categories or country", "Next"]),
+        ("search", {"query": " ", "limit": 5}, ['"query"', '{"categories": ["exchange"]}']),
+        ("search", {"types": ["nonsense"]}, ['"types"', '"asset"', '"organisation"']),
+        ("search", {"categories": ["bourse"]}, ['"categories"', '"exchange"', '"memecoin"']),
+        ("search", {"country": "Atlantis"}, ['"country"', "ISO 3166-1"]),
+        ("search", {"types": ["asset"], "kinds": ["news"]}, ['"kinds"', "none of these kinds"]),
         ("search", {"query": "x", "limit": 51}, ['"limit"', "the number 51", "1 to 50", '{"limit":10}']),
         ("search", {"query": "x", "limit": "10"}, ['"limit"', "a whole number from 1 to 50"]),
         ("search", {"query": "x", "kinds": ["podcast"]}, ['"kinds"', '"podcast"', '"news"']),
@@ -254,13 +272,14 @@ def test_fetch_reads_every_kind_of_record(world: None) -> None:
 
 def test_opinions_of_an_ai_persona_are_never_without_what_they_are(world: None) -> None:
     post = PersonaPost.objects.get()
-    texts = [
-        record("fetch", id=f"post:{post.pk}")["text"],
-        record("get_entity", id="asset:gaoncoin", response_format="detailed")["posts"][0],
-    ]
-    for text in texts:
-        assert "◆" in text
-        assert "AI persona" in text
+    text = record("fetch", id=f"post:{post.pk}")["text"]
+    assert "◆" in text
+    assert "AI persona" in text
+    [told] = record("get_entity", id="asset:gaoncoin", response_format="detailed")["posts"]
+    assert (told["id"], told["persona"], told["glyph"]) == (f"post:{post.pk}", "creator:jangbu", "◆")
+    assert told["disclosure"].startswith("AI persona")
+    assert told["url"].endswith(f"/creator/jangbu#post-{post.slug}")
+    assert told["published_at"].endswith("+09:00")
     assert record("get_entity", id="creator:jangbu")["ai_persona"]["glyph"] == "◆"
     items = record("search", query="장부는 고요하다", kinds=["post"])["items"]
     assert "AI persona" in items[0]["title"]
@@ -350,6 +369,40 @@ def test_the_name_of_a_series_finds_the_unit_that_holds_it(world: None, tool: st
     found = record(tool, **{argument: "Gaon base rate"})
     first = next(iter(found.get("items") or found.get("candidates") or [found]))
     assert first["id"] == "asset:gaoncoin"
+
+
+def test_a_record_in_detail_says_how_it_stands_to_others(world: None) -> None:
+    asset, company = (Unit.objects.get(slug=slug) for slug in ("gaoncoin", "maru-exchange"))
+    Relation.objects.create(
+        subject=company, object=asset, kind="issues", started="2021", reference="https://maru.example/gaon"
+    )
+    short = {"kind": "issued_by", "id": "entity:maru-exchange", "title": "마루거래소", "from": "2021"}
+    assert record("get_entity", id="asset:gaoncoin")["relations"] == [short]
+    [whole] = record("get_entity", id="asset:gaoncoin", response_format="detailed")["relations"]
+    assert whole == short | {
+        "reference": "https://maru.example/gaon",
+        "url": f"{settings.BASE_URL}/entity/maru-exchange",
+    }
+    assert record("get_entity", id="entity:maru-exchange")["relations"][0]["kind"] == "issues"
+
+
+@pytest.mark.parametrize(
+    ("tool", "reference"),
+    [("get_entity", "asset:gaoncoin"), ("get_topic", "topic:gaon-premium"), ("get_event", "event:gaon-2")],
+)
+def test_a_record_in_detail_says_more(world: None, tool: str, reference: str) -> None:
+    concise = record(tool, id=reference)
+    detailed = record(tool, id=reference, response_format="detailed")
+    assert detailed.keys() >= concise.keys() | {"posts", "merged_ids"}
+    assert len(json.dumps(detailed)) > len(json.dumps(concise))
+
+
+def test_a_timeline_is_short_unless_its_summaries_are_asked_for(world: None) -> None:
+    concise = record("list_events")["items"]
+    assert not any("summary" in item for item in concise)
+    detailed = record("list_events", response_format="detailed")["items"]
+    assert detailed[0]["summary"] == "가온코인 재상장 사건이다."
+    assert detailed[0]["occurred_at"] == concise[0]["occurred_at"]
 
 
 def test_an_event_knows_who_sources_and_what_came_before_and_after(world: None) -> None:
