@@ -96,13 +96,28 @@ def narrowing_of(given: Arguments) -> Narrowing:
     """The units that types, categories and country ask for. Raises Lesson for what there is none of."""
     country = country_of(given["country"]) if "country" in given else ""
     to = Narrowing(tuple(given.get("types", ())), tuple(given.get("categories", ())), country)
-    if any(to) and "kinds" in given and not UNIT_KINDS.intersection(given["kinds"]):
+    kinds = given.get("kinds", UNIT_KINDS)
+    if any(to) and not UNIT_KINDS.intersection(kinds):
         raise Lesson(
             "kinds",
             "types, categories and country ask for units, and none of these kinds is one.",
             expected=f"some of {', '.join(one for one in SEARCH_KINDS if one in UNIT_KINDS)}.",
         )
+    asked_for = to.types or (tuple(CATEGORIES_OF) if to.categories else ())
+    if asked_for and not any(_is_of(kind, unit_type) for kind in kinds for unit_type in asked_for):
+        raise Lesson(
+            "kinds",
+            f"nothing is of kind {' or '.join(kinds)} and also {' or '.join(to.types or to.categories)}.",
+            expected="kinds and types that can meet: an asset is of kind asset and of kind entity.",
+        )
     return to
+
+
+def _is_of(kind: str, unit_type: str) -> bool:
+    """Whether units of a type are of a kind by which searches ask."""
+    if kind == PassageKind.ENTITY:
+        return unit_type not in (UnitType.TOPIC, UnitType.EVENT)
+    return kind == unit_type
 
 
 def country_of(written: str) -> str:

@@ -86,7 +86,8 @@ def wrong_arguments(tool: Tool) -> Iterator[dict[str, Any]]:
     for first, last in (("since", "until"), ("from", "to")):
         if first in properties and last in properties:
             yield good | {first: DAY.isoformat(), last: "2026-01-01"}
-            yield good | {first: "2026-11-19T12:00:00+09:00", last: "2026-11-19T12:00:00+09:00"}
+    if "until" in properties:
+        yield good | {"since": "2026-11-19T12:00:00+09:00", "until": "2026-11-19T12:00:00+09:00"}
     lists = [name for name, schema in properties.items() if schema["type"] == "array"]
     for one, other in product(lists, lists):
         if one < other:
@@ -204,6 +205,20 @@ CAUSES: list[tuple[str, dict[str, Any], str, str, dict[str, Any]]] = [
         "is a company, not an asset",
         "get_entity",
         {"id": "entity:maru-exchange"},
+    ),
+    (
+        "search",
+        {"query": "가온", "kinds": ["topic"], "types": ["asset"]},
+        "nothing is of kind topic and also asset",
+        "search",
+        {"query": "가온", "types": ["asset"]},
+    ),
+    (
+        "search",
+        {"query": "가온", "kinds": ["topic", "event"], "categories": ["exchange"]},
+        "nothing is of kind topic or event and also exchange",
+        "search",
+        {"query": "가온", "categories": ["exchange"]},
     ),
     ("list_pulses", {"min_confidence": "0.5"}, "a number is wanted", "list_pulses", {"min_confidence": 0.5}),
     (
