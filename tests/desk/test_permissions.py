@@ -68,6 +68,7 @@ knowledge.personapost        rcpo   cp     cp     cp
 knowledge.possiblemerge      rcpo   -      cp     -
 knowledge.premium            rcpo   -      -      -
 knowledge.pulse              rcpo   -      p      -
+knowledge.relation           rcpo   cp     cp     -
 knowledge.series             rcpo   o      o      o
 knowledge.seriesinput        rcpo   o      o      o
 knowledge.source             rcpo   o      o      o
