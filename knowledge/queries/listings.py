@@ -43,6 +43,26 @@ def units_narrowed(to: Narrowing, *, english: bool = False, limit: int = 10, cur
     return CountedPage(shown.rows, shown.next_cursor, units.count())
 
 
+def units_changed(
+    to: Narrowing,
+    *,
+    since: datetime | None = None,
+    until: datetime | None = None,
+    limit: int = 10,
+    cursor: str = "",
+) -> CountedPage:
+    """The public units that are asked for whose records last changed from ``since`` to before ``until``, the newest
+    change first, ``limit`` at a time. Raises CursorError."""
+    pagination = Pagination("units changed", (to, since, until))
+    units = Unit.objects.published().narrowed(to)
+    if since is not None:
+        units = units.filter(updated_at__gte=since)
+    if until is not None:
+        units = units.filter(updated_at__lt=until)
+    shown = pagination.page(units, ("-updated_at", "-pk"), limit, cursor)
+    return CountedPage(shown.rows, shown.next_cursor, units.count())
+
+
 def topics(
     *,
     order: str,

@@ -2,6 +2,8 @@
 
 from datetime import datetime
 
+from django.conf import settings
+
 from knowledge.models import (
     AI_PERSONA,
     CATEGORIES_OF,
@@ -15,7 +17,7 @@ from knowledge.models import (
 )
 from knowledge.models.search import SearchPassage
 from knowledge.queries.holdings import DOCUMENT_KINDS
-from knowledge.queries.listings import units_narrowed
+from knowledge.queries.listings import units_changed, units_narrowed
 from knowledge.queries.search import hits, record_id
 from knowledge.times import iso_kst
 from mcpserver.arguments import paged, span_of
@@ -57,7 +59,7 @@ def run(given: Arguments, caller: Caller) -> Record:
     query = " ".join(given.get("query", "").split())
     to = narrowing_of(given)
     if not query:
-        return listed(to, given)
+        return changed(to, given) if given.keys() & {"since", "until"} else listed(to, given)
     if not any(map(str.isalnum, query)):
         raise Lesson(
             "query",
@@ -148,24 +150,44 @@ def listed(to: Narrowing, given: Arguments) -> Record:
     if not any(to):
         raise Lesson(
             "query",
-            "without words it lists units of a kind, and none is given.",
-            expected='words to look for, or types, categories or country, such as {"categories": ["exchange"]}.',
-            changes={"categories": ["exchange"]},
+            "without words it lists units of a kind or what changed, and neither is asked for.",
+            expected='words, or types, categories or country, such as {"categories": ["exchange"]}, or since.',
+            changes={"categories": ["exchange"], "kinds": None},
         )
-    dated = next((name for name in ("since", "until", "kinds") if name in given), None)
-    if dated is not None:
-        raise Lesson(
-            dated,
-            "without words search lists all units of a kind, whatever their date.",
-            expected="query beside it, or list_events for what happened when.",
-            changes=dict.fromkeys(("since", "until", "kinds")),
-        )
+    _without_kinds(given)
     page = paged(
         lambda: units_narrowed(to, english=in_english(), limit=given["limit"], cursor=given.get("cursor", ""))
     )
     hint = f"No unit is all of this. {_fitting(to)}"
     found = listing(page, lambda unit: listed_item(unit, given), path="/search", hint=hint)
     return found | {"total": page.total, "mended": []}
+
+
+def changed(to: Narrowing, given: Arguments) -> Record:
+    """The units whose records changed in a stretch of time, the newest change first."""
+    _without_kinds(given)
+    since, until = span_of(given)
+    page = paged(
+        lambda: units_changed(
+            to, since=since, until=until, limit=given["limit"], cursor=given.get("cursor", "")
+        )
+    )
+    found = listing(page, lambda unit: listed_item(unit, given), path="/search", hint="")
+    every_change = (
+        f"Units by their last change. Every change, retractions too: {settings.BASE_URL}/api/changes.json."
+    )
+    return found | {"total": page.total, "mended": [], "hint": every_change}
+
+
+def _without_kinds(given: Arguments) -> None:
+    """Raises Lesson where kinds are asked for without words."""
+    if "kinds" in given:
+        raise Lesson(
+            "kinds",
+            "without words search lists units, and knows them by types.",
+            expected="query beside it, or types instead of it.",
+            changes={"kinds": None},
+        )
 
 
 def _fitting(to: Narrowing) -> str:
@@ -229,7 +251,7 @@ TOOL = Tool(
         "With query: records by words in Korean or English, best first, those of exactly that name foremost: entities, "
         "topics, events, news, videos, notices, AI persona posts; mended says what mistyped names were taken for. "
         "Without query: all units of types, categories and country by title, with total, such as all Korean "
-        "exchanges. Pulses and city days are not found."
+        "exchanges; with since those that changed since, newest first. Pulses and city days are not found."
     ),
     input_schema=arguments(
         {},
@@ -261,7 +283,7 @@ TOOL = Tool(
             mended=rows(leaf(written=TITLE, taken=TITLE)),
         )
     ),
-    needs=frozenset({"query", "types", "categories", "country"}),
+    needs=frozenset({"query", "types", "categories", "country", "since", "until"}),
     run=run,
     example={
         "query": "비트코인 반감기",

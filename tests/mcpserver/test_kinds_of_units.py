@@ -1,6 +1,9 @@
 """``search`` for units of a kind: all of them in order without words, and words among them."""
 
+from datetime import timedelta
+
 import pytest
+from django.utils import timezone
 
 from knowledge.models import UnitType
 from tests.factories.knowledge import make_unit
@@ -84,3 +87,25 @@ def test_a_kind_that_has_no_such_units_is_told_which_categories_there_are() -> N
     hint = record("search", types=["person"], categories=["exchange"])["hint"]
     assert "founder" in hint
     assert "stablecoin" not in hint
+
+
+def test_without_words_but_with_since_it_lists_what_changed() -> None:
+    now = timezone.now()
+    week_ago = (timezone.localdate(now) - timedelta(days=7)).isoformat()
+    found = record("search", since=week_ago, limit=3)
+    assert (found["total"], len(found["items"]), found["has_more"]) == (4, 3, True)
+    further = record("search", since=week_ago, limit=3, cursor=found["next_cursor"])
+    listed = [item["id"] for item in (*found["items"], *further["items"])]
+    assert sorted(listed) == ["entity:bank", "entity:coast", "entity:garam", "entity:naru"]
+    assert "/api/changes.json" in found["hint"]
+    assert record("search", since=week_ago, country="US")["total"] == 1
+    assert record("search", until=week_ago)["total"] == 0
+    tomorrow = (timezone.localdate(now) + timedelta(days=1)).isoformat()
+    assert record("search", since=tomorrow)["items"] == []
+
+
+def test_lists_without_words_are_of_units_alone_and_the_next_call_says_how() -> None:
+    assert 'Next: call search with {"categories":["exchange"]' in lesson("search", kinds=["news"])
+    taught = lesson("search", kinds=["news"], since="2026-01-01")
+    assert "types instead" in taught
+    assert 'Next: call search with {"since":"2026-01-01"' in taught
