@@ -250,8 +250,8 @@ TOOL = Tool(
     description=(
         "With query: records by words in Korean or English, best first, those of exactly that name foremost: entities, "
         "topics, events, news, videos, notices, AI persona posts; mended says what mistyped names were taken for. "
-        "Without query: all units of types, categories and country by title, with total, such as all Korean "
-        "exchanges; with since those that changed since, newest first. Pulses and city days are not found."
+        "Without query: all units of types, categories and country by title, with total; with since those that "
+        "changed. Pulses and city days are not found."
     ),
     input_schema=arguments(
         {},
