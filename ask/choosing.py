@@ -58,7 +58,7 @@ def listed(evidence: Sequence[Evidence]) -> list[Quotation]:
     return [
         Quotation(one, tuple(each.strip() for each in split_sentences(one.hit.text, one.hit.lang)[:1]))
         for one in evidence
-        if one.is_listed
+        if one.listed_among
     ]
 
 

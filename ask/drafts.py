@@ -14,7 +14,7 @@ from ask.questions import AskedQuestion, QuestionKind
 from knowledge.particles import direction_particle, topic_particle
 
 # Which rules made a version, raised with every change of them: what others made is made anew.
-PROMPT_VERSION = "extractive:12"
+PROMPT_VERSION = "extractive:13"
 
 LEADS: dict[Language, str] = {
     "ko": "다음은 기록에서 그대로 옮긴 문장입니다.",
@@ -69,7 +69,8 @@ class Composed:
 def compose(question: AskedQuestion, evidence: Sequence[Evidence]) -> Draft:
     """The answer from figures or by quotation, or one honest sentence that says why there is none."""
     if listed := choosing.listed(evidence):
-        return told_as_read(quoted(listed, LEADS[question.lang], question.lang), question)
+        draft = quoted(listed, LEADS[question.lang], question.lang)
+        return told_as_read(_told_how_many(draft, listed, question.lang), question)
     if figures := choosing.figures(question, evidence):
         return told_as_read(quoted(figures, FIGURE_LEADS[question.lang], question.lang), question)
     if quotations := choosing.quote(question, evidence):
@@ -100,6 +101,15 @@ def quoted(quotations: Sequence[Quotation], lead: str, lang: Language) -> Draft:
         cited_keys=tuple(keys),
         due_at=due_first(one.evidence for one in quotations),
     )
+
+
+def _told_how_many(draft: Draft, listed: Sequence[Quotation], lang: Language) -> Draft:
+    """The answer under a line that says how many of a list's units it tells, where that is not all of them."""
+    shown, total = len(listed), listed[0].evidence.listed_among
+    if shown >= total:
+        return draft
+    said = f"{shown} of {total} are listed." if lang == "en" else f"모두 {total}개 가운데 {shown}개입니다."
+    return replace(draft, body=f"{said}\n\n{draft.body}")
 
 
 def told_as_read(draft: Draft, question: AskedQuestion) -> Draft:

@@ -17,7 +17,7 @@ from django.db.models import QuerySet
 from ask.citations import Citation, cite
 from ask.figures import passages_about
 from ask.language import Language
-from ask.lists import units_listed
+from ask.lists import ListedUnits, units_listed
 from ask.questions import AskedQuestion
 from knowledge.models import Alias, Document, PersonaPost, Unit
 from knowledge.models.search import PassageKind, SearchPassage
@@ -42,9 +42,8 @@ class Evidence:
     page_key: str
     rank: int = 0
     names: str = ""
-    is_listed: bool = (
-        False  # the question asks for a list of units, and this begins what is said of one of them
-    )
+    # The question asks for a list of so many units, and this begins what is said of one of them.
+    listed_among: int = 0
 
     @property
     def is_opinion(self) -> bool:
@@ -89,13 +88,13 @@ def gather(question: AskedQuestion, *, now: datetime) -> list[Evidence]:
     return [*_listed(question, wanted), *found]
 
 
-def _listed(question: AskedQuestion, units: Sequence[Unit]) -> Iterator[Evidence]:
+def _listed(question: AskedQuestion, wanted: ListedUnits) -> Iterator[Evidence]:
     """The first passage of each unit of a list."""
     seen: set[int | None] = set()
-    for hit in _told(question, units, {}):
+    for hit in _told(question, wanted.units, {}):
         if hit.unit_id not in seen and (one := evidence_of(hit, question.lang)) is not None:
             seen.add(hit.unit_id)
-            yield replace(one, names=hit.title, is_listed=True)
+            yield replace(one, names=hit.title, listed_among=wanted.total)
 
 
 def _units(question: AskedQuestion, hits: Iterable[SearchPassage]) -> list[Unit]:

@@ -7,11 +7,12 @@ Nothing else may be asked: a question of which a word is left over is answered f
 import re
 from collections.abc import Iterable
 from functools import cache
+from typing import NamedTuple
 
 from ask.patterns import WORDS
 from ask.questions import AskedQuestion, QuestionKind
 from knowledge.models import CATEGORIES_OF, COUNTRIES, InverseKind, Unit, UnitType
-from knowledge.queries.listings import listed
+from knowledge.queries.listings import counted, listed
 from knowledge.queries.relations import relations_of
 
 LISTED_MAX = 12
@@ -32,27 +33,38 @@ _ONLY_ASKS = re.compile(
 )
 
 
-def units_listed(question: AskedQuestion) -> list[Unit]:
-    """The public units that the question wants listed, ``LISTED_MAX`` at most; none where it wants another thing."""
+class ListedUnits(NamedTuple):
+    """The first ``LISTED_MAX`` units of a list, and how many it has."""
+
+    units: list[Unit]
+    total: int
+
+
+NO_LIST = ListedUnits([], 0)
+
+
+def units_listed(question: AskedQuestion) -> ListedUnits:
+    """The public units that the question wants listed; none where it wants another thing."""
     if question.kind in (QuestionKind.ADVICE, QuestionKind.NOW, QuestionKind.HOW_MANY, QuestionKind.WHEN):
-        return []
-    if len(question.named) == 1 and (found := _related(question)):
+        return NO_LIST
+    if len(question.named) == 1 and (found := _related(question)).units:
         return found
     return _of_kind(question.understood.lexical.text.lower())
 
 
-def _related(question: AskedQuestion) -> list[Unit]:
+def _related(question: AskedQuestion) -> ListedUnits:
     """What stands to the named unit in the way that is asked for, or in two ways one after the other: the head of its
     operator."""
     steps = _steps(question.beside_names.lower())
     if len(steps) > STEPS_MAX or (len(steps) == 1 and steps[0] in _NEVER_ALONE):
-        return []
+        return NO_LIST
     # 업비트 운영사 대표, and: head of the operator of Upbit.
     ordered = steps if question.lang == "ko" else steps[::-1]
     reached = list(Unit.objects.published().with_public_ids(question.named)) if steps else []
     for kind in ordered:
         reached = [one.other for unit in reached for one in relations_of(unit, [kind]) if not one.ended]
-    return list(dict.fromkeys(reached))[:LISTED_MAX]
+    units = list(dict.fromkeys(reached))
+    return ListedUnits(units[:LISTED_MAX], len(units))
 
 
 def _steps(text: str) -> list[str]:
@@ -69,23 +81,25 @@ def _steps(text: str) -> list[str]:
     return [kind for _start, _end, kind in sorted(found)]
 
 
-def _of_kind(text: str) -> list[Unit]:
+def _of_kind(text: str) -> ListedUnits:
     if not _LIST_WORDS.search(text):
-        return []
+        return NO_LIST
     category, place = next(
         ((value, found.span()) for value, phrase in _said("categories") if (found := phrase.search(text))),
         ("", (0, 0)),
     )
     if not category:
-        return []
+        return NO_LIST
     country, where = next(
         ((code, found.span()) for code, phrase in _countries() if (found := phrase.search(text))),
         ("", (0, 0)),
     )
     if not _nothing_left(text, [place, where]):
-        return []
+        return NO_LIST
     prefix = "asset" if category in CATEGORIES_OF[UnitType.ASSET] else "entity"
-    return listed(prefix, page=1, category=category, country=country)[0][:LISTED_MAX]
+    units, _more = listed(prefix, page=1, category=category, country=country)
+    total = counted(prefix, "category", category=category, country=country).get(category, 0)
+    return ListedUnits(units[:LISTED_MAX], total)
 
 
 def _nothing_left(text: str, places: Iterable[tuple[int, int]]) -> bool:

@@ -26,6 +26,9 @@ _ABBREVIATION = re.compile(
 )
 # "2024. 5. 1.", "1. 개요", "가. 목적": a full stop that counts instead of ending.
 _ENUMERATION = re.compile(r"(?:^|\s)(?:\d{1,4}|[가나다라마바사아자차카타파하])$")
+# An hour and its zone: 3:42 p.m. Korean time, 9 a.m. KST.
+_HOUR = re.compile(r"\b[ap]\.m\.\s*$")
+_ZONE = re.compile(r"\s*(?:[A-Z]{2,4}\b|(?:[A-Z][a-z]+ ){1,2}(?:[Ss]tandard )?[Tt]ime\b)")
 _QUOTED_ON = re.compile(r"\s*(?:이라고|이라는|이라며|이라|라고|라는|라며|라면서|하고|며|고)(?![가-힣])")
 _POLITE_ENDING = re.compile(r"(?:니다|어요|아요|에요|예요|해요|세요|네요|군요|지요|죠)$")
 _PLAIN_ENDING = re.compile(r"(?:다|요|죠|까)$")
@@ -59,9 +62,16 @@ def _english_ends(text: str) -> Iterator[int]:
     for line in _LINE.finditer(text):
         # Blanks for control characters and half surrogate pairs, which sentencex takes for other things or not at all.
         plain = CONTROL.sub(" ", line.group())
-        ends = (found["end_index"] for found in sentencex.get_sentence_boundaries("en", plain))
-        yield from (line.start() + end for end in ends if not _NUMBER_OF_LINE.fullmatch(plain, 0, end))
+        for found in sentencex.get_sentence_boundaries("en", plain):
+            end = found["end_index"]
+            if not (_NUMBER_OF_LINE.fullmatch(plain, 0, end) or _is_before_zone(plain, end)):
+                yield line.start() + end
         yield line.end()
+
+
+def _is_before_zone(text: str, end: int) -> bool:
+    """Whether what seems to end here is an hour, of which the time zone follows."""
+    return _HOUR.search(text, max(0, end - 8), end) is not None and _ZONE.match(text, end) is not None
 
 
 def _korean_ends(text: str) -> Iterator[int]:

@@ -59,10 +59,20 @@ def test_a_list_is_what_the_records_say_and_nothing_else_is_a_list() -> None:
         "which exchanges were hacked?": set(),
         "두나무": set(),
     }
-    found = {question: {unit.slug for unit in units_listed(read(question))} for question in wanted}
+    found = {question: {unit.slug for unit in units_listed(read(question)).units} for question in wanted}
     assert found == wanted
     asked = read("한국 거래소 목록")
     draft = drafts.compose(asked, gather(asked, now=NOON))
     assert {citation["url"] for citation in draft.citations} == {"/entity/upbit", "/entity/bithumb"}
     assert "업비트의 지어낸 첫 문장이다. [" in draft.body
     assert "다음 문장이다" not in draft.body
+
+
+@pytest.mark.usefixtures("world")
+def test_a_long_list_says_how_much_of_it_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = read("거래소 목록")
+    assert "가운데" not in drafts.compose(asked, gather(asked, now=NOON)).body
+    monkeypatch.setattr("ask.lists.LISTED_MAX", 2)
+    draft = drafts.compose(asked, gather(asked, now=NOON))
+    assert draft.body.startswith(f"모두 3개 가운데 2개입니다.\n\n{drafts.LEADS['ko']}")
+    assert len(draft.citations) == 2

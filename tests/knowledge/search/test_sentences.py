@@ -39,6 +39,8 @@ def test_korean_sentences_end_where_readers_end_them(expected: list[str]) -> Non
         ['"We are glad," said Mr. Kim. ', "Why? ", "Nobody knows."],
         ["A headline without a full stop\n", "Its text."],
         ["At 5 p.m. Eastern the vote ended. ", "Dr. Smith of Coinbase Inc. won."],
+        ["It was complete at 3:42 p.m. Korean time. ", "Fees stayed."],
+        ["The vote ended at 5 p.m. ", "Nobody came."],
         ["Names ending in .eth belong to a wallet. ", "Read https://help.example/a?hl=en. ", "Thank you!"],
         ["1. Overview of fees. ", "They fell.\n", "2. How they are paid."],
     ],
