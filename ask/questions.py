@@ -27,7 +27,10 @@ from knowledge.search.words import terms
 _FINAL_RIEUL = 8  # the place of ㄹ among the 28 finals of a syllable
 _SYLLABLES = 0xAC00
 # "…ㄹ까" at the end of what is said asks for advice or a forecast, but for these, which only ask.
-_ONLY_ASKS = re.compile(r"(?:뭘|일|누굴|얼말|어딜|왤|있을|그럴)까")
+_ONLY_ASKS = re.compile(
+    r"(?:뭘|일|누굴|얼말|어딜|왤|있을|그럴)까|"
+    r"(?:(?:신고|신청|문의|확인|조회|제출|연락|가입|인증|어떻게\s*)하|내|알|찾으|받으)면\s*될까"
+)
 _MAY_ADVISE = re.compile(r"([가-힣])까(?=요|\s*(?:$|[?!.,~])|\s+(?:궁금|요즘|봐))")
 # What a word of the same group weighs in retrieval, of the asked one.
 SYNONYM_WEIGHT = 0.4

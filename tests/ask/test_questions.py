@@ -57,6 +57,7 @@ KINDS = {
     QuestionKind.HOW_STEPS: [
         "김프 계산 어떻게 해?",
         "입금하려면 뭐부터 해야되나요",
+        "사기를 당하면 어떻게 하면 될까요",
         "How does staking work?",
     ],
     QuestionKind.WHAT_HAPPENED: [
@@ -96,6 +97,7 @@ KINDS = {
             "솔라나 내년 전망 어때요",
             "올해 안에 3억 가능?",
             "다음달에 김프 얼마나 낄까",
+            "어디에 투자하면 될까요",
         ),
         *("Should I buy bitcoin now?", "will XRP ever hit $10", "bitcoin price prediction for 2030"),
     ],
