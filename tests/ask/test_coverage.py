@@ -6,7 +6,15 @@ from django.db import connection
 from ask import questions, relevance
 from ask.concepts import told
 from ask.coverage import SharedSpelling, body_of, held, pairs_of, share, together
-from ask.kind_evidence import asks_ahead, asks_lately, fits, points_back, tells_ahead, tells_number_asked
+from ask.kind_evidence import (
+    asks_ahead,
+    asks_lately,
+    asks_now,
+    fits,
+    points_back,
+    tells_ahead,
+    tells_number_asked,
+)
 from ask.questions import QuestionKind, Word
 from knowledge.linking import gazetteer
 from knowledge.search import morphemes
@@ -148,7 +156,9 @@ def test_a_number_answers_in_the_unit_that_is_asked_for(
 
 def test_what_happens_in_these_days_is_asked_for_by_words() -> None:
     assert asks_lately("오늘 아침에 접속이 안 되던데", "ko")
-    assert asks_lately("is it down at the moment", "en")
+    assert asks_lately("was it down yesterday", "en")
+    assert not asks_lately("is it down at the moment", "en")
+    assert asks_now("is it down at the moment", "en")
     assert not asks_lately("지금까지 몇 번 멈췄어", "ko")
 
 

@@ -15,6 +15,8 @@ from knowledge.models import (
     PersonaPost,
     PossibleMerge,
     Premium,
+    Relation,
+    RelationKind,
     RunOutcome,
     UnitType,
 )
@@ -29,6 +31,8 @@ def world(number: int) -> None:
     event = make_unit(f"e{number}", f"사건{number}", type=UnitType.EVENT, occurred_at=NOON)
     event.event_units.create(unit=asset)
     curation.merge(make_unit(f"o{number}", f"옛자산{number}"), asset, now=NOON)
+    issuer = make_unit(f"i{number}", f"발행사{number}", type=UnitType.COMPANY)
+    Relation.objects.create(subject=issuer, kind=RelationKind.ISSUES, object=asset)
     creator = make_unit(f"c{number}", f"페르소나{number}", type=UnitType.CREATOR)
     persona = make_persona(creator, glyph=chr(0x25A0 + number))
     post = PersonaPost.objects.create(persona=persona, slug=f"p{number}", body="글", published_at=NOON)

@@ -3,6 +3,7 @@
 import html
 import json
 import re
+from datetime import date
 from typing import Any
 
 import feedparser
@@ -12,6 +13,7 @@ from django.test import Client
 
 from feeds.texts import markdown
 from knowledge.models import Unit
+from knowledge.queries.amounts import dated
 from tests.factories.world import World
 from tests.feeds.surfaces import text_of
 from tests.mcpserver import wire
@@ -80,7 +82,8 @@ def test_an_event_has_one_date_and_one_set_of_subjects(client: Client, world: Wo
     assert all(subject in twin for subject in subjects)
     feed = feedparser.parse(text_of(client, "/rss.xml"))
     entry = next(entry for entry in feed.entries if entry.link.endswith(record["url"]))
-    assert (entry.title, entry.summary) == (record["label"], record["summary"])
+    day = dated(date.fromisoformat(record["occurredAt"][:10]))
+    assert (entry.title, entry.summary) == (record["label"], f"{day} — {record['summary']}")
 
 
 def test_a_search_finds_the_same_in_the_same_order_on_every_face(client: Client, world: World) -> None:

@@ -11,7 +11,8 @@ from knowledge.models.personas import PersonaPostUnit
 # What no reader sees, or what follows from other columns; whoever adds a column decides, here or in a migration.
 COUNTED = {"document_count", "video_count"}
 NOT_PUBLIC = {
-    Unit: {"id", "prefix", "canon_sha256", "asked_as", "created_at", "updated_at", *COUNTED},
+    # When a unit was first public follows from its status, and is told by feeds alone.
+    Unit: {"id", "prefix", "canon_sha256", "asked_as", "created_at", "updated_at", "public_since", *COUNTED},
     # A label's row follows from its unit, which tells of a rename itself.
     Alias: {"id", "unit_type", "norm", "lang", "case_sensitive", "ambiguous", "blocked_contexts", "is_label"},
     Persona: {"id", "voice", "canon_sha256"},
