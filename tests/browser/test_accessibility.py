@@ -28,10 +28,13 @@ RULES_OF_ROOM = {
     "resultTypes": ["violations"],
     "preload": False,
 }
-CHECKS: dict[int, tuple[tuple[Any, dict[str, Any]], ...]] = {
+Checks = dict[int, tuple[tuple[Any, dict[str, Any]], ...]]
+CHECKS: Checks = {
     320: (("light", RULES_OF_ROOM),),
     1100: (("light", EVERY_RULE), ("dark", RULES_OF_COLOUR)),
 }
+# In `make soak` nothing is inferred: every rule in both schemes at both widths.
+ALL_CHECKS: Checks = dict.fromkeys((320, 1100), (("light", EVERY_RULE), ("dark", EVERY_RULE)))
 
 
 def pages_of(world: World) -> dict[str, int]:
@@ -65,7 +68,12 @@ def pages_of(world: World) -> dict[str, int]:
 
 
 @pytest.mark.slow
-def test_no_page_has_a_violation_or_scrolls_sideways(browser: Browser, site: tuple[str, World]) -> None:
+@pytest.mark.parametrize(
+    "checks", [CHECKS, pytest.param(ALL_CHECKS, marks=pytest.mark.soak)], ids=["shared", "whole"]
+)
+def test_no_page_has_a_violation_or_scrolls_sideways(
+    browser: Browser, site: tuple[str, World], checks: Checks
+) -> None:
     address, world = site
     page = browser.new_page()
     page.add_init_script(Axe().axe_script)
@@ -74,15 +82,15 @@ def test_no_page_has_a_violation_or_scrolls_sideways(browser: Browser, site: tup
         response = page.goto(address + path)
         assert response is not None
         assert response.status == status, path
-        problems += [(path, *problem) for problem in problems_of(page)]
+        problems += [(path, *problem) for problem in problems_of(page, checks)]
     page.close()
     assert problems == []
 
 
-def problems_of(page: Page) -> list[tuple[str, ...]]:
+def problems_of(page: Page, wanted: Checks) -> list[tuple[str, ...]]:
     """What is wrong with the open page in either scheme and at both widths."""
     found: list[tuple[str, ...]] = []
-    for width, checks in CHECKS.items():
+    for width, checks in wanted.items():
         page.set_viewport_size({"width": width, "height": 800})
         wider = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
         if wider > 0:

@@ -6,7 +6,7 @@ import subprocess
 import sys
 import time
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta
 from functools import partial
@@ -52,7 +52,8 @@ from tests.fakes.replay import Exchange, Replay
 HOUR = timedelta(hours=1)
 DAY_BEGINS = NOON.replace(hour=0)
 STORY = NOON + HOUR  # when everybody writes, and the price falls
-HOURS = (4, 8, *range(12, 19), 21, 24)  # when the day's tasks run: around the story each hour
+# When the day's tasks run: around the story each hour; `make soak` goes through all of them.
+HOURS, ALL_HOURS = (4, 8, *range(12, 19), 21, 24), tuple(range(1, 25))
 JSON = {"Content-Type": "application/json"}
 # In beat's order within a minute.
 EVERY_TASK = (
@@ -167,9 +168,9 @@ def _closed(bars: Any, now: datetime) -> list[Any]:
     return [bar for bar in bars if bar.at + HOUR <= now]
 
 
-def live_through_the_day(*, times: int) -> None:
+def live_through_the_day(hours: Iterable[int], *, times: int) -> None:
     """All through the day everything that beat sends, each ``times`` times."""
-    for hour in HOURS:
+    for hour in hours:
         with time_machine.travel(DAY_BEGINS + hour * HOUR, tick=False):
             for task in EVERY_TASK:
                 for _time in range(times):
@@ -207,7 +208,10 @@ def another_world() -> None:
 @pytest.mark.slow
 @pytest.mark.django_db
 @pytest.mark.usefixtures("free_worker")
-def test_a_day_run_twice_leaves_what_a_day_leaves(replay: Replay, settings: Any) -> None:
+@pytest.mark.parametrize("hours", [HOURS, pytest.param(ALL_HOURS, marks=pytest.mark.soak)], ids=len)
+def test_a_day_run_twice_leaves_what_a_day_leaves(
+    replay: Replay, settings: Any, hours: tuple[int, ...]
+) -> None:
     settings.FETCH_ALLOW_PRIVATE = True
     stands = []
     for times in (1, 2):
@@ -215,7 +219,7 @@ def test_a_day_run_twice_leaves_what_a_day_leaves(replay: Replay, settings: Any)
         make_series("usd-krw", "USDKRW", unit="KRW")
         papers(replay)
         prices(replay, asset)
-        live_through_the_day(times=times)
+        live_through_the_day(hours, times=times)
         stands.append(what_stands())
         if times == 1:
             another_world()
@@ -228,7 +232,7 @@ def test_a_day_run_twice_leaves_what_a_day_leaves(replay: Replay, settings: Any)
     assert ("marucoin", "published", 27, 1) in once["units"]
     assert ("tv", "published", 1, 1) in once["units"]
     assert any(status == "open" for status, *_rest in once["clusters"])
-    assert len(once["premiums"]) == len(HOURS)
+    assert len(once["premiums"]) == len(hours)
     assert (
         FetchRun.objects.filter(outcome="failed").values_list("source__slug", flat=True).distinct().get()
         == "broken"
