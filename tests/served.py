@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from wsgiref.simple_server import WSGIRequestHandler, make_server
 
+from django.contrib.staticfiles.handlers import StaticFilesHandler
 from django.core.handlers.wsgi import WSGIHandler
 from django.db import DEFAULT_DB_ALIAS, connections
 
@@ -21,7 +22,7 @@ def served() -> Iterator[str]:
     ours.inc_thread_sharing()
     # The end of a request would close the connection, and with it the transaction of the test.
     ours.close_if_unusable_or_obsolete = lambda: None  # type: ignore[method-assign]
-    with make_server("127.0.0.1", 0, WSGIHandler(), handler_class=_Quiet) as server:
+    with make_server("127.0.0.1", 0, StaticFilesHandler(WSGIHandler()), handler_class=_Quiet) as server:
 
         def serve() -> None:
             connections[DEFAULT_DB_ALIAS] = ours

@@ -21,6 +21,9 @@ from knowledge.models import Candle, Observation, Premium, PulseKind, Source, Un
 from knowledge.models import Pulse as StoredPulse
 from mcpserver.tools import TOOLS
 from rehearsal import pages, world
+from tests.browser.axe import ALL_CHECKS, CHECKS, Checks, problems
+from tests.browser.chromium import launched
+from tests.served import served
 from tests.shared import Shared, shared
 
 pytestmark = pytest.mark.slow
@@ -52,6 +55,18 @@ SHOWS = {
     "terms": ("CC BY 4.0",),
     "docs": ("/api/series",),
     "missing": ("/asset/btc",),
+}
+# Pages that are laid out otherwise than those of each type: the second page of a list, English twins, misses.
+OTHERS = {
+    "/entity?type=person": 200,
+    "/asset/btc?page=2": 200,
+    "/en": 200,
+    "/en/asset/btc": 200,
+    "/en/number/usd-krw": 200,
+    "/search": 200,
+    "/search?q=!!": 400,
+    "/number/usd-krws": 404,
+    "/city/2020-01-01": 404,
 }
 # Where a tool's own example is about something that the world need not have.
 ASKED: dict[str, dict[str, Any]] = {
@@ -169,3 +184,15 @@ def test_invented_outlets_lead_to_addresses_that_nobody_can_have() -> None:
     assert not Source.objects.exclude(slug__startswith="made-up-").filter(documents__isnull=False).exists()
     assert not Source.objects.filter(enabled=True).exists()
     assert Unit.objects.filter(slug="nuri-chain-labs", summary__contains="지어낸").exists()
+
+
+@pytest.mark.parametrize(
+    "checks", [CHECKS, pytest.param(ALL_CHECKS, marks=pytest.mark.soak)], ids=["shared", "whole"]
+)
+def test_no_page_has_a_violation_or_scrolls_sideways(checks: Checks) -> None:
+    statuses = {
+        path: 404 if name == "missing" else 200 for name, path in pages.paths(timezone.now()).items()
+    } | OTHERS
+    # The connection is the test's only while no event loop runs in this thread: the browser comes second.
+    with served() as origin, launched() as browser:
+        assert problems(browser, origin, statuses, checks) == []

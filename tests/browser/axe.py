@@ -1,14 +1,10 @@
-"""axe finds nothing on any kind of page, in both colour schemes and at two widths; nothing scrolls sideways."""
+"""What is wrong with a page by axe, in both colour schemes and at two widths, and whether it scrolls sideways."""
 
 import json
 from typing import Any
 
-import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page
-
-from archive.models import Snapshot
-from tests.factories.world import World
 
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 EVERY_RULE = {
@@ -37,54 +33,20 @@ CHECKS: Checks = {
 ALL_CHECKS: Checks = dict.fromkeys((320, 1100), (("light", EVERY_RULE), ("dark", EVERY_RULE)))
 
 
-def pages_of(world: World) -> dict[str, int]:
-    """The addresses of every kind of page, and the status that each answers."""
-    units = (world.asset, world.topic, world.event, world.person, world.persona)
-    found = [
-        "/",
-        "/asset",
-        "/entity?type=person",
-        "/event",
-        *(unit.get_absolute_url() for unit in units),
-        f"{world.asset.get_absolute_url()}?page=2",
-        world.answer,
-        "/ask",
-        "/numbers",
-        "/number/maru-rate",
-        "/en/number/price-maru",
-        "/embed/number/price-maru",
-        "/city",
-        f"/city/{Snapshot.objects.latest('day').day}",
-        "/search",
-        "/search?q=마루코인",
-        "/pulses",
-        "/about",
-        "/terms",
-        "/docs",
-        "/status",
-    ]
-    others = {"/search?q=!!": 400, "/topic/marucoin": 404, "/number/maru-rates": 404, "/city/2020-01-01": 404}
-    return dict.fromkeys(found, 200) | others
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "checks", [CHECKS, pytest.param(ALL_CHECKS, marks=pytest.mark.soak)], ids=["shared", "whole"]
-)
-def test_no_page_has_a_violation_or_scrolls_sideways(
-    browser: Browser, site: tuple[str, World], checks: Checks
-) -> None:
-    address, world = site
+def problems(
+    browser: Browser, origin: str, statuses: dict[str, int], checks: Checks
+) -> list[tuple[str, ...]]:
+    """Of the pages at these paths, each of which must answer its status: the path, the rule, the element, where."""
     page = browser.new_page()
     page.add_init_script(Axe().axe_script)
-    problems = []
-    for path, status in pages_of(world).items():
-        response = page.goto(address + path)
+    found: list[tuple[str, ...]] = []
+    for path, status in statuses.items():
+        response = page.goto(origin + path)
         assert response is not None
         assert response.status == status, path
-        problems += [(path, *problem) for problem in problems_of(page, checks)]
+        found += [(path, *problem) for problem in problems_of(page, checks)]
     page.close()
-    assert problems == []
+    return found
 
 
 def problems_of(page: Page, wanted: Checks) -> list[tuple[str, ...]]:
