@@ -189,6 +189,8 @@ def unit_page(sheet: UnitSheet, numbers: Sequence[ShownNumber] = ()) -> list[dic
         "mainEntity": {"@id": absolute(record["url"])},
         "publisher": publisher(),
     }
+    if sheet.unit.source_urls:
+        page["citation"] = [{"@type": "CreativeWork", "url": url} for url in sheet.unit.source_urls]
     crumbs = breadcrumbs(_home(), (str(PREFIX_LABELS[prefix]), localised(f"/{prefix}")), (title, own))
     return [page, unit(sheet, numbers), crumbs]
 

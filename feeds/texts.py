@@ -5,6 +5,7 @@ import re
 from django.utils.encoding import iri_to_uri
 
 from ask.hashing import clean
+from knowledge.models.source_urls import in_hangul
 
 # In Markdown these begin emphasis, links, code, headings, HTML, tables or entities wherever they stand.
 _MARKUP = re.compile(r"([\\`*_{}\[\]<>#|~&!])")
@@ -12,6 +13,7 @@ _MARKUP = re.compile(r"([\\`*_{}\[\]<>#|~&!])")
 _LINE_START = re.compile(r"^(?P<mark>[0-9]*)(?P<sign>(?<=[0-9])[.)]|(?<![0-9])[-+=])")
 # The llms.txt reference parser ends a name at "]" and an address at ")", escaped or not.
 _NAME = str.maketrans("[]<>", "()‹›")
+_SCHEME = re.compile(r"^https?://(?:www\.)?")
 _ANGLES = str.maketrans("<>", "‹›")
 
 
@@ -33,6 +35,11 @@ def inline(text: str) -> str:
 def address(url: str) -> str:
     """An address as Markdown's ``<address>``, which nothing in it can end; empty for what is no web address."""
     return f"<{iri_to_uri(url)}>" if url.startswith(("https://", "http://")) else ""
+
+
+def readable(url: str) -> str:
+    """A web address as people read it: host and path, with Hangul in place of its codes."""
+    return in_hangul(_SCHEME.sub("", url)).rstrip("/")
 
 
 def link_name(text: str) -> str:

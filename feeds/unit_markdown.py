@@ -53,6 +53,7 @@ def _facts(sheet: UnitSheet) -> str:
 
 
 def _sections(sheet: UnitSheet) -> Iterator[str]:
+    yield _section("근거 자료 (sourceUrls)", (f"- {address(url)}" for url in sheet.unit.source_urls))
     yield _section("이 뒤에 일어난 일 (since then)", map(_event_line, sheet.newer))
     yield _section("펄스 (pulses)", map(_pulse_line, sheet.pulses))
     yield _section("관련된 것 (about)", map(_unit_line, sheet.subjects))

@@ -20,6 +20,7 @@ from mcpserver.schemas import (
     ITEM,
     TEXT_MAX_LENGTH,
     TITLE,
+    URL,
     Schema,
     rows,
     text,
@@ -42,6 +43,7 @@ PROFILE_OPTIONAL: dict[str, Schema] = {
     "summary_en": text(TEXT_MAX_LENGTH),
     "merged_from": ID,
     "merged_ids": rows(ID),
+    "source_urls": rows(URL),
     "posts": rows(FACTS),
     "hint": text(HINT_MAX_LENGTH),
 }
@@ -62,7 +64,7 @@ def bounds_of(given: Mapping[str, Any], documents: int = 0) -> Bounds:
 
 def head_of(profile: Profile, located: Located, given: Mapping[str, Any]) -> Record:
     """The head of a unit's record: names, summary, counts, series, the former id where it was merged, and in detail all
-    ids that were merged into it and what AI personas say of it."""
+    ids that were merged into it, where its facts come from and what AI personas say of it."""
     unit, detailed = profile.unit, is_detailed(given)
     found: Record = {
         **unit_item(unit),
@@ -77,6 +79,7 @@ def head_of(profile: Profile, located: Located, given: Mapping[str, Any]) -> Rec
         found["merged_from"] = located.merged_from
     if detailed:
         found["merged_ids"] = profile.merged_ids
+        found["source_urls"] = unit.source_urls
         found["posts"] = [post_item(post) for post in profile.posts]
     if told := figures(profile.series, detailed=detailed):
         found["series"] = told

@@ -43,6 +43,7 @@ BANNED = tuple(
         "견줄",
         "들일까",
         "되풀이",
+        "레퍼런스",
         "수레바퀴",
         "등대지기",
         "(?<!어느 )쪽(?:이|은|을|과|에서|씩)?(?= |\\.|,|$)",
@@ -107,6 +108,7 @@ def test_the_glossary_names_what_is_kept_out() -> None:
         "들일까",
         "쪽",
         "판",
+        "레퍼런스",
         "수레바퀴",
     ]
     assert [word for word in words if word not in glossary] == []

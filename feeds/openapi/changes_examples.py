@@ -17,6 +17,7 @@ _RECORD = {
     "country": None,
     "labelEn": "Kimchi premium",
     "summaryEn": "By how much the price on Korean exchanges exceeds the price abroad.",
+    "sourceUrls": ["https://paper.example/kimchi-premium.pdf"],
 }
 _PAGE = {
     "count": 2,

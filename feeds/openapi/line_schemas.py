@@ -18,7 +18,8 @@ DIALECT = "https://json-schema.org/draft/2020-12/schema"
 COMPONENTS, DEFINITIONS = b'"#/components/schemas/', b'"#/$defs/'
 # Files of former weeks are still handed out: a line that is older than these members lacks them.
 LATER_MEMBERS = {
-    name: {"category", "country", "labelEn", "summaryEn"} for name in ("entities", "topics", "events")
+    name: {"category", "country", "labelEn", "summaryEn", "sourceUrls"}
+    for name in ("entities", "topics", "events")
 }
 NOTES = "x-"  # drf-spectacular's to itself
 

@@ -23,6 +23,7 @@ _TOPIC: dict[str, Any] = {
     "country": None,
     "labelEn": "Bank of Korea base rate",
     "summaryEn": "The policy rate that the Bank of Korea's monetary policy board sets.",
+    "sourceUrls": ["https://bank.example/base-rate"],
     "mergedIds": [],
     "references": [{"id": "entity:bok", "label": "한국은행", "url": "/entity/bok"}],
     "events": [

@@ -20,6 +20,7 @@ from ask.models import Answer, AnswerVersion
 from ask.related import ANSWER
 from feeds import linked_data
 from feeds.cards.shelf import GENERAL, shown_card
+from feeds.texts import readable
 from knowledge.languages import ENGLISH, current_language, english_path, korean_path, localised
 from knowledge.licence import attribution
 from knowledge.models import PREFIX_LABELS, PassageKind, Unit
@@ -43,6 +44,7 @@ register.filter(direction_particle)
 register.filter(english_path)
 register.filter(localised)
 register.filter(attribution)
+register.filter(readable)
 register.filter("signed_move", signed_size)
 
 

@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 from django import forms
 from django.contrib import admin
 from django.contrib.admin.utils import flatten
+from django.contrib.postgres.forms import SimpleArrayField
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -32,6 +33,7 @@ from knowledge.models import (
     Unit,
     categories_of,
 )
+from knowledge.models.source_urls import in_hangul, tidied
 from knowledge.queries.visibility import Use, shortcomings_of, uses_of
 
 MERGED = ("merged_into", admin.EmptyFieldListFilter)
@@ -43,6 +45,18 @@ USED_IN = {
     "source": ("source", "creator__id__exact"),
     "post": ("personapost", "units__id__exact"),
 }
+
+
+class AddressLines(SimpleArrayField):
+    """Web addresses, one a line, in Hangul where they are stored in codes."""
+
+    def prepare_value(self, value: Any) -> Any:
+        return super().prepare_value(
+            [in_hangul(each) for each in value] if isinstance(value, list) else value
+        )
+
+    def to_python(self, value: Any) -> Any:
+        return tidied(super().to_python(value))
 
 
 class EventUnitInline(admin.TabularInline[EventUnit, Unit]):
@@ -72,6 +86,7 @@ class UnitAdmin(HistoryAdmin, UnitDecisions, AliasTools, ExchangeAdmin):
         "summary",
         "summary_en",
         "website",
+        "source_urls",
         "asked_as",
         ("status", "merged_into"),
         ("document_count", "video_count", "updated_at"),
@@ -85,6 +100,9 @@ class UnitAdmin(HistoryAdmin, UnitDecisions, AliasTools, ExchangeAdmin):
                 "widget": forms.Textarea(attrs={"rows": 4}),
                 "help_text": f"{db_field.help_text} {whole}",
             }
+        if db_field.name == "source_urls":
+            wide = forms.Textarea(attrs={"rows": 4, "class": "vLargeTextField", "wrap": "off"})
+            kwargs |= {"form_class": AddressLines, "delimiter": "\n", "widget": wide}
         return super().formfield_for_dbfield(db_field, request, **kwargs)
 
     def get_readonly_fields(self, request: HttpRequest, obj: Unit | None = None) -> tuple[str, ...]:

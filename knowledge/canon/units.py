@@ -10,6 +10,7 @@ from simple_history.utils import bulk_create_with_history, bulk_update_with_hist
 from knowledge.canon.records import REASON, Form, UpsertResult, upsert_unless_edited
 from knowledge.invisible import one_line
 from knowledge.models import CATEGORIES_OF, COUNTRIES, Alias, EventUnit, Status, Unit, UnitType, prefix_of
+from knowledge.models.source_urls import checked
 from knowledge.normalise import normalise_alias
 from knowledge.receivers import relink_later
 from knowledge.series.declarations import fingerprint
@@ -17,6 +18,7 @@ from knowledge.times import moment
 
 TEXT_FIELDS = ("label", "summary", "summary_en", "symbol", "website")
 KIND_FIELDS = ("category", "country")
+LIST_FIELDS = ("asked_as", "source_urls")
 ALIAS_FLAGS = ("lang", "case_sensitive", "ambiguous", "blocked_contexts")
 
 
@@ -47,7 +49,9 @@ def _wanted(record: Mapping[str, Any]) -> Form:
     unit = Unit(type=record["type"], **{name: record.get(name) or "" for name in TEXT_FIELDS})
     unit.asked_as, unit.label_en = record.get("asked_as", []), record.get("label_en", "")
     unit.category, unit.country = record.get("category", ""), record.get("country", "")
+    unit.source_urls = record.get("source_urls", [])
     unit.tidy()
+    unit.source_urls = checked(unit.source_urls)
     if unit.category and unit.category not in CATEGORIES_OF.get(unit.type, ()):
         raise ValueError(f"category {unit.category!r} does not stand on the type {unit.type}")
     if unit.country and unit.country not in COUNTRIES:
@@ -85,7 +89,7 @@ def _form(unit: Unit, aliases: Iterable[Alias], related: Iterable[str]) -> Form:
     }
     # Only where there are any: what was stored before units had them keeps its fingerprint.
     later = {
-        "asked_as": list(unit.asked_as),
+        **{name: list(getattr(unit, name)) for name in LIST_FIELDS},
         **{name: getattr(unit, name) for name in ("label_en", *KIND_FIELDS)},
     }
     return form | {name: value for name, value in later.items() if value}
@@ -95,7 +99,8 @@ def _write(unit: Unit, form: Form) -> None:
     for name in ("type", *TEXT_FIELDS):
         setattr(unit, name, form[name])
     unit.occurred_at = moment(form["occurred_at"]) if form["occurred_at"] else None
-    unit.asked_as = form.get("asked_as", [])
+    for name in LIST_FIELDS:
+        setattr(unit, name, form.get(name, []))
     for name in ("label_en", *KIND_FIELDS):
         setattr(unit, name, form.get(name, getattr(unit, name)))
     new_names = {normalise_alias(unit.label)} if unit._state.adding else set()

@@ -156,12 +156,13 @@ class UnitResource(Exchanged):
     summary = Field(attribute="summary", widget=Text(), default="")
     summary_en = Field(attribute="summary_en", widget=Text(), default="")
     asked_as = Field(attribute="asked_as", widget=Words())
+    source_urls = Field(attribute="source_urls", widget=Words())
 
     class Meta:
         model = Unit
         fields = (
             *("id", "type", "slug", "label", "label_en", "symbol", "status", "merged_into", "occurred_at"),
-            *("website", "category", "country", "summary", "summary_en", "asked_as"),
+            *("website", "category", "country", "summary", "summary_en", "asked_as", "source_urls"),
         )
         skip_unchanged = True
 

@@ -24,6 +24,7 @@ from knowledge.languages import ENGLISH, current_language
 from knowledge.models.countries import COUNTRIES, Country, country_choices
 from knowledge.models.history import Changes
 from knowledge.models.kinds import CATEGORIES_OF, Category, Narrowing, wrong_category
+from knowledge.models.source_urls import checked, source_urls_constraints, source_urls_field, tidied
 from knowledge.models.triggers import (
     after_change,
     after_row,
@@ -170,6 +171,13 @@ class Unit(models.Model):
     )
     symbol = models.CharField(_("심볼"), max_length=24, blank=True)
     website = models.URLField(_("공식 사이트"), blank=True)
+    source_urls = source_urls_field(
+        verbose_name=pgettext_lazy("unit", "근거 주소"),
+        help_text=_(
+            "요약의 사실이 어디에 나오는지, 한 줄에 하나. 법령, 공시, 백서, 공식 발표처럼 오래 남는 페이지를 씁니다. "
+            "공식 사이트는 따로 적습니다."
+        ),
+    )
     category = models.CharField(
         _("분류"), max_length=16, choices=Category.choices, blank=True, default="", db_default=""
     )
@@ -253,6 +261,7 @@ class Unit(models.Model):
                 condition=~Q(type=UnitType.EVENT, status=Status.PUBLISHED) | Q(occurred_at__isnull=False),
                 name="unit_published_event_has_time",
             ),
+            *source_urls_constraints("source_urls", "unit_source_urls"),
         ]
         indexes = [
             Index(fields=["type", "status"], name="unit_type_status"),
@@ -298,6 +307,10 @@ class Unit(models.Model):
         if len(types := type(self).objects.types) == 1:  # a form of one type has no field of it
             self.type = types[0]
         self.tidy()
+        try:
+            self.source_urls = checked(self.source_urls)
+        except ValidationError as error:
+            raise ValidationError({"source_urls": error}) from error
         if not self.label:
             raise ValidationError({"label": _("보이는 글자가 하나 이상 있어야 합니다.")})
         if self.type == UnitType.EVENT and self.status == Status.PUBLISHED and self.occurred_at is None:
@@ -313,6 +326,7 @@ class Unit(models.Model):
             setattr(self, name, one_line(getattr(self, name)))
         for name in ("summary", "summary_en"):
             setattr(self, name, without_invisible(getattr(self, name)))
+        self.source_urls = tidied(self.source_urls)
         phrases: dict[str, str] = {}
         for phrase in map(one_line, self.asked_as):
             phrases.setdefault(normalise_alias(phrase), phrase)

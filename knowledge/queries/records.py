@@ -49,7 +49,7 @@ def pulse_sources(stored: Iterable[Any]) -> list[PulseSource]:
 COLUMNS = (
     *("pk", "type", "prefix", "slug", "label", "label_en", "summary", "summary_en"),
     *("document_count", "video_count", "updated_at", "category", "country", "symbol"),
-    *("website", "occurred_at", "persona__glyph", "persona__disclosure"),
+    *("website", "source_urls", "occurred_at", "persona__glyph", "persona__disclosure"),
 )
 
 
@@ -159,6 +159,7 @@ def _record(
         "country": unit.country or None,
         "labelEn": unit.label_en or None,
         "summaryEn": unit.summary_en or None,
+        "sourceUrls": unit.source_urls,
     }
     if unit.symbol:
         members["symbol"] = unit.symbol

@@ -104,6 +104,13 @@ SummaryEn = Annotated[
     str | None,
     fields.CharField(allow_null=True, help_text="the summary in English; null where there is none"),
 ]
+SourceUrls = Annotated[
+    list[str],
+    fields.ListField(
+        child=fields.URLField(),
+        help_text="pages and papers that its facts come from, the most telling first; empty where nobody has named one",
+    ),
+]
 
 
 class UnitRecord(TypedDict):
@@ -130,6 +137,7 @@ class EntityRecord(UnitRecord):
     country: CountryCode
     labelEn: LabelEn
     summaryEn: SummaryEn
+    sourceUrls: SourceUrls
     symbol: NotRequired[Annotated[str, fields.CharField(help_text="of an asset; absent where there is none")]]
     website: NotRequired[Annotated[str, fields.URLField(help_text="absent where none is known")]]
     isAiPersona: NotRequired[Annotated[bool, fields.BooleanField(help_text="true, or absent")]]
@@ -150,6 +158,7 @@ class TopicRecord(UnitRecord):
     country: CountryCode
     labelEn: LabelEn
     summaryEn: SummaryEn
+    sourceUrls: SourceUrls
 
 
 class EventRecord(UnitRecord):
@@ -167,6 +176,7 @@ class EventRecord(UnitRecord):
     country: CountryCode
     labelEn: LabelEn
     summaryEn: SummaryEn
+    sourceUrls: SourceUrls
 
 
 class LatestRecord(TypedDict):
@@ -398,6 +408,7 @@ class ProfileRecord(UnitRecord):
     country: CountryCode
     labelEn: LabelEn
     summaryEn: SummaryEn
+    sourceUrls: SourceUrls
     symbol: NotRequired[SomeText]
     website: NotRequired[Annotated[str, fields.URLField(required=False)]]
     occurredAt: NotRequired[Annotated[str | None, fields.DateTimeField(required=False, allow_null=True)]]

@@ -88,8 +88,8 @@ TOOL = Tool(
     description=(
         "Profile of one asset, creator, company, organisation, person or product: summary, aliases, relations "
         "(founder, operator, member …), units named with it, events and pulses newest first, what its series say now. "
-        "Not for topics and events. Detailed adds newest documents, AI persona opinions, dates and references of "
-        "relations, longer lists."
+        "Not for topics and events. Detailed adds source_urls, newest documents, AI persona "
+        "opinions, dates of relations."
     ),
     input_schema=arguments(
         {"id": asked("Id such as asset:btc, page URL or exact name.")},

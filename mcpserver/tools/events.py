@@ -96,8 +96,8 @@ LIST = Tool(
     name="list_events",
     title="List events",
     description=(
-        "Chronicle of what happened, newest first unless order says oldest. Filters apply together. Use it for "
-        "timelines; not for single headlines. Editors confirm events, so the last hours may be missing. Detailed adds "
+        "Chronicle of what happened, newest first unless order says oldest. Filters apply together. For "
+        "timelines, not single headlines. Editors confirm events, so the last hours may be missing. Detailed adds "
         "summaries."
     ),
     input_schema=arguments(
@@ -129,9 +129,9 @@ GET = Tool(
     name="get_event",
     title="Get an event",
     description=(
-        "One event in full: what happened, when, who and which topics it concerns, sources in order of publication, "
-        "events on the same subjects just before and after. Not to browse. Detailed adds the whole text, more sources, "
-        "AI persona opinions."
+        "One event: what happened, when, who and which topics it concerns, sources in order of publication, "
+        "events on the same subjects before and after. Not to browse. Detailed adds source_urls, the "
+        "whole text, AI persona opinions."
     ),
     input_schema=arguments(
         {"id": asked("Id, page URL or exact name.")},

@@ -81,6 +81,8 @@ def unit_record(given: Arguments, caller: Caller) -> Record:
         metadata["occurred_at"] = iso_kst(unit.occurred_at)
     if unit.website:
         metadata["original_url"] = unit.website
+    if unit.source_urls:
+        metadata["source_urls"] = unit.source_urls
     if located.merged_from:
         metadata["merged_from"] = located.merged_from
     series = series_records(unit, now=caller.now, foremost=located.series)
@@ -256,8 +258,8 @@ TOOL = Tool(
     title="Fetch a record",
     description=(
         "Full text and metadata of any record by id or page URL: units with the latest values of their series, "
-        "documents, AI persona posts, pulses, answers, city days. Use it after a search or list. News and videos are "
-        "title, summary and link, never full articles."
+        "documents, AI persona posts, pulses, answers, city days. News, videos: title, summary and link, never "
+        "full articles."
     ),
     input_schema=arguments(
         {"id": asked("Id such as asset:btc, document:12, city:2026-11-19, or a page URL.")},

@@ -96,7 +96,7 @@ LIST = Tool(
     title="List topics",
     description=(
         "Browses the topics of Korean crypto. trending: most documents within window first (recent_documents); "
-        "newest: last added first; alphabetical: by Korean label. entity_id keeps topics named together with that "
+        "newest: last added first; alphabetical: by Korean label. entity_id keeps topics named with that "
         "entity. Not for a topic known by name."
     ),
     input_schema=arguments(
@@ -119,8 +119,8 @@ GET = Tool(
     title="Get a topic",
     description=(
         "One topic explained: summary, timeline of its events newest first, entities named with it, newest sources "
-        "with original links, what its series say now. Not for assets. Detailed adds the whole text, AI persona "
-        "opinions, longer lists. No full articles."
+        "with links, what its series say now. Not for assets. Detailed adds source_urls, the whole text, "
+        "AI persona opinions."
     ),
     input_schema=arguments(
         {"id": asked("Id, page URL or exact name.")},

@@ -50,6 +50,7 @@ def make_world(now: datetime) -> World:
         "마루코인",
         symbol="MARU",
         website="https://maru.example/",
+        source_urls=["https://maru.example/whitepaper.pdf", "https://law.example/%EB%B2%95%EB%A0%B9/maru"],
         summary="마루코인은 도연우가 만든 결제용 가상자산이다. 발행 상한은 3억 6천만 개이고, "
         "넉 달마다 보상이 줄어든다.",
         summary_en="Marucoin is a payment asset with a cap of 360 million coins.",
@@ -59,6 +60,7 @@ def make_world(now: datetime) -> World:
         "maru-premium",
         "마루 프리미엄",
         type=UnitType.TOPIC,
+        source_urls=["https://paper.example/premium"],
         summary="국내 값이 나라 밖보다 비싼 만큼을 말한다.",
     )
     person = make_unit("do-yeonwoo", "도연우", type=UnitType.PERSON, summary="마루코인을 설계한 개발자이다.")

@@ -56,6 +56,11 @@ def test_a_unit_says_the_same_on_every_surface(client: Client, world: World, nam
         next(node for node in nodes_of(page) if node["@type"] == "WebPage")["dateModified"]
         == record["updatedAt"]
     )
+    cited = next(node for node in nodes_of(page) if node["@type"] == "WebPage").get("citation", [])
+    assert [one["url"] for one in cited] == record["sourceUrls"] == unit.source_urls
+    assert all(
+        f'href="{url}" rel="noopener nofollow"' in page and f"- <{url}>" in twin for url in unit.source_urls
+    )
     check_tool(wire.record("fetch", id=record["id"]), record)
 
 
@@ -122,3 +127,18 @@ def test_the_pulses_page_shows_what_the_list_says(client: Client, world: World) 
         assert html.escape(pulse["summary"]) in page
         assert f'datetime="{pulse["detectedAt"]}"' in page
         assert f"{abs(pulse['magnitudePct']):.1f}%" in page
+
+
+def test_a_page_names_the_hosts_that_its_facts_come_from_and_a_unit_without_any_says_nothing(
+    client: Client, world: World
+) -> None:
+    law = "law.example/법령/maru"
+    for lead, title, shown in (("", "근거 자료", law), ("/en", "Sources", f'<span lang="ko">{law}</span>')):
+        page = text_of(client, lead + world.asset.get_absolute_url())
+        assert f'<h2 id="sources">{title}</h2>' in page
+        assert ">maru.example/whitepaper.pdf</a>" in page
+        assert f">{shown}</a>" in page
+        assert 'id="sources"' not in text_of(client, lead + world.person.get_absolute_url())
+    whole = json.loads(text_of(client, f"/api/units/{world.asset.public_id}.json"))
+    assert whole["sourceUrls"] == world.asset.source_urls
+    assert json.loads(text_of(client, f"/api/units/{world.person.public_id}.json"))["sourceUrls"] == []

@@ -2,21 +2,25 @@
 
 import json
 import re
+from contextlib import suppress
+from html import unescape
 from html.parser import HTMLParser
 from urllib.parse import quote
 from xml.etree import ElementTree
 
 import feedparser
 import pytest
+from django.db import IntegrityError, transaction
 from django.test import Client
 from django.utils import timezone
+from django.utils.encoding import iri_to_uri
 from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from feeds.linked_data import script
 from feeds.texts import link_name, markdown, plain
-from knowledge.models import UnitType
+from knowledge.models import Unit, UnitType
 from tests.factories.knowledge import make_unit
 from tests.factories.world import World
 from tests.feeds.hostile import HOSTILE, PAYLOADS, addresses, hostile_world
@@ -189,3 +193,33 @@ def test_no_website_leaves_its_place_in_the_markdown_twin(website: str, shown: s
     lines = text_of(client, f"{unit.get_absolute_url()}.md").splitlines()
     assert [line for line in lines if "website" in line] == ([f"- website: {shown}"] if shown else [])
     assert not any(line.startswith("# 제목") for line in lines)
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "https://x.example/'onclick='alert(1)",
+        "https://x.example/](javascript:alert(1))[`*_",
+        "https://x.example/%E2%80%AE%3Cscript%3E",
+        "https://x.example/</script&amp;lt;",
+    ],
+)
+@pytest.mark.django_db
+def test_no_source_address_leaves_its_place_on_the_page_and_in_the_twin(url: str, client: Client) -> None:
+    unit = make_unit()
+    with suppress(IntegrityError), transaction.atomic():  # what the database itself refuses stands nowhere
+        Unit.objects.filter(pk=unit.pk).update(source_urls=[url])
+    stored = Unit.objects.get(pk=unit.pk).source_urls
+    path = unit.get_absolute_url()
+    section = re.search(r'<section aria-labelledby="sources">.*?</section>', text_of(client, path), re.DOTALL)
+    shown = re.findall(
+        r'<a href="([^"]*)" rel="noopener nofollow">([^<]*)</a>', section[0] if section else ""
+    )
+    assert [unescape(href) for href, _text in shown] == stored
+    assert "\u202e" not in str(section)
+    lines = [line for line in text_of(client, f"{path}.md").splitlines() if "x.example" in line]
+    assert lines == [f"- <{iri_to_uri(one)}>" for one in stored]
+    check_page(text_of(client, path))
+    (data,) = re.findall(r'<script type="application/ld\+json">(.*?)</script>', text_of(client, path), re.S)
+    said = [one["url"] for one in json.loads(data)["@graph"][0].get("citation", ())]
+    assert said == stored

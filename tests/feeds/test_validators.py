@@ -218,6 +218,7 @@ WORK = THING | {
 VOCABULARY = {
     "WebSite": WORK | {"potentialAction"},
     "WebPage": WORK | {"breadcrumb"},
+    "CreativeWork": WORK,
     "CollectionPage": WORK | {"breadcrumb"},
     "Question": WORK | {"answerCount", "acceptedAnswer", "suggestedAnswer"},
     "Answer": WORK,

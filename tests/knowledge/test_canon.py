@@ -13,6 +13,7 @@ import orjson
 import pytest
 
 from knowledge.models import SourceKind
+from knowledge.models.source_urls import checked, tidied
 from knowledge.normalise import normalise_alias
 from knowledge.search.sentences import split_sentences
 from knowledge.sources.adapters import ADAPTERS
@@ -280,13 +281,27 @@ def test_summaries_give_no_advice_and_no_price_of_the_day() -> None:
     assert [(where, text) for where, text in _prose() if forbidden.search(text)] == []
 
 
+ONLY_BY_HTTP = {"http://www.hashcash.org/papers/hashcash.pdf"}
+
+
+def test_a_third_of_the_records_say_where_their_facts_come_from_beside_the_website() -> None:
+    sourced = {_public_id(unit): unit["source_urls"] for unit in _units() if unit.get("source_urls")}
+    assert len(sourced) > 150
+    assert {
+        public_id for public_id, urls in sourced.items() if checked(tidied(urls)) != tidied(urls)
+    } == set()
+    websites = {_public_id(unit): unit.get("website", "").rstrip("/") for unit in _units()}
+    repeated = [name for name, urls in sourced.items() if websites[name] in {url.rstrip("/") for url in urls}]
+    assert repeated == []
+
+
 def test_addresses_are_https_and_carry_no_secret() -> None:
     addresses = [unit.get("website", "") for unit in _units()]
-    addresses += [ref for unit in _units() for ref in unit.get("references", [])]
+    addresses += [url for unit in _units() for url in unit.get("source_urls", [])]
     addresses += [source[name] for source in _sources() for name in ("url", "homepage")]
     for address in filter(None, addresses):
         parts = urlsplit(address)
-        assert parts.scheme == "https", address
+        assert parts.scheme == "https" or address in ONLY_BY_HTTP, address
         assert "." in (parts.hostname or ""), address
         assert parts.username is None
         assert not re.search(r"(api_?key|token|secret)=", address, re.IGNORECASE), address

@@ -84,11 +84,12 @@ def test_a_public_unit_is_published_and_a_draft_is_nobodys_business() -> None:
         lambda unit: Series.objects.filter(holder=unit).update(position=9),
         lambda unit: Series.objects.filter(holder=unit).delete(),
         lambda unit: sql("UPDATE knowledge_unit SET website = 'https://bitcoin.example'"),
+        lambda unit: sql("UPDATE knowledge_unit SET source_urls = '{https://bitcoin.example/paper.pdf}'"),
         lambda unit: sql("TRUNCATE knowledge_alias"),
     ],
     ids=[
         *("label", "bulk", "alias", "no alias", "persona", "series", "series in another order", "no series"),
-        *("raw SQL", "truncated aliases"),
+        *("raw SQL", "source addresses", "truncated aliases"),
     ],
 )
 def test_whatever_changes_a_record_is_an_edit(edit: Callable[[Unit], Any]) -> None:

@@ -22,7 +22,7 @@ from knowledge.search import indexing
 from tests.ask import quality_world
 from tests.factories.knowledge import make_document, make_source
 from tests.factories.series import observe
-from tests.mcpserver.wire import call
+from tests.mcpserver.wire import call, record
 from tests.shared import Shared, shared
 
 pytestmark = [
@@ -39,7 +39,6 @@ HEADLINES = (
     ("이더리움, 다음 업그레이드 시험망 가동", 3),
     ("이더리움 재단, 연구 보조금 발표", 30),
     ("리플 XRP 레저, 새 수수료 제안", 5),
-    ("트래블룰 적용 기준 100만 원 아래로 넓힌다", 8),
 )
 """Titles of news, and how many hours ago each came out."""
 
@@ -159,8 +158,8 @@ TASKS = [
     ),
     Task(
         "the travel rule, with a source",
-        [the("get_topic", id="트래블룰")],
-        ["100만", "https://paper.example/3", "새벽경제"],
+        [the("get_topic", id="트래블룰", response_format="detailed")],
+        ["100만", "https://www.fsc.go.kr/no010101/77579", "https://www.fatf-gafi.org/"],
     ),
     Task(
         "the newest city day, so that it can be verified",
@@ -223,3 +222,27 @@ def test_an_agent_gets_what_it_wants_in_two_calls_and_1200_tokens(task: Task) ->
     assert missing == [], texts
     assert len(texts) <= CALLS_MAX
     assert tokens <= TOKENS_MAX
+
+
+SOURCED = {
+    "asset:btc": ("get_entity", "https://bitcoin.org/bitcoin.pdf"),
+    "entity:binance": ("get_entity", "https://home.treasury.gov/news/press-releases/jy1925"),
+    "topic:mica": ("get_topic", "https://eur-lex.europa.eu/eli/reg/2023/1114/oj"),
+    "event:2022-09-ethereum-merge": ("get_event", "https://eips.ethereum.org/EIPS/eip-3675"),
+}
+
+
+@pytest.mark.parametrize("public_id", SOURCED)
+def test_an_agent_gets_where_the_facts_of_a_unit_come_from_in_one_call(public_id: str) -> None:
+    tool, address = SOURCED[public_id]
+    detailed = record(tool, id=public_id, response_format="detailed")
+    assert address in detailed["source_urls"]
+    assert "source_urls" not in record(tool, id=public_id)
+    assert record("fetch", id=public_id)["metadata"]["source_urls"] == detailed["source_urls"]
+
+
+def test_where_nobody_has_named_a_source_the_list_is_empty_and_fetch_is_silent() -> None:
+    detailed = record("get_topic", id="topic:kimchi-premium", response_format="detailed")
+    assert detailed["source_urls"] == []
+    fetched = record("fetch", id="topic:kimchi-premium")
+    assert "source_urls" not in fetched["metadata"]

@@ -13,10 +13,10 @@ BEGIN
                 o.status = 'published' AND o.merged_into_id IS NULL
                     OR n.status = 'published' AND n.merged_into_id IS NULL AS shown,
                 (o.type, o.slug, o.label, o.label_en, o.summary, o.summary_en, o.status, o.merged_into_id,
-                 o.symbol, o.website, o.occurred_at, o.category, o.country)
+                 o.symbol, o.website, o.occurred_at, o.category, o.country, o.source_urls)
                     IS DISTINCT FROM
                 (n.type, n.slug, n.label, n.label_en, n.summary, n.summary_en, n.status, n.merged_into_id,
-                 n.symbol, n.website, n.occurred_at, n.category, n.country) AS edited,
+                 n.symbol, n.website, n.occurred_at, n.category, n.country, n.source_urls) AS edited,
                 (o.document_count, o.video_count) IS DISTINCT FROM (n.document_count, n.video_count) AS counted,
                 (o.label, o.merged_into_id) IS DISTINCT FROM (n.label, n.merged_into_id) AS renamed,
                 (o.type, o.slug, o.status, o.merged_into_id)
