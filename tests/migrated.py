@@ -47,13 +47,13 @@ def kept() -> bool:
 def _make(cursor: CursorWrapper, *, draft: str, name: str) -> None:
     """Under a name of its own until it is whole: what was interrupted is never taken for it."""
     cursor.execute(f"CREATE DATABASE {_quoted(draft)}")
-    with _connected_to(draft):
+    with connected_to(draft):
         call_command("migrate", verbosity=0, interactive=False)
     cursor.execute(f"ALTER DATABASE {_quoted(draft)} RENAME TO {_quoted(name)}")
 
 
 @contextmanager
-def _connected_to(name: str) -> Iterator[None]:
+def connected_to(name: str) -> Iterator[None]:
     """No connection to it is left afterwards: a database in use can be neither renamed nor copied."""
     former = connection.settings_dict["NAME"]
     _reconnect(name)

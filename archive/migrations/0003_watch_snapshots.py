@@ -7,5 +7,7 @@ UNWATCH = "SELECT knowledge_unwatch('archive_snapshot');"
 
 
 class Migration(migrations.Migration):
-    dependencies = [("archive", "0002_starter_services"), ("knowledge", "0002_triggers")]
+    # After 0002_triggers of knowledge, which every database that comes this way has; said here, it would make the
+    # squashed migrations of both apps wait for each other.
+    dependencies = [("archive", "0002_starter_services")]
     operations = [migrations.RunSQL(WATCH, UNWATCH)]

@@ -12,5 +12,7 @@ UNWATCH = "SELECT knowledge_unwatch('ask_answer'); SELECT knowledge_unwatch('ask
 
 
 class Migration(migrations.Migration):
-    dependencies = [("ask", "0002_versions_append_only"), ("knowledge", "0002_triggers")]
+    # After 0002_triggers of knowledge, which every database that comes this way has; said here, it would make the
+    # squashed migrations of both apps wait for each other.
+    dependencies = [("ask", "0002_versions_append_only")]
     operations = [migrations.RunSQL(WATCH, UNWATCH)]

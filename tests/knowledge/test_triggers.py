@@ -6,8 +6,8 @@ import pgtrigger
 import pytest
 from django.core.management import call_command
 from django.db import connection
-from django.db.migrations.loader import MigrationLoader
 
+from config.management.commands.migrate_back import EveryStep
 from knowledge.models import Unit
 from knowledge.models.triggers import SQL
 
@@ -57,7 +57,7 @@ def test_the_functions_that_triggers_call_are_those_of_the_migrations() -> None:
 
 def test_the_triggers_can_be_taken_back_and_put_again() -> None:
     now, known = triggers(), {name for name, _definition in functions()}
-    loader = MigrationLoader(connection)
+    loader = EveryStep(connection)
     brought = loader.get_migration("knowledge", "0017_triggers_beside_models")
     state = loader.project_state([("knowledge", "0016_relinking")])
     with connection.schema_editor() as editor:
