@@ -8,7 +8,7 @@ from ask.models import QUESTION_MAX_LENGTH, Mode
 from ask.related import ANSWER, RelatedRecord
 from ask.storing import Reply
 from knowledge.models import PREFIXES
-from knowledge.queries.serializers import Rfc3339Field
+from knowledge.queries.record_fields import Rfc3339Field
 
 
 class QuestionSerializer(serializers.Serializer[dict[str, str]]):

@@ -16,10 +16,12 @@ from knowledge.queries.serializers import (
     DocumentRecordSerializer,
     EntityRecordSerializer,
     EventRecordSerializer,
+    TopicRecordSerializer,
+)
+from knowledge.queries.series_serializers import (
     PointRecordSerializer,
     PulseRecordSerializer,
     SeriesRecordSerializer,
-    TopicRecordSerializer,
 )
 
 BY_OUTLET = "titles and addresses, for reference; what they lead to is its outlet's"

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any
 
-from knowledge.queries.serializers import ChangeRecord, SeriesRecord
+from knowledge.queries.series_serializers import ChangeRecord, SeriesRecord
 from knowledge.series.values import json_number
 from mcpserver.languages import in_english
 from mcpserver.records import Record, absolute

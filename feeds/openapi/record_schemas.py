@@ -55,7 +55,7 @@ class ChangeSchema(RecordSchema):
 
 
 class PulseSchema(RecordSchema):
-    target_class = "knowledge.queries.serializers.PulseRecordSerializer"
+    target_class = "knowledge.queries.series_serializers.PulseRecordSerializer"
 
 
 def _plain(schema: dict[str, Any]) -> dict[str, Any]:

@@ -19,8 +19,8 @@ from knowledge.queries.serializers import (
     CandidateRecordSerializer,
     FoundRecordSerializer,
     MendRecordSerializer,
-    SeriesSourceSerializer,
 )
+from knowledge.queries.series_serializers import SeriesSourceSerializer
 
 
 class SearchResultsSerializer(serializers.Serializer[Any]):

@@ -19,7 +19,7 @@ from feeds.openapi.views import (
     read,
 )
 from knowledge.api.series import LIMIT_DEFAULT
-from knowledge.queries.serializers import SeriesIndexSerializer
+from knowledge.queries.series_serializers import SeriesIndexSerializer
 from knowledge.series.values import POINTS_MAX
 
 SLUG = OpenApiParameter(

@@ -40,9 +40,9 @@ from knowledge.queries.serializers import (
     ChangesSerializer,
     EntityIndexSerializer,
     EventIndexSerializer,
-    PulseIndexSerializer,
     TopicIndexSerializer,
 )
+from knowledge.queries.series_serializers import PulseIndexSerializer
 from knowledge.search.exact_names import NAME_MAX_LENGTH
 
 READ_PROBLEMS = (405, 406, 500, 503)
@@ -107,6 +107,23 @@ def read(
         parameters=[*parameters, IF_NONE_MATCH, ETAG, RETRY_AFTER],
         responses={200: serializer, **NOT_MODIFIED, **problems(*more, *READ_PROBLEMS)},
         examples=examples,
+    )
+
+
+def words(text: str, longest: int) -> OpenApiParameter:
+    """What is looked for, in at most ``longest`` characters."""
+    schema = {"type": "string", "minLength": 1, "maxLength": longest}
+    return OpenApiParameter("q", schema, OpenApiParameter.QUERY, required=True, description=text)
+
+
+def look_up(operation: str, summary: str, serializer: Any, *parameters: OpenApiParameter) -> Any:
+    """The description of a GET that is answered anew each time."""
+    return extend_schema(
+        operation_id=operation,
+        tags=["search"],
+        summary=summary,
+        parameters=[*parameters, RETRY_AFTER],
+        responses={200: serializer, **problems(400, 405, 500, 503)},
     )
 
 
@@ -211,52 +228,32 @@ class Archive(Description):
 
 class Search(Description):
     target_class = "knowledge.api.indexes.SearchView"
-    operation = extend_schema(
-        operation_id="search",
-        tags=["search"],
-        summary="Records that answer a query, best first",
-        parameters=[
-            OpenApiParameter(
-                "q",
-                {"type": "string", "minLength": 1, "maxLength": QUERY_MAX_LENGTH},
-                OpenApiParameter.QUERY,
-                required=True,
-                description="words in Korean or English, with at least one letter or digit",
-            ),
-            query(
-                "kind",
-                many=True,
-                enum=SEARCH_KINDS,
-                description="only these; repeat or use commas. `asset` and `creator` are entities of that prefix, "
-                "`entity` is every entity",
-            ),
-            bounded("limit", 1, LIMIT_MAX, LIMIT_DEFAULT, "how many records"),
-            query("cursor", description="`nextCursor` of the page before"),
-            RETRY_AFTER,
-        ],
-        responses={200: SearchResultsSerializer, **problems(400, 405, 500, 503)},
+    operation = look_up(
+        "search",
+        "Records that answer a query, best first",
+        SearchResultsSerializer,
+        words("words in Korean or English, with at least one letter or digit", QUERY_MAX_LENGTH),
+        query(
+            "kind",
+            many=True,
+            enum=SEARCH_KINDS,
+            description="only these; repeat or use commas. `asset` and `creator` are entities of that prefix, "
+            "`entity` is every entity",
+        ),
+        bounded("limit", 1, LIMIT_MAX, LIMIT_DEFAULT, "how many records"),
+        query("cursor", description="`nextCursor` of the page before"),
     )
 
 
 class Resolve(Description):
     target_class = "knowledge.api.resolve.ResolveView"
-    operation = extend_schema(
-        operation_id="resolve",
-        tags=["search"],
-        summary="The units that a name, ticker, alias, id or page address may mean, likeliest first",
-        parameters=[
-            OpenApiParameter(
-                "q",
-                {"type": "string", "minLength": 1, "maxLength": NAME_MAX_LENGTH},
-                OpenApiParameter.QUERY,
-                required=True,
-                description="in Korean or English, in any spacing and case; nearly so written will do",
-            ),
-            query("type", many=True, enum=UnitType.values, description="only these; repeat or use commas"),
-            bounded("limit", 1, CANDIDATES_MAX, CANDIDATES_DEFAULT, "how many candidates"),
-            RETRY_AFTER,
-        ],
-        responses={200: CandidatesSerializer, **problems(400, 405, 500, 503)},
+    operation = look_up(
+        "resolve",
+        "The units that a name, ticker, alias, id or page address may mean, likeliest first",
+        CandidatesSerializer,
+        words("in Korean or English, in any spacing and case; nearly so written will do", NAME_MAX_LENGTH),
+        query("type", many=True, enum=UnitType.values, description="only these; repeat or use commas"),
+        bounded("limit", 1, CANDIDATES_MAX, CANDIDATES_DEFAULT, "how many candidates"),
     )
 
 

@@ -14,7 +14,7 @@ from knowledge.queries import series as queries
 from knowledge.queries.amounts import Movement, age, amount, gloss, in_words, measured, movement, unit_word
 from knowledge.queries.charts import Point, SeriesPoint, readings_of, sparks_of
 from knowledge.queries.number_words import WORDS
-from knowledge.queries.serializers import SeriesSource
+from knowledge.queries.series_serializers import SeriesSource
 from knowledge.search.sentences import split_sentences
 from knowledge.series.values import Figures, Latest, figures_of
 from knowledge.times import iso_kst

@@ -24,11 +24,11 @@ from knowledge.queries.serializers import (
     EventReference,
     PostRecord,
     ProfileRecord,
-    SeriesRecord,
     UnitReference,
 )
 from knowledge.queries.series import record_of as series_record
 from knowledge.queries.series import shown_series
+from knowledge.queries.series_serializers import SeriesRecord
 from knowledge.series.values import figures_of
 from knowledge.times import iso_kst
 

@@ -23,15 +23,9 @@ from knowledge.models import (
     UnitType,
 )
 from knowledge.models.personas import ai_disclosure
-from knowledge.queries.serializers import (
-    EntityRecord,
-    EventRecord,
-    PulseRecord,
-    PulseSource,
-    TopicRecord,
-    UnitRecord,
-)
+from knowledge.queries.serializers import EntityRecord, EventRecord, TopicRecord, UnitRecord
 from knowledge.queries.series import series_by_unit, shown_series
+from knowledge.queries.series_serializers import PulseRecord, PulseSource
 from knowledge.queries.units import aliases_of, persona_of, subjects_by_event
 from knowledge.times import iso_kst
 

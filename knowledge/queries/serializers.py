@@ -1,82 +1,43 @@
-"""The records of the public JSON, member by member in their order: their types, and the schema in ``/openapi.json``."""
+"""The records of units and documents in the public JSON, member by member in their order: their types and schemas."""
 
-from copy import deepcopy
-from datetime import datetime
-from decimal import Decimal
-from functools import cache
-from typing import Annotated, Any, NotRequired, TypedDict, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, NotRequired, TypedDict
 
 from rest_framework import fields, serializers
 
 from knowledge.models import (
-    Cadence,
     Category,
     ChangeKind,
-    Direction,
     InverseKind,
     PassageKind,
-    PulseKind,
     RelationKind,
     SourceKind,
     UnitType,
 )
+from knowledge.queries.record_fields import (
+    Count,
+    IndexSerializer,
+    LabelEn,
+    Page,
+    SomeText,
+    Text,
+    Time,
+    record_field,
+    records_field,
+    serializer_of,
+    texts,
+)
+from knowledge.queries.series_serializers import PulseRecord, SeriesRecord
 from knowledge.search.exact_names import MATCHES
-from knowledge.times import iso_kst
 
-
-class Rfc3339Field(fields.DateTimeField):
-    """An RFC 3339 time with offset, in whole seconds."""
-
-    def to_representation(self, value: datetime) -> str:
-        return iso_kst(value)
-
-
-@cache
-def _serializer_of(record: type, base: type = serializers.Serializer) -> type[serializers.Serializer[Any]]:
-    """The fields that a record's members are annotated with, copied: DRF orders them by when they were made."""
-    members: dict[str, Any] = {"__doc__": record.__doc__}
-    for name, hint in get_type_hints(record, include_extras=True).items():
-        annotated = get_args(hint)[0] if get_origin(hint) is NotRequired else hint
-        members[name] = deepcopy(annotated.__metadata__[0])
-    return type(f"{record.__name__}Serializer", (base,), members)
-
-
-def _record_field(record: type, **options: Any) -> serializers.Serializer[Any]:
-    """A member that is a record itself, or null."""
-    return _serializer_of(record)(allow_null=True, **options)
-
-
-def _records_field(record: type, help_text: str) -> serializers.Serializer[Any]:
-    """A member that is a list of records."""
-    return _serializer_of(record)(many=True, help_text=help_text)
-
-
-def _number(**options: Any) -> fields.DecimalField:
-    # Without its digits: as bounds they would leave the 64 bits that JSON's writer takes.
-    return fields.DecimalField(max_digits=None, decimal_places=None, coerce_to_string=False, **options)
-
-
-def _texts(help_text: str, **options: Any) -> fields.ListField:
-    return fields.ListField(child=fields.CharField(), help_text=help_text, **options)
-
-
-Text = Annotated[str, fields.CharField()]
-SomeText = Annotated[str, fields.CharField(required=False)]
-Count = Annotated[int, fields.IntegerField(min_value=0)]
-Number = Annotated[Decimal, _number()]
-Time = Annotated[str, fields.DateTimeField()]
 UpdatedAt = Annotated[
     str, fields.DateTimeField(help_text="the last change of what this record says, counts aside")
 ]
 ShownSeries = Annotated[
     list[str],
-    _texts(
+    texts(
         "ids of the series that it shows: those that it holds, the headline first, and of an asset its kimchi premium"
     ),
 ]
-Page = Annotated[str, fields.CharField(help_text="site-relative address of the page")]
-
-
 CategoryValue = Annotated[
     str | None,
     fields.ChoiceField(
@@ -97,9 +58,6 @@ CountryCode = Annotated[
 ]
 
 
-LabelEn = Annotated[
-    str | None, fields.CharField(allow_null=True, help_text="its English title; null where it has none")
-]
 SummaryEn = Annotated[
     str | None,
     fields.CharField(allow_null=True, help_text="the summary in English; null where there is none"),
@@ -119,7 +77,7 @@ class UnitRecord(TypedDict):
     id: Annotated[str, fields.CharField(help_text="`prefix:slug`, for ever the same")]
     label: Text
     aliases: Annotated[
-        list[str], _texts("other names, those of merged units included; never the label itself")
+        list[str], texts("other names, those of merged units included; never the label itself")
     ]
 
 
@@ -166,8 +124,8 @@ class EventRecord(UnitRecord):
 
     occurredAt: Annotated[str | None, fields.DateTimeField(allow_null=True)]
     summary: Text
-    entities: Annotated[list[str], _texts("ids of published entities")]
-    topics: Annotated[list[str], _texts("ids of published topics")]
+    entities: Annotated[list[str], texts("ids of published entities")]
+    topics: Annotated[list[str], texts("ids of published topics")]
     documentCount: Count
     videoCount: Count
     updatedAt: UpdatedAt
@@ -177,74 +135,6 @@ class EventRecord(UnitRecord):
     labelEn: LabelEn
     summaryEn: SummaryEn
     sourceUrls: SourceUrls
-
-
-class LatestRecord(TypedDict):
-    """The newest value of a series."""
-
-    at: Time
-    period: Annotated[
-        str | None,
-        fields.CharField(allow_null=True, help_text="the calendar day or month that the value is about"),
-    ]
-    value: Number
-    stale: Annotated[bool, fields.BooleanField(help_text="older than its cadence allows")]
-
-
-class ChangeRecord(TypedDict):
-    """Against a former point. What is measured in per cent moves by percentage `points`; the rest has `absolute` and
-    `percent`, which is null where the former value was 0."""
-
-    since: Time
-    absolute: NotRequired[Annotated[Decimal, _number(required=False)]]
-    percent: NotRequired[Annotated[Decimal | None, fields.FloatField(required=False, allow_null=True)]]
-    points: NotRequired[Annotated[Decimal, _number(required=False)]]
-
-
-class SeriesSource(TypedDict):
-    """Who publishes a series."""
-
-    label: Text
-    labelEn: Text
-    url: Text
-
-
-class SeriesRecord(TypedDict):
-    """A number that is followed over time, with what it says now."""
-
-    id: Annotated[str, fields.CharField(help_text="`series:slug`, for ever the same")]
-    label: Text
-    labelEn: Text
-    aliases: Annotated[list[str], _texts("other names")]
-    unit: Annotated[str, fields.CharField(help_text="ISO 4217 or UCUM-like code")]
-    cadence: Annotated[str, fields.ChoiceField(choices=Cadence.choices)]
-    holder: Annotated[str, fields.CharField(help_text="id of the unit that it is about")]
-    latest: Annotated[LatestRecord | None, _record_field(LatestRecord)]
-    changes: Annotated[
-        dict[str, ChangeRecord | None],
-        fields.DictField(
-            child=_record_field(ChangeRecord), help_text="against `previous`, `day`, `week`, `year`"
-        ),
-    ]
-    source: Annotated[SeriesSource | None, _record_field(SeriesSource)]
-    licence: Text
-    licenceEn: Text
-    redistributable: Annotated[bool, fields.BooleanField(help_text="whether its history may be passed on")]
-    updatedAt: Annotated[str | None, fields.DateTimeField(allow_null=True, help_text="when it was fetched")]
-    url: Page
-
-
-class PointRecord(TypedDict):
-    """A value of a series, in its newest revision."""
-
-    series: Annotated[str, fields.CharField(help_text="id of the series")]
-    at: Time
-    period: Annotated[
-        str | None,
-        fields.CharField(allow_null=True, help_text="the calendar day or month that the value is about"),
-    ]
-    value: Number
-    revision: Annotated[int, fields.IntegerField(min_value=1)]
 
 
 class DocumentRecord(TypedDict):
@@ -259,7 +149,7 @@ class DocumentRecord(TypedDict):
         str | None, fields.DateTimeField(allow_null=True, help_text="null where the outlet does not say")
     ]
     source: Annotated[str, fields.CharField(help_text="the outlet")]
-    units: Annotated[list[str], _texts("ids of the published units that it speaks of")]
+    units: Annotated[list[str], texts("ids of the published units that it speaks of")]
 
 
 class UnitChangeRecord(TypedDict):
@@ -280,46 +170,6 @@ class UnitChangeRecord(TypedDict):
             help_text="the record of its index as it stands now, whatever changed since; null where it is gone",
         ),
     ]
-
-
-class PulseSource(TypedDict):
-    """Where a pulse can be seen."""
-
-    url: Text
-
-
-class PulseRecord(TypedDict):
-    """A sudden move of an asset."""
-
-    id: Text
-    asset: Annotated[str, fields.CharField(help_text="id of the asset, as in entities.json")]
-    direction: Annotated[str, fields.ChoiceField(choices=Direction.choices)]
-    magnitudePct: Annotated[
-        float,
-        fields.FloatField(
-            help_text="per cent; negative for a fall; of a premium percentage points off its 30-day median"
-        ),
-    ]
-    detectedAt: Time
-    summary: Text
-    confidence: Annotated[float, fields.FloatField(min_value=0, max_value=1)]
-    sources: Annotated[list[PulseSource], _records_field(PulseSource, "markets or documents that show it")]
-    url: Annotated[str, fields.CharField(help_text="site-relative page of the asset")]
-    assetLabel: Text
-    symbol: Text
-    kind: Annotated[
-        str,
-        fields.ChoiceField(
-            choices=PulseKind.choices,
-            help_text="what moved: the price, the price as many documents tell, the kimchi premium",
-        ),
-    ]
-    startedAt: Time
-    endedAt: Annotated[
-        str | None, fields.DateTimeField(allow_null=True, help_text="null while the move goes on")
-    ]
-    horizonHours: Annotated[int, fields.IntegerField(help_text="over how many hours it was measured")]
-    summaryEn: Text
 
 
 class UnitReference(TypedDict):
@@ -412,31 +262,31 @@ class ProfileRecord(UnitRecord):
     symbol: NotRequired[SomeText]
     website: NotRequired[Annotated[str, fields.URLField(required=False)]]
     occurredAt: NotRequired[Annotated[str | None, fields.DateTimeField(required=False, allow_null=True)]]
-    entities: NotRequired[Annotated[list[str], _texts("ids of published entities", required=False)]]
-    topics: NotRequired[Annotated[list[str], _texts("ids of published topics", required=False)]]
+    entities: NotRequired[Annotated[list[str], texts("ids of published entities", required=False)]]
+    topics: NotRequired[Annotated[list[str], texts("ids of published topics", required=False)]]
     isAiPersona: NotRequired[Annotated[bool, fields.BooleanField(required=False)]]
     glyph: NotRequired[SomeText]
     disclosure: NotRequired[SomeText]
-    mergedIds: Annotated[list[str], _texts("ids that were merged into it")]
+    mergedIds: Annotated[list[str], texts("ids that were merged into it")]
     references: Annotated[
         list[UnitReference],
-        _records_field(UnitReference, "units named with it; of an event those it is about"),
+        records_field(UnitReference, "units named with it; of an event those it is about"),
     ]
-    events: Annotated[list[EventReference], _records_field(EventReference, "events about it")]
-    before: NotRequired[Annotated[EventReference | None, _record_field(EventReference, required=False)]]
-    after: NotRequired[Annotated[EventReference | None, _record_field(EventReference, required=False)]]
-    pulses: Annotated[list[PulseRecord], _records_field(PulseRecord, "price pulses of an asset")]
+    events: Annotated[list[EventReference], records_field(EventReference, "events about it")]
+    before: NotRequired[Annotated[EventReference | None, record_field(EventReference, required=False)]]
+    after: NotRequired[Annotated[EventReference | None, record_field(EventReference, required=False)]]
+    pulses: Annotated[list[PulseRecord], records_field(PulseRecord, "price pulses of an asset")]
     documents: Annotated[
         list[DocumentReference],
-        _records_field(DocumentReference, "the newest; of an event in order of publication"),
+        records_field(DocumentReference, "the newest; of an event in order of publication"),
     ]
-    posts: Annotated[list[PostRecord], _records_field(PostRecord, "of AI personas, about it or by it")]
+    posts: Annotated[list[PostRecord], records_field(PostRecord, "of AI personas, about it or by it")]
     series: Annotated[
         list[SeriesRecord],
-        _records_field(SeriesRecord, "what the series that it shows say, the headline first"),
+        records_field(SeriesRecord, "what the series that it shows say, the headline first"),
     ]
     relations: Annotated[
-        list[RelationRecord], _records_field(RelationRecord, "who founded, runs, owns or issues what")
+        list[RelationRecord], records_field(RelationRecord, "who founded, runs, owns or issues what")
     ]
 
 
@@ -492,32 +342,16 @@ class CandidateRecord(TypedDict):
     disambiguationEn: Text
 
 
-UnitSerializer = _serializer_of(UnitRecord)
-EntityRecordSerializer = _serializer_of(EntityRecord, UnitSerializer)
-TopicRecordSerializer = _serializer_of(TopicRecord, UnitSerializer)
-EventRecordSerializer = _serializer_of(EventRecord, UnitSerializer)
-SeriesSourceSerializer = _serializer_of(SeriesSource)
-SeriesRecordSerializer = _serializer_of(SeriesRecord)
-PointRecordSerializer = _serializer_of(PointRecord)
-DocumentRecordSerializer = _serializer_of(DocumentRecord)
-UnitChangeSerializer = _serializer_of(UnitChangeRecord)
-PulseRecordSerializer = _serializer_of(PulseRecord)
-ProfileRecordSerializer = _serializer_of(ProfileRecord, UnitSerializer)
-FoundRecordSerializer = _serializer_of(FoundRecord)
-MendRecordSerializer = _serializer_of(MendRecord)
-CandidateRecordSerializer = _serializer_of(CandidateRecord)
-
-
-class IndexSerializer(serializers.Serializer[dict[str, Any]]):
-    """The envelope of the canonical indexes."""
-
-    version = fields.CharField(help_text="v1; within it fields are added, never removed")
-    count = fields.IntegerField()
-    generated_at = fields.DateTimeField(
-        help_text="when this body was built; it moves only when the records do"
-    )
-    site = fields.CharField(help_text="the origin that site-relative addresses are relative to")
-    licence = fields.CharField(help_text="under which the records may be used; series state their own")
+UnitSerializer = serializer_of(UnitRecord)
+EntityRecordSerializer = serializer_of(EntityRecord, UnitSerializer)
+TopicRecordSerializer = serializer_of(TopicRecord, UnitSerializer)
+EventRecordSerializer = serializer_of(EventRecord, UnitSerializer)
+DocumentRecordSerializer = serializer_of(DocumentRecord)
+UnitChangeSerializer = serializer_of(UnitChangeRecord)
+ProfileRecordSerializer = serializer_of(ProfileRecord, UnitSerializer)
+FoundRecordSerializer = serializer_of(FoundRecord)
+MendRecordSerializer = serializer_of(MendRecord)
+CandidateRecordSerializer = serializer_of(CandidateRecord)
 
 
 class EntityIndexSerializer(IndexSerializer):
@@ -538,12 +372,6 @@ class EventIndexSerializer(IndexSerializer):
     events = EventRecordSerializer(many=True)
 
 
-class SeriesIndexSerializer(IndexSerializer):
-    """Every public series, with what it says now."""
-
-    series = SeriesRecordSerializer(many=True)
-
-
 class ChangesSerializer(serializers.Serializer[dict[str, Any]]):
     """A page of changes, oldest first."""
 
@@ -553,15 +381,3 @@ class ChangesSerializer(serializers.Serializer[dict[str, Any]]):
         allow_null=True, help_text="address of the next page; null after the last change"
     )
     newest = serializers.IntegerField(help_text="`seq` of the newest change that there is")
-
-
-class PulseIndexSerializer(serializers.Serializer[dict[str, Any]]):
-    """The pulses of a window of hours, newest first."""
-
-    version = fields.CharField()
-    generated_at = fields.DateTimeField()
-    window_hours = fields.IntegerField(min_value=1, max_value=168)
-    count = fields.IntegerField()
-    site = fields.CharField(help_text="the origin that site-relative addresses are relative to")
-    licence = fields.CharField(help_text="under which the records may be used")
-    pulses = PulseRecordSerializer(many=True)

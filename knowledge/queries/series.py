@@ -19,7 +19,7 @@ from knowledge.models import (
     UnitQuerySet,
     UnitType,
 )
-from knowledge.queries.serializers import (
+from knowledge.queries.series_serializers import (
     ChangeRecord,
     LatestRecord,
     PointRecord,

@@ -9,12 +9,8 @@ import pytest
 from knowledge import curation
 from knowledge.models import Alias, EventUnit, OutboxEntry, Status, Unit, UnitType
 from knowledge.queries import records
-from knowledge.queries.serializers import (
-    EntityRecordSerializer,
-    EventRecordSerializer,
-    PulseRecordSerializer,
-    TopicRecordSerializer,
-)
+from knowledge.queries.serializers import EntityRecordSerializer, EventRecordSerializer, TopicRecordSerializer
+from knowledge.queries.series_serializers import PulseRecordSerializer
 from knowledge.queries.units import subjects_of
 from tests.factories.knowledge import NOON, make_persona, make_pulse, make_unit
 
