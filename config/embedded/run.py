@@ -167,7 +167,8 @@ class _Run:
         self.output.say("Starting web …")
         self._start(children, "web", environment)
         if has_changed:
-            self._steps("local", children, environment)
+            if not self.project.rehearsal:  # whose world has all of it already
+                self._steps("local", children, environment)
             note_released(self.project, servers, environment)
         self._create_admin(servers, children, environment)
         self._require_answer(children)

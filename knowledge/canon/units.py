@@ -103,17 +103,19 @@ def _write(unit: Unit, form: Form) -> None:
         setattr(unit, name, form.get(name, []))
     for name in ("label_en", *KIND_FIELDS):
         setattr(unit, name, form.get(name, getattr(unit, name)))
-    new_names = {normalise_alias(unit.label)} if unit._state.adding else set()
+    is_new = unit._state.adding
     unit.save()
-    new_names |= _write_aliases(unit, form["aliases"])
+    aliases, related = ([], []) if is_new else (unit.aliases.all(), unit.event_units.all())
+    new_names = _write_aliases(unit, form["aliases"], aliases)
+    new_names |= {normalise_alias(unit.label)} if is_new else set()
     if new_names - {""}:
         relink_later(new_names - {""})
-    _write_related(unit, form["related"])
+    _write_related(unit, form["related"], related)
 
 
-def _write_aliases(unit: Unit, wanted: list[Mapping[str, Any]]) -> set[str]:
+def _write_aliases(unit: Unit, wanted: list[Mapping[str, Any]], stored: Iterable[Alias]) -> set[str]:
     """The norms of those that are new or changed: rows written in bulk send no signal that has documents linked."""
-    present = {alias.surface: alias for alias in unit.aliases.all()}
+    present = {alias.surface: alias for alias in stored}
     for surface in present.keys() - {fields["surface"] for fields in wanted}:
         gone = present.pop(surface)
         gone._change_reason = REASON  # type: ignore[attr-defined]
@@ -129,16 +131,21 @@ def _write_aliases(unit: Unit, wanted: list[Mapping[str, Any]]) -> set[str]:
             setattr(alias, name, fields[name])
         alias.derive()
     # In bulk, for the starter canon has thousands; by these functions, for a bulk write by itself leaves no history.
-    bulk_create_with_history(fresh, Alias, default_change_reason=REASON)
-    written = [*ALIAS_FLAGS, "norm", "unit_type"]
-    bulk_update_with_history(changed, Alias, written, default_change_reason=REASON)
+    if fresh:
+        bulk_create_with_history(fresh, Alias, default_change_reason=REASON)
+    if changed:
+        written = [*ALIAS_FLAGS, "norm", "unit_type"]
+        bulk_update_with_history(changed, Alias, written, default_change_reason=REASON)
     return {alias.norm for alias in (*fresh, *changed)}
 
 
-def _write_related(unit: Unit, wanted: list[str]) -> None:
-    present = {row.unit.public_id: row for row in unit.event_units.all()}
+def _write_related(unit: Unit, wanted: list[str], stored: Iterable[EventUnit]) -> None:
+    present = {row.unit.public_id: row for row in stored}
     for public_id in present.keys() - set(wanted):
         present[public_id].delete()
-    EventUnit.objects.bulk_create(
-        EventUnit(event=unit, unit=resolve(public_id)) for public_id in wanted if public_id not in present
-    )
+    fresh = [public_id for public_id in wanted if public_id not in present]
+    if fresh:
+        found = {other.public_id: other for other in Unit.objects.with_public_ids(fresh)}
+        EventUnit.objects.bulk_create(
+            EventUnit(event=unit, unit=found.get(public_id) or resolve(public_id)) for public_id in fresh
+        )

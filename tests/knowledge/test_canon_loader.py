@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from knowledge import curation
 from knowledge.canon import loader
@@ -222,3 +223,19 @@ def test_a_file_brings_no_name_with_characters_that_nobody_sees() -> None:
     unit = Unit.objects.get(slug="mdg")
     assert (unit.label, unit.aliases.get().surface) == ("마당코인", "마당코인")
     assert load(seen)["units"] == {"unchanged": 4}
+
+
+def test_a_new_unit_costs_few_queries_and_a_known_one_none() -> None:
+    """The starter canon has hundreds, and who starts for the first time waits for what is asked of each."""
+
+    def taken(count: int) -> int:
+        units = [
+            {"type": "topic", "slug": f"t{n}", "label": f"주제 {n}", "aliases": []} for n in range(count)
+        ]
+        with CaptureQueriesContext(connection) as queries:
+            loader.load([{"units": units}], now=NOON)
+        return len(queries)
+
+    first, more, again = taken(1), taken(11), taken(11)
+    assert (more - first) / 10 <= 4
+    assert again <= first
