@@ -146,7 +146,7 @@ class SeedQuestionAdmin(HistoryAdmin):
         return format_html('<a href="{}">{}</a>', comparison_url(seed.pk), named)
 
     @admin.action(
-        description=_("선택한 질문에 지금 답하기 (받아들이기 전에는 공개되지 않습니다)"),
+        description=_("선택한 질문에 지금 답하기 (승인하기 전에는 공개되지 않습니다)"),
         permissions=["change"],
     )
     def answer_now(self, request: HttpRequest, queryset: QuerySet[SeedQuestion]) -> HttpResponse | None:

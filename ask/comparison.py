@@ -32,7 +32,7 @@ class ProposalFilter(admin.SimpleListFilter):
     parameter_name = "proposed"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
-        return [("yes", _("받아들이기를 기다림")), ("unanswered", _("답이 없음"))]
+        return [("yes", _("승인 대기")), ("unanswered", _("답이 없음"))]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
         if self.value() == "unanswered":
@@ -175,7 +175,7 @@ def sides(current: AnswerVersion | None, proposed: AnswerVersion | None) -> list
 def _accept(seed: Any, made: queues.BulkDecision) -> str:
     version = AnswerVersion.objects.filter(pk=seed.proposed).first() if seed.proposed else None
     if version is None:
-        raise CurationError(gettext("받아들일 새 답변이 없습니다."))
+        raise CurationError(gettext("승인할 새 답변이 없습니다."))
     if not proposals.accept(version, now=made.now):
         raise CurationError(gettext("그사이 답변이 바뀌었거나 근거가 철회되었습니다."))
     return f"accepted: version {version.pk}"
@@ -187,16 +187,16 @@ def _bodies(seeds: Sequence[Any]) -> list[queues.RowEffect]:
     return [
         queues.RowEffect(seed.get_absolute_url(), [versions[seed.proposed].body[:EXCERPT]])
         if seed.proposed in versions
-        else queues.RowEffect(gettext("받아들일 새 답변이 없습니다."))
+        else queues.RowEffect(gettext("승인할 새 답변이 없습니다."))
         for seed in seeds
     ]
 
 
 ACCEPT_MANY = queues.BulkAction(
-    short_description=_("선택한 질문의 새 답변 받아들이기"),
+    short_description=_("선택한 질문의 새 답변 승인"),
     allowed_permissions=["accept"],
-    verb=_("모두 받아들이기"),
+    verb=_("모두 승인"),
     effects=_bodies,
     step=_accept,
-    done=_("%(count)d개를 받아들였습니다."),
+    done=_("%(count)d개를 승인했습니다."),
 )

@@ -118,7 +118,7 @@ class Answer(models.Model):
         verbose_name = _("답변")
         verbose_name_plural = _("답변")
         permissions: ClassVar[list[tuple[str, Any]]] = [
-            ("accept_answer", _("만든 답변을 받아들이기")),
+            ("accept_answer", _("만든 답변 승인")),
             ("hide_answer", _("답변을 숨기고 다시 보이기")),
         ]
         constraints: ClassVar[list[models.BaseConstraint]] = [

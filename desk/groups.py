@@ -51,7 +51,7 @@ DECISIONS = {
     "knowledge.import_unit": ("knowledge.unit", "항목과 별칭 들여오기"),
     "knowledge.export_unit": ("knowledge.unit", "항목과 별칭 내보내기"),
     "knowledge.run_source": ("knowledge.unit", "출처를 지금 수집"),
-    "ask.accept_answer": ("ask.answer", "만든 답변을 받아들이기"),
+    "ask.accept_answer": ("ask.answer", "만든 답변 승인"),
     "ask.hide_answer": ("ask.answer", "답변을 숨기고 다시 보이기"),
     "archive.test_service": ("archive.sisterservice", "자매 서비스를 시험"),
 }

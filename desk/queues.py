@@ -98,7 +98,7 @@ KINDS = (
         DRAFT,
     ),
     Waiting(
-        _("받아들일 새 답변"),
+        _("승인할 새 답변"),
         "ask.view_seedquestion",
         lambda _now: proposed(),
         "made_at",

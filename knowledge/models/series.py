@@ -92,7 +92,7 @@ class Series(models.Model):
     aliases = models.JSONField(_("다른 이름"), default=list, blank=True)
     unit = models.CharField(_("단위"), max_length=UNIT_LENGTH, help_text=_("UCUM 또는 ISO 4217 기호"))
     cadence = models.CharField(_("주기"), max_length=16, choices=Cadence.choices)
-    holder = models.ForeignKey(Unit, models.CASCADE, verbose_name=_("표제 항목"), related_name="series")
+    holder = models.ForeignKey(Unit, models.CASCADE, verbose_name=_("대상 항목"), related_name="series")
     position = models.PositiveSmallIntegerField(_("순서"), default=0, help_text=_("가장 작은 것이 대표 수치"))
     decimals = models.PositiveSmallIntegerField(_("소수 자리"), default=0)
     licence = models.CharField(_("이용 조건"), max_length=200)

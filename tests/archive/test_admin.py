@@ -76,7 +76,7 @@ def test_a_try_shows_what_would_be_kept_and_keeps_nothing(
     before = state()
     shown = desk.post(url(market, "test"), {"day": TODAY.isoformat()})
     page, found = text(shown), shown.context["probe"]
-    assert "받아들일 신호입니다" in page
+    assert "저장할 수 있는 신호입니다" in page
     assert "버전 2(으)로 저장됩니다" in page
     assert (found.status, found.known, found.late) == (200, False, False)
     assert "거래 대금(원)" in page
@@ -115,7 +115,7 @@ def test_a_try_that_would_be_refused_says_why(
     replay.handle("/signal", handler)
     before = state()
     shown = desk.post(url(market, "test"))
-    assert "받아들이지 않을 신호입니다" in text(shown)
+    assert "저장하지 않을 신호입니다" in text(shown)
     assert reason in text(shown)
     assert shown.context["probe"].status == status
     assert state() == before

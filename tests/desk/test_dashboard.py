@@ -184,7 +184,7 @@ def test_with_nothing_to_decide_it_says_so_kindly_and_the_lists_are_still_there(
         ("모호한 언급", 4),
         ("크리에이터 초안", None),
         ("페르소나 글 초안", 7),
-        ("받아들일 새 답변", 6),
+        ("승인할 새 답변", 6),
         ("답이 없는 시드 질문", None),
     ],
 )
