@@ -101,6 +101,16 @@ def share(
     return sum(held * tells for held, tells in pairs) / total if total else empty
 
 
+def told_of(shares: Iterable[float], words: Sequence[Word]) -> float:
+    """How much is told of what the words tell."""
+    return sum(held * word.tells for held, word in zip(shares, words, strict=True))
+
+
+def missing_of(shares: Iterable[float], words: Sequence[Word]) -> float:
+    """How much is missing of what the words want."""
+    return sum((1 - held) * word.wanted for held, word in zip(shares, words, strict=True))
+
+
 class SharedSpelling:
     """How much of a question's spelling stands in texts: the share of its character pairs, without the names in it,
     those counting more that few of the texts have."""

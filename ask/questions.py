@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cache, cached_property, lru_cache
 
+from ask.asides import asides
 from ask.concepts import ConceptMention, groups, mentions, nearest
 from ask.figures import with_holders
 from ask.language import Language, language_of
@@ -34,6 +35,8 @@ _ONLY_ASKS = re.compile(
 _MAY_ADVISE = re.compile(r"([가-힣])까(?=요|\s*(?:$|[?!.,~])|\s+(?:궁금|요즘|봐))")
 # What a word of the same group weighs in retrieval, of the asked one.
 SYNONYM_WEIGHT = 0.4
+ASIDE_WANTED = 0.25
+UNKNOWN_WANTED = 0.5
 # Proper and common nouns, foreign words, hanja, roots: what a question is about stands in them.
 _NOUNS = frozenset({"NNG", "NNP", "NNB", "SL", "SH", "XR", NAME_TAG})
 # "어떤 단체인가요" asks what something is: the noun says no more of it than "무엇" does.
@@ -109,7 +112,7 @@ class Word:
 
     ``written``: as it stands there. ``parts``: its morphemes, each in its dictionary form and as written.
     ``tells``: how much it tells, a weight times an idf. ``is_unknown``: a noun that no passage has. ``concepts``: what
-    it asks for, by their numbers.
+    it asks for, by their numbers. ``is_aside``: it stands beside what is asked.
     """
 
     written: str
@@ -118,6 +121,14 @@ class Word:
     is_noun: bool
     is_unknown: bool
     concepts: frozenset[int] = frozenset()
+    is_aside: bool = False
+
+    @property
+    def wanted(self) -> float:
+        """How much it counts against a text that does not tell it: little beside what is asked, and less where it is a
+        word that no record has and that is known to ask for nothing."""
+        aside = ASIDE_WANTED if self.is_aside else 1.0
+        return self.tells * aside * (UNKNOWN_WANTED if self.is_unknown and not self.concepts else 1.0)
 
 
 @dataclass(frozen=True)
@@ -165,7 +176,7 @@ class AskedQuestion:
 def read(question: str) -> AskedQuestion:
     """Read a question once for retrieval, choosing and refusing."""
     # Whatever else it says, what speaks of no named unit answers nothing: these tell as much as words.
-    understood, kind = with_holders(understand(question, entity_weight=1.0)), kind_of(question)
+    understood, kind = with_holders(understand(question, entity_weight=1.0)), _kind_asked(question)
     lexical = understood.lexical
     asked = units_asked(lexical.text, crypto_channel=True)
     said = [(one.start, one.end) for one in asked]
@@ -198,6 +209,19 @@ def kind_of(question: str) -> QuestionKind | None:
     if _is_now(asked, lang) and not any(kind in found for kind in _BEFORE_NOW):
         return QuestionKind.NOW
     return found[0] if found else None
+
+
+def _kind_asked(question: str) -> QuestionKind | None:
+    """What the clause that asks asks for, or else the whole question; advice and forecasts are known by all of it."""
+    whole = kind_of(question)
+    if whole is QuestionKind.ADVICE:
+        return whole
+    asking = _without(question, asides(question, language_of(question), _has_kind)).strip()
+    return kind_of(asking) or whole if language_of(asking) == language_of(question) else whole
+
+
+def _has_kind(part: str) -> bool:
+    return kind_of(part) is not None
 
 
 def is_question(text: str) -> bool:
@@ -254,7 +278,11 @@ def _words(
     asked = [
         one for one in mentions(lexical.text) if not any(s < one.end and one.start < e for s, e in names)
     ]
-    return tuple(_word(run, understood, asked) for run in runs)
+    beside = asides(text, language_of(text), _has_kind)
+    return tuple(
+        replace(_word(run, understood, asked), is_aside=any(s <= run[0].start < e for s, e in beside))
+        for run in runs
+    )
 
 
 def _phrases(understood: UnderstoodQuestion, places: Iterable[tuple[int, int]]) -> tuple[Word, ...]:

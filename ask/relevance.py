@@ -12,7 +12,7 @@ from pathlib import Path
 
 import orjson
 
-from ask.coverage import SharedSpelling, held, share, together
+from ask.coverage import HALF_HELD, SharedSpelling, held, missing_of, share, together, told_of
 from ask.evidence import Evidence
 from ask.kind_evidence import (
     COUNTED,
@@ -35,9 +35,11 @@ from knowledge.models import UnitType
 
 # The second model's sum below which a question is refused: who is wrongly refused is served worse than who gets a
 # record beside the point.
-REFUSED_BELOW = 0.0
+REFUSED_BELOW = -0.4
 WORDS_MAX = 6  # words of a question that count for whether it is answered
 TELLS_MAX = 10.0  # what a word may tell, and all those together that are missing
+SOURCE_TELLS_MAX = 25.0  # what a whole source may tell of a question
+SOURCE_WORDS_MAX = 5  # of a question that a source tells
 _UNKNOWN_MAX = 3  # nouns that no passage has
 # Asked of now, they want what is so until something else is recorded.
 _STILL_SO = (QuestionKind.WHAT_HAPPENED, QuestionKind.WHO)
@@ -101,8 +103,11 @@ def _figures(
     phrases = [share(held(question.phrases, sentence), question.phrases) for sentence in source.sentences]
     defining = _defining(phrases)
     whole = together(entitled, *holds)
+    told, missing = told_of(whole, words), missing_of(whole, words)
     of_source = _of_source(question, source, best, mentions) | {
-        "sourceHeld": share(whole, words),
+        "sourceHeld": told / (told + missing) if told else 0.0,
+        "sourceTold": min(SOURCE_TELLS_MAX, told) / SOURCE_TELLS_MAX,
+        "sourceWords": min(SOURCE_WORDS_MAX, sum(one >= HALF_HELD for one in whole)) / SOURCE_WORDS_MAX,
         "sourceNouns": share(whole, words, among=nouns, empty=1.0),
     }
     asked, named = [bool(word.concepts) for word in words], set(question.named)
@@ -111,6 +116,7 @@ def _figures(
             of_source
             | {
                 "held": share(holds[position], words),
+                "missing": min(TELLS_MAX, missing_of(holds[position], words)) / TELLS_MAX,
                 "lastHeld": own[position][-1] if words else 0.0,
                 "nouns": share(holds[position], words, among=nouns, empty=1.0),
                 "concepts": share(holds[position], words, among=asked, empty=1.0),
@@ -237,8 +243,11 @@ def answer_figures(question: AskedQuestion, found: Sequence[Candidate], best: Ca
         # A record is no report of these days.
         "lately": float(bool(best.figures["isUnit"]) and _is_of_these_days(question)),
         "tells": told / len(words) / TELLS_MAX if words else 0.0,
-        "missing": min(TELLS_MAX, (1 - best.held) * told) / TELLS_MAX,
+        "missing": best.figures["missing"],
         "named": float(bool(question.named)),
+        # What is described instead of named is known by how much of the description is told.
+        "described": 0.0 if question.named else best.figures["sourceTold"],
+        "sourceWords": best.figures["sourceWords"],
         "counted": float(is_counted),
         "countedMissing": float(is_counted and not best.fits),
         "definition": float(question.kind is QuestionKind.DEFINITION),

@@ -7,7 +7,9 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from datetime import datetime
 
+from django.core.management import CommandError
 from django.db import connection, transaction
+from django.db.migrations.executor import MigrationExecutor
 
 from knowledge.canon import loader
 from knowledge.evaluation.observations import record_observations
@@ -15,6 +17,13 @@ from knowledge.evaluation.scratch import scratch_tables
 from knowledge.models import Unit
 from knowledge.search import indexing
 from knowledge.sources.base import ObservationItem
+
+
+def require_migrated() -> None:
+    """Raises CommandError where this database has not the tables that are asked."""
+    executor = MigrationExecutor(connection)
+    if executor.migration_plan(executor.loader.graph.leaf_nodes()):
+        raise CommandError("This database is not migrated: run `manage.py migrate` first.")
 
 
 def is_empty() -> bool:

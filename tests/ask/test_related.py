@@ -194,18 +194,13 @@ def test_every_face_gives_the_same(client: Client, question: str, heading: str) 
 
 
 def test_questions_that_share_its_units_come_first_then_those_worded_alike() -> None:
+    for number, question in ((3, "논의 3이 뭐야?"), (2, "논의 2는 언제 있었어?")):
+        talk = Unit.objects.get(slug=f"talk-{number}")
+        stored_answer(question=question, cited_keys=[f"unit:{talk.pk}"])
     far, alike, near, *_ = [
-        starter(question, order)
-        for order, question in enumerate(
-            (
-                "논의 3이 뭐야?",
-                "논의 2는 언제 있었어?",
-                "마루코인은 누가 만들었어?",
-                "What is Marucoin?",
-                ENGLISH,
-            )
-        )
-    ]
+        SeedQuestion.objects.create(text=question, order=order)
+        for order, question in enumerate(("논의 3이 뭐야?", "논의 2는 언제 있었어?"))
+    ] + [starter(question) for question in ("마루코인은 누가 만들었어?", "What is Marucoin?", ENGLISH)]
     version = stored_answer(
         question="논의 0은 언제 있었어?", cited_keys=[f"unit:{Unit.objects.get(slug='marucoin').pk}"]
     )

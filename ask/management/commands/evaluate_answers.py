@@ -67,6 +67,7 @@ class Command(BaseCommand):
 
     def handle(self, *, questions: Path, json: bool, at: datetime | None, **options: Any) -> None:
         asked = read_questions(questions)
+        worlds.require_migrated()
         now = at or timezone.now()
         with self._world(now, **options):
             report = evaluate(asked, now=now, progress=self._progress)

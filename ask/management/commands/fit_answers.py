@@ -35,6 +35,7 @@ class Command(BaseCommand):
 
     def handle(self, *, questions: list[Path], at: datetime, **options: Any) -> None:
         asked = [question for path in questions for question in read_questions(path)]
+        worlds.require_migrated()
         with worlds.starter_canon(now=at):
             fitted = fit(asked, now=at, progress=self._progress)
         self.stdout.write(json.dumps(fitted, indent=2))

@@ -227,3 +227,12 @@ def test_a_file_without_a_question_and_a_missing_one_are_wrong_use(tmp_path: Pat
         with pytest.raises(CommandError) as failure:
             call_command("evaluate_answers", path, stdout=StringIO())
         assert failure.value.returncode == 2
+
+
+def test_a_database_that_is_not_migrated_is_told_so_by_name(tmp_path: Path) -> None:
+    path = tmp_path / "questions.jsonl"
+    path.write_text(json.dumps(CAP, ensure_ascii=False))
+    with connection.cursor() as cursor:
+        cursor.execute("DELETE FROM django_migrations WHERE app = 'ask'")
+    with pytest.raises(CommandError, match=r"manage\.py migrate"):
+        call_command("evaluate_answers", str(path), stdout=StringIO())

@@ -12,7 +12,8 @@ from ask.relevance import Candidate, answer_figures, fitted
 
 
 def candidate(source: int, **figures: float) -> Candidate:
-    known = dict.fromkeys([*FOR_SENTENCES, "sourceHeld", "isUnit"], 0.0) | figures
+    others = ("sourceHeld", "sourceTold", "sourceWords", "missing", "isUnit")
+    known = dict.fromkeys([*FOR_SENTENCES, *others], 0.0) | figures
     return Candidate(source, 0, f"문장 {source}", known["held"], bool(known["fits"]), 0.0, known)
 
 
