@@ -35,6 +35,7 @@ _ONLY_ASKS = re.compile(
 _MAY_ADVISE = re.compile(r"([가-힣])까(?=요|\s*(?:$|[?!.,~])|\s+(?:궁금|요즘|봐))")
 # What a word of the same group weighs in retrieval, of the asked one.
 SYNONYM_WEIGHT = 0.4
+# How much a missing word counts, of what it tells: beside what is asked, and where no record has it.
 ASIDE_WANTED = 0.25
 UNKNOWN_WANTED = 0.5
 # Proper and common nouns, foreign words, hanja, roots: what a question is about stands in them.
