@@ -74,6 +74,9 @@ ANSWERS = AnswerPlaces(
 # Retrieval and quoting are tens of milliseconds of work, half of them Postgres's. A process has one interpreter, so
 # that a second one beside it would finish none sooner and only take turns away from readers.
 _WORKING = threading.BoundedSemaphore(1)
+# What the model wrote is paid for, and its question's lease runs out: it waits for no retrieval. Of a crowd that asked
+# at once the answers come at once.
+_CHECKING = threading.BoundedSemaphore(1)
 # The pool lets no more than three quarters of the threads hold or await a connection. A crowd of askers awaits its
 # first one here, so that the pool refuses none of them, and no reader beside them.
 _LOOKING = threading.BoundedSemaphore(8)
@@ -85,6 +88,14 @@ def turn() -> Iterator[None]:
     """Wait for a turn to work, without a database connection in hand."""
     release_connection()
     with _WORKING:
+        yield
+
+
+@contextmanager
+def turn_to_check() -> Iterator[None]:
+    """Wait for a turn to check what the model wrote, likewise."""
+    release_connection()
+    with _CHECKING:
         yield
 
 

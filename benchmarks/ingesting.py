@@ -1,5 +1,8 @@
 """``python -m benchmarks.ingesting DATABASE``: while its input last said ``on``, stores ten documents a second
-and counts them every ten; ends with its input."""
+and counts them every ten; ends with its input.
+
+After readers at the CPU, as the Procfile starts workers.
+"""
 
 import os
 import sys
@@ -15,11 +18,13 @@ if TYPE_CHECKING:
     from knowledge.sources.base import DocumentItem
 
 RATE = 10
+NICENESS = 10  # the Procfile's, of workers
 FOLD_SECONDS = 10.0
 ABOUT = ("마루코인", *(f"지어낸 자산 {number}" for number in range(9)))
 
 
 def main(database: str) -> None:
+    os.nice(NICENESS)
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     settings.DATABASES["default"]["NAME"] = database
     django.setup()

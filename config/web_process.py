@@ -28,17 +28,19 @@ def start() -> None:
     start_listening()
     # Both take seconds, and no visitor should wait for them.
     names_at_hand("")  # has the gazetteer read first
-    threading.Thread(target=model_calls.warm, name="warm", daemon=True).start()
-    settled = threading.Timer(SETTLED_SECONDS, settle)
+    warm = threading.Thread(target=model_calls.warm, name="warm", daemon=True)
+    warm.start()
+    settled = threading.Timer(SETTLED_SECONDS, settle, [warm])
     settled.daemon = True
     settled.start()
 
 
-def settle() -> None:
+def settle(after: threading.Thread) -> None:
     """Take what was read at the start out of the garbage collector's sight: it stays for the process's life.
 
     Whenever it looks at all there is, nobody is answered: without this the slowest reads beside 200 askers took twice
     as long, and three times as their answers came.
     """
+    after.join()  # what it imports stays as well, and takes long where other processes start too
     gc.collect()
     gc.freeze()

@@ -1,7 +1,7 @@
 """Reading while 200 ask a model that takes its time, and in the moment when it answers them.
 
-Beside it what two processes do to readers that have nothing to do with the service and only compute: what remains of it
-on a machine of two cores is not the service's.
+Beside it what two processes that only compute do to readers, to ours and to those of an event loop that only answers:
+what remains of that on a machine of two cores is not the service's.
 """
 
 import json
@@ -9,12 +9,14 @@ import os
 import subprocess
 import sys
 import time
+from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from ask.models import AnswerVersion, Mode
 from benchmarks.gates import at_most
-from benchmarks.load import Address, get, paced, percentile
+from benchmarks.load import Address, fetch, get, paced, percentile
 from benchmarks.serving.world import ENTITIES, World
 from benchmarks.web_servers import front
 
@@ -29,13 +31,14 @@ RETURN_SECONDS = 3.0
 SETTLING_SECONDS = 1.0
 STRANGERS = 2
 BESIDE_MAX, RETURNING_MAX = 1.2, 3.0
+ALONE, BESIDE, RETURNING = "reads alone", f"beside {ASKERS} asks", "as they are answered"
 
 Taken = list[float]
 
 
 def asking(world: World) -> dict[str, Any]:
     """p99 of paced reads alone, beside 200 asks in flight, and as their answers come; of all rounds together."""
-    alone, beside, returning, computing = list[float](), list[float](), list[float](), list[float]()
+    taken = defaultdict[str, Taken](list)
     with (
         slow_model() as model,
         front(
@@ -44,39 +47,38 @@ def asking(world: World) -> dict[str, Any]:
             static=world.static,
             environment={"ASK_LIMITS": "99999999/m", **model},
         ) as (address, _pid),
+        bare_loop(fetch(address, get(ENTITIES)).size) as bare,
         crowd(address) as process,
     ):
         read(address, ALONE_SECONDS)  # warms up
         for _round in range(ROUNDS):
-            alone += read(address, ALONE_SECONDS)
+            taken[ALONE] += read(address, ALONE_SECONDS)
             began = time.perf_counter()
             say(process)
             time.sleep(HELD_AFTER_SECONDS)
-            beside += read(address, HELD_SECONDS)
+            taken[BESIDE] += read(address, HELD_SECONDS)
             time.sleep(max(0.0, began + MODEL_SECONDS - time.perf_counter()))
-            returning += read(address, RETURN_SECONDS)
+            taken[RETURNING] += read(address, RETURN_SECONDS)
             hear(process)
             time.sleep(SETTLING_SECONDS)
+            taken["a bare loop alone"] += read(bare, HELD_SECONDS)
             with strangers():
-                computing += read(address, HELD_SECONDS)
+                taken[f"beside {STRANGERS} strangers"] += read(address, HELD_SECONDS)
+                taken[f"a bare loop beside {STRANGERS} strangers"] += read(bare, HELD_SECONDS)
         told = end(process)
-    rows = {
-        "reads alone": alone,
-        f"beside {ASKERS} asks": beside,
-        "as they are answered": returning,
-        f"beside {STRANGERS} strangers": computing,
-    }
-    figures: dict[str, Any] = {
-        name: {"p50, ms": percentile(taken, 50), "p99, ms": percentile(taken, 99)}
-        for name, taken in rows.items()
-    }
+    figures: dict[str, Any] = {name: numbers_of(found) for name, found in taken.items()}
     figures["asks"] = {f"status {status}": count for status, count in sorted(told.items())}
-    p99 = [percentile(taken, 99) for taken in (alone, beside, returning)]
+    figures["asks"]["by the model"] = AnswerVersion.objects.filter(mode=Mode.LLM).count()
+    alone, beside, returning = (percentile(taken[name], 99) for name in (ALONE, BESIDE, RETURNING))
     gates = {
-        "read p99 with 200 asks in flight": at_most(BESIDE_MAX, p99[1] / p99[0]),
-        "read p99 as they are answered": at_most(RETURNING_MAX, p99[2] / p99[0]),
+        "read p99 with 200 asks in flight": at_most(BESIDE_MAX, beside / alone),
+        "read p99 as they are answered": at_most(RETURNING_MAX, returning / alone),
     }
     return {**figures, "gates": gates}
+
+
+def numbers_of(taken: Taken) -> dict[str, float]:
+    return {f"p{rank}, ms": percentile(taken, rank) for rank in (50, 90, 99)}
 
 
 def read(address: Address, seconds: float) -> Taken:
@@ -98,6 +100,18 @@ def strangers() -> Iterator[None]:
         for each in computing:
             each.kill()
             each.wait()
+
+
+@contextmanager
+def bare_loop(size: int) -> Iterator[Address]:
+    """A server that gives as many bytes, and does nothing else."""
+    command = [sys.executable, "-m", "benchmarks.bare_loop", str(size)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE) as server:
+        assert server.stdout is not None
+        try:
+            yield "127.0.0.1", int(server.stdout.readline())
+        finally:
+            server.terminate()
 
 
 @contextmanager

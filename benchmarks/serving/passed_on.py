@@ -10,8 +10,6 @@ from benchmarks.rounds import in_turns, ratio
 from benchmarks.serving.rates import of
 from benchmarks.serving.world import World
 from benchmarks.wrk import Request
-from knowledge.search import indexing
-from knowledge.search.statistics import rebuild_statistics
 
 ROUNDS = 9
 CONNECTIONS = 4  # a process searches for eight at a time, those among them whose clients have just left
@@ -56,9 +54,6 @@ REQUESTS = {
 
 def passed_on(world: World) -> dict[str, Any]:
     """Each by the front and by threads, in turns."""
-    while indexing.refresh():
-        pass
-    rebuild_statistics()
     figures, gates = {}, {}
     for name, request in REQUESTS.items():
         servers = {"front": world.front.address, "threads": world.threads.address}

@@ -14,6 +14,8 @@ from benchmarks.web_servers import START_SECONDS, WORKERS, Server, front, shown_
 from benchmarks.worlds import world_of_pages
 from config.celery import app as celery_app
 from knowledge.models import Entity, Publication, Unit
+from knowledge.search import indexing
+from knowledge.search.statistics import rebuild_statistics
 
 ENTITIES = "/api/canonical/entities.json"
 TOPICS = "/api/canonical/topics.json"
@@ -61,6 +63,13 @@ def seed_up_to(rows: int) -> None:
     seed(rows - Entity.objects.published().count() + made_up)
 
 
+def index() -> None:
+    """What is not searchable is refused by quoting, and no model is asked about it."""
+    while indexing.refresh():
+        pass
+    rebuild_statistics()
+
+
 @contextmanager
 def world() -> Iterator[World]:
     """A canon, a city of two weeks, one thing of every kind, and 1,000 rows in the index of entities."""
@@ -71,6 +80,7 @@ def world() -> Iterator[World]:
         archive, static, folder = (stack.enter_context(tempfile.TemporaryDirectory()) for _ in range(3))
         pages = world_of_pages(archive, static)
         seed_up_to(ROWS)
+        index()
         front_door, plain = (
             stack.enter_context(start(database, folder=archive, static=static, environment=WITHOUT_MODEL))
             for start in (front, threads)

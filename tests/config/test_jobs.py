@@ -7,6 +7,7 @@ import pytest
 from django.conf import settings
 
 from ask import tasks
+from benchmarks.ingesting import NICENESS
 from config.celery import app
 from config.embedded.procfile import read_procfile
 
@@ -32,3 +33,8 @@ def test_every_queue_is_listened_to_by_one_process_line_and_the_models_one_at_a_
     assert " -c 1 " in workers["modelworker"]
     # Two workers of one name on a machine would take each other's orders.
     assert " -n model@" in workers["modelworker"]
+
+
+def test_workers_go_after_readers_at_the_cpu_and_the_benchmark_of_ingestion_as_they_do() -> None:
+    niced = {name: line for name, line in PROCESSES.items() if line.startswith(f"nice -n {NICENESS} celery ")}
+    assert list(niced) == ["worker", "modelworker"]

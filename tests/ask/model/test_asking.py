@@ -576,7 +576,7 @@ def test_who_lost_a_lease_gets_the_answer_of_the_other(
         others.append(ask(now=now))
 
     others: list[Reply] = []
-    before(monkeypatch, model_citations, "draft", answered_by_another)
+    before(monkeypatch, answering.model_answers, "turn_to_check", answered_by_another)
     mine = ask(now=now)
     assert (mine.version, mine.cached) == (others[0].version, True)
     assert AnswerVersion.objects.count() == 1
@@ -598,6 +598,18 @@ def test_a_long_wait_for_a_turn_takes_nothing_from_the_lease(
     before(monkeypatch, answering.model_answers, "composing", looked)
     assert ask(now=now).version.mode == Mode.LLM
     assert left[0] > timedelta(seconds=model_calls.RETRY_NEEDS_SECONDS + 25)
+
+
+def test_what_the_model_wrote_is_checked_while_another_question_has_the_turn_to_be_looked_up(
+    willing: MessagesApi, now: datetime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def taken_by_another() -> None:
+        stack.enter_context(bulkheads.turn())
+
+    maru()
+    with ExitStack() as stack:
+        before(monkeypatch, answering.model_answers, "turn_to_check", taken_by_another)
+        assert ask(now=now).version.mode == Mode.LLM
 
 
 def before(monkeypatch: pytest.MonkeyPatch, owner: object, name: str, first: Callable[[], None]) -> None:
