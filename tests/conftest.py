@@ -1,6 +1,5 @@
 """What every test shares."""
 
-import os
 from collections.abc import Iterator
 from math import inf
 from pathlib import Path
@@ -9,17 +8,21 @@ from uuid import uuid4
 import pytest
 from django.conf import settings
 from django.db import connection
+from django.test import override_settings
 from pytest_django.plugin import DjangoDbBlocker
 
 from config.celery import app
 from knowledge.linking import gazetteer
-from tests import migrated
-from tests.shared import archive_in, local_cache, start_over
+from tests import emptied, kept_worlds, migrated
+from tests.shared import archive_in, start_over
 
 pytest_plugins = ["tests.clock"]
 
 # A thread that reads the names does not see what a test wrote and never commits.
 gazetteer.PATIENCE_SECONDS = inf
+
+# Tasks that a test sends stay in this process: a worker of `make run` listens on the same Valkey.
+app.conf.broker_url = "memory://"
 
 # Django's own hash takes a third of a second, on purpose; hundreds of tests make an editor with a password.
 settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
@@ -39,32 +42,38 @@ def django_db_modify_db_settings(
     django_db_createdb: bool,
     django_db_blocker: DjangoDbBlocker,
 ) -> None:
-    """The test database is a copy of a migrated one; where changes are judged, of one that this run has migrated."""
+    """The test database is a copy of a migrated one."""
     with django_db_blocker.unblock():
         if django_db_keepdb and not django_db_createdb and migrated.kept():
             return
-        run = os.environ.get("PYTEST_XDIST_TESTRUNUID", uuid4().hex) if os.environ.get("CI") else ""
-        connection.settings_dict["TEST"]["TEMPLATE"] = migrated.template(run=run)
+        connection.settings_dict["TEST"]["TEMPLATE"] = migrated.template()
 
 
 @pytest.fixture(scope="session")
 def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
-    """The test database, left alone by autovacuum, and by everybody before it is dropped.
+    """The test database, left alone by everybody before it is dropped.
 
-    A table that is vacuumed between two tests is empty to the planner from then on, whose plans for the rows of the
-    next test then take minutes. And Postgres learns of a killed client only when it next writes to it, so the backend
-    of a process that a test killed may outlive the test, and a database in use cannot be dropped.
+    Postgres learns of a killed client only when it next writes to it, so the backend of a process that a test killed
+    may outlive the test, and a database in use cannot be dropped.
     """
-    with django_db_blocker.unblock(), connection.cursor() as cursor:
-        for table in connection.introspection.table_names(cursor):
-            cursor.execute(f"ALTER TABLE {connection.ops.quote_name(table)} SET (autovacuum_enabled = false)")
+    with django_db_blocker.unblock():
+        emptied.replace_flush()
     yield
-    with django_db_blocker.unblock(), connection.cursor() as cursor:
-        cursor.execute(
-            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
-            " WHERE datname = current_database() AND pid <> pg_backend_pid()"
-        )
+    with django_db_blocker.unblock():
+        kept_worlds.drop_copies()
+        with connection.cursor() as cursor:
+            cursor.execute(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+                " WHERE datname = current_database() AND pid <> pg_backend_pid()"
+            )
     connection.close()
+
+
+@pytest.fixture(scope="module")
+def canon(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
+    """All tests of the file begin with the starter canon, indexed, and leave it as it is: they may not flush."""
+    with kept_worlds.in_copy_of("canon", django_db_blocker):
+        yield
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -73,19 +82,11 @@ def names_looked_for_anew() -> None:
     gazetteer._checked_at = -inf
 
 
-@pytest.fixture(autouse=True)
-def own_broker() -> Iterator[None]:
-    """Tasks that a test sends stay in this process: a worker of `make run` listens on the same Valkey."""
-    former = app.conf.broker_url
-    app.conf.broker_url = "memory://"
-    yield
-    app.conf.broker_url = former
-
-
-@pytest.fixture(autouse=True)
+@pytest.fixture(autouse=True, scope="session")
 def own_cache() -> Iterator[None]:
-    """Counters of one test are nobody else's."""
-    with local_cache():
+    """Counters of nobody else: a `make run` on this machine uses the same Valkey."""
+    local = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
+    with override_settings(CACHES=local):
         yield
 
 
@@ -99,7 +100,7 @@ def own_archive(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 @pytest.fixture(autouse=True)
 def empty_shelf() -> None:
-    """The database starts over with every test, and so does what this process keeps of it."""
+    """The database starts over with every test, and so does what this process keeps."""
     start_over()
 
 

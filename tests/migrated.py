@@ -1,14 +1,16 @@
 """A database that has been migrated, of which each process of a run takes its own copy.
 
-Migrating takes a core the better part of a minute, a copy less than a second. The first process that finds no database
-of these migrations makes it while the others wait; it stays for later runs, until a migration changes.
+Migrating takes a core some seconds, a copy a tenth of one. The first process that finds no database of these migrations
+makes it while the others wait; it stays for later runs, until a migration changes.
 """
 
 import hashlib
+import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from uuid import uuid4
 
 from django.apps import apps
 from django.conf import settings
@@ -20,22 +22,51 @@ LOCK = 0x6D616461  # any number that nobody else locks on this server
 # What a migrated database can depend on, beside Python and the libraries.
 FOLDERS = ("migrations", "models")
 LIBRARIES = "requirements/dev.txt"
+DATABASE = str(connection.settings_dict["NAME"])  # not yet that of a test
+# This run of the suite: the same in all of its processes.
+RUN = os.environ.get("PYTEST_XDIST_TESTRUNUID") or uuid4().hex
 
 
-def template(kind: str = "template", *, run: str = "") -> str:
-    """The name of a database with these migrations and no connection; it is made if it is not there.
+def template() -> str:
+    """The name of the migrated database; where changes are judged, of one that this run has migrated.
 
-    With ``run``, one of an earlier run is not taken. Raises what a migration raises.
+    Raises what a migration raises.
     """
-    stem = f"{kind}_{connection.settings_dict['NAME'][:30]}_"  # Postgres cuts names at 63 bytes
+    return made_once("template", migrate, run=RUN if os.environ.get("CI") else "")
+
+
+def made_once(kind: str, make: Callable[[], None], *, run: str = "", of: str = "") -> str:
+    """The name of a database of this kind, to which nobody is connected.
+
+    If it is not there, ``make`` fills it, beginning with a copy of the database ``of``, or with nothing. With ``run``,
+    one of an earlier run is not taken. Raises what ``make`` raises.
+    """
+    stem = f"{kind}_{DATABASE[:30]}_"  # Postgres cuts names at 63 bytes
     name = stem + _fingerprint(run)
     with connection._nodb_cursor() as cursor:  # type: ignore[no-untyped-call]
         cursor.execute("SELECT pg_advisory_lock(%s)", [LOCK])  # until the connection is closed
         if not _found(cursor, name):
             for former in _found(cursor, f"{stem}%"):
-                cursor.execute(f"DROP DATABASE IF EXISTS {_quoted(former)} WITH (FORCE)")
-            _make(cursor, draft=f"{stem}draft", name=name)
+                drop(cursor, former)
+            draft = f"{stem}draft"
+            copy(cursor, of, draft)
+            with connected_to(draft):
+                make()
+            # Under a name of its own until it is whole: what was interrupted is never taken for it.
+            cursor.execute(f"ALTER DATABASE {_quoted(draft)} RENAME TO {_quoted(name)}")
     return name
+
+
+def copy(cursor: CursorWrapper, template: str, name: str) -> None:
+    """A new database: a copy of the other one, to which nobody may be connected; empty if there is no other."""
+    cursor.execute(
+        f"CREATE DATABASE {_quoted(name)}" + (f" TEMPLATE {_quoted(template)}" if template else "")
+    )
+
+
+def drop(cursor: CursorWrapper, name: str) -> None:
+    """Whoever is connected to it is thrown out."""
+    cursor.execute(f"DROP DATABASE IF EXISTS {_quoted(name)} WITH (FORCE)")
 
 
 def kept() -> bool:
@@ -44,12 +75,14 @@ def kept() -> bool:
         return bool(_found(cursor, connection.creation._get_test_db_name()))
 
 
-def _make(cursor: CursorWrapper, *, draft: str, name: str) -> None:
-    """Under a name of its own until it is whole: what was interrupted is never taken for it."""
-    cursor.execute(f"CREATE DATABASE {_quoted(draft)}")
-    with connected_to(draft):
-        call_command("migrate", verbosity=0, interactive=False)
-    cursor.execute(f"ALTER DATABASE {_quoted(draft)} RENAME TO {_quoted(name)}")
+def migrate() -> None:
+    """Its tables are left alone by autovacuum: one that is vacuumed between two tests is empty to the planner from
+    then on, whose plans for the rows of the next test then take minutes.
+    """
+    call_command("migrate", verbosity=0, interactive=False)
+    with connection.cursor() as cursor:
+        for table in connection.introspection.table_names(cursor):
+            cursor.execute(f"ALTER TABLE {_quoted(table)} SET (autovacuum_enabled = false)")
 
 
 @contextmanager
@@ -88,6 +121,7 @@ def _fingerprint(run: str) -> str:
 
 
 def _files() -> Iterator[Path]:
+    yield Path(__file__)
     yield settings.BASE_DIR / LIBRARIES
     for app in sorted(apps.get_app_configs(), key=lambda app: app.label):
         root = Path(app.path)

@@ -24,15 +24,6 @@ Made = TypeVar("Made")
 
 
 @contextmanager
-def local_cache() -> Iterator[None]:
-    """Counters of nobody else: a `make run` on this machine uses the same Valkey."""
-    local = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
-    with override_settings(CACHES=local):
-        cache.clear()
-        yield
-
-
-@contextmanager
 def archive_in(folder: Path) -> Iterator[None]:
     """Day files and bulk files lie in this folder, which is made when the first is written."""
     days = {"BACKEND": "archive.storage.DayFileStorage", "OPTIONS": {"location": str(folder)}}
@@ -43,8 +34,9 @@ def archive_in(folder: Path) -> Iterator[None]:
 
 
 def start_over() -> None:
-    """Forget what this process keeps of the database, and the language of a page of the desk."""
+    """Forget what this process keeps of the database, its counters, and the language of a page of the desk."""
     translation.deactivate()
+    cache.clear()
     publication_cache.clear()
     evaluation.clear()
     levels.clear()
@@ -74,7 +66,7 @@ def shared(make: Callable[[], Made], blocker: DjangoDbBlocker, folder: Path) -> 
     with blocker.unblock():
         Around.setUpClass()
     try:
-        with blocker.unblock(), local_cache(), archive_in(folder):
+        with blocker.unblock(), archive_in(folder):
             start_over()
             made = make()
             connection.check_constraints()  # what a commit begins with

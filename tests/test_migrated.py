@@ -29,6 +29,10 @@ def none_is_left(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> I
                 cursor.execute(f"DROP DATABASE {connection.ops.quote_name(name)}")
 
 
+def made(run: str = "") -> str:
+    return migrated.made_once(KIND, migrated.migrate, run=run)
+
+
 @pytest.fixture
 def migrations(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The databases that were migrated, by a migration that takes no time."""
@@ -51,14 +55,14 @@ def test_a_database_is_migrated_once_until_a_file_changes(
     monkeypatch.setattr(settings, "BASE_DIR", tmp_path)
     monkeypatch.setattr(migrated, "_files", lambda: [file])
     file.write_text("one")
-    first = migrated.template(KIND)
-    assert migrated.template(KIND) == first
+    first = made()
+    assert made() == first
     assert len(migrations) == 1
     file.write_text("two")
-    second = migrated.template(KIND)
+    second = made()
     assert second != first
     assert there() == [second], "the former one is gone"
-    assert migrated.template(KIND, run="of CI") != second
+    assert made(run="of CI") != second
     assert len(migrations) == 3
     assert connection.settings_dict["NAME"] == main
 
@@ -72,9 +76,9 @@ def test_what_was_interrupted_is_not_taken_for_a_migrated_database(
     with monkeypatch.context() as patched:
         patched.setattr(migrated, "call_command", interrupted)
         with pytest.raises(KeyboardInterrupt):
-            migrated.template(KIND)
+            made()
     assert migrations == []
-    whole = migrated.template(KIND)
+    whole = made()
     assert len(migrations) == 1
     assert there() == [whole]
 

@@ -15,7 +15,7 @@ from ask.evaluation.scores import AnswerScores, GroupedScores, JudgedAnswer, gro
 from tests.ask import quality_world
 from tests.ask.quality_world import FILES, NOW
 
-pytestmark = [pytest.mark.django_db, pytest.mark.slow]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("canon"), pytest.mark.slow]
 
 EVERY = 2
 AT_LEAST = {"nuggetRecall": 0.92, "citationPrecision": 0.97, "rightRefusals": 0.97, "firstSentence": 0.89}
@@ -55,7 +55,6 @@ def fallen(scores: AnswerScores | GroupedScores, floors: tuple[float | None, flo
 
 
 def test_no_kind_of_question_is_answered_worse_than_before() -> None:
-    quality_world.build_canon()
     canon = asked("questions.jsonl", EVERY)
     quality_world.observe()
     live = asked("live.jsonl")

@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 from import_export.results import Result
 
 from knowledge.admin.exchange import SignedUpload
-from knowledge.canon import loader
 from knowledge.exchange.formats import (
     CSV,
     JSON,
@@ -27,25 +26,9 @@ from knowledge.exchange.formats import (
 from knowledge.exchange.resources import AliasResource, RelationResource, UnitResource
 from knowledge.models import Alias, Relation, Relinking, Status, Unit, UnitType
 from tests.factories.knowledge import NOON, make_unit
+from tests.knowledge.exchanged import counts, exported, tried
 
 EITHER_FORM = pytest.mark.parametrize("form", [CSV, JSON], ids=["csv", "json"])
-RESOURCES = {Unit: UnitResource, Alias: AliasResource, Relation: RelationResource}
-
-
-def exported(resource: Any, form: Any, *, every: int = 1) -> bytes:
-    """All records, or each so many of them."""
-    keys = resource._meta.model._default_manager.order_by("pk").values_list("pk", flat=True)[::every]
-    records = resource._meta.model._default_manager.filter(pk__in=keys).order_by("pk")
-    return str(form().export_data(resource().export(records))).encode()
-
-
-def tried(
-    resource: Any, content: str | bytes, form: Any = CSV, *, may_publish: bool = True, **kwargs: Any
-) -> Result:
-    """What a file would change; or, with ``dry_run=False``, what it changed."""
-    content = content if isinstance(content, bytes) else content.encode()
-    dataset = form().create_dataset(content)
-    return resource(may_publish=may_publish).import_data(dataset, **{"dry_run": True} | kwargs)
 
 
 def imported(resource: Any, content: str | bytes, form: Any = CSV) -> Result:
@@ -60,27 +43,6 @@ def reasons(result: Result, first_row: int = 2) -> dict[int, str]:
         said = [f"{column}: {' '.join(why)}" for column, why in row.error_dict.items()]
         found[row.number + first_row - 1] = " ".join(said)
     return found
-
-
-def counts(result: Result) -> tuple[int, ...]:
-    """Rows that are new, changed, left alone and refused."""
-    assert not result.has_errors(), [*result.base_errors, *result.row_errors()]
-    return tuple(result.totals[kind] for kind in ("new", "update", "skip", "invalid"))
-
-
-@pytest.mark.slow
-@pytest.mark.django_db
-@pytest.mark.parametrize("every", [6, pytest.param(1, marks=pytest.mark.soak)])
-def test_what_the_canon_exports_imports_without_a_change(every: int) -> None:
-    loader.load(map(loader.read, loader.starter_paths()), now=NOON)
-    for model, resource in RESOURCES.items():
-        present = model._default_manager.count()
-        # Rows of either form are read by the same code, so one form carries more of them.
-        for form, step in ((CSV, every), (JSON, max(every, present // 50))):
-            asked = len(range(0, present, step))
-            assert asked >= 10
-            content = exported(resource, form, every=step)
-            assert counts(tried(resource, content, form, may_publish=False)) == (0, 0, asked, 0)
 
 
 @EITHER_FORM

@@ -19,7 +19,6 @@ from archive.models import Snapshot
 from archive.rehearsal import rehearse
 from knowledge.linking.store import link_documents
 from knowledge.search import indexing
-from tests.ask import quality_world
 from tests.factories.knowledge import make_document, make_source
 from tests.factories.series import observe
 from tests.mcpserver.wire import call, record
@@ -45,7 +44,6 @@ HEADLINES = (
 
 def make_world() -> None:
     now = timezone.now()
-    quality_world.build_canon()
     paper = make_source("paper", name="새벽경제")
     link_documents(
         [
@@ -74,7 +72,7 @@ def make_world() -> None:
 
 @pytest.fixture(scope="module")
 def shared_world(
-    django_db_setup: None, django_db_blocker: DjangoDbBlocker, tmp_path_factory: pytest.TempPathFactory
+    canon: None, django_db_blocker: DjangoDbBlocker, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Shared[None]]:
     with shared(make_world, django_db_blocker, tmp_path_factory.mktemp("tasks") / "archive") as made:
         yield made

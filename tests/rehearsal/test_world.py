@@ -3,20 +3,20 @@
 import gzip
 import re
 from collections.abc import Iterator
-from io import StringIO
 from pathlib import Path
 from typing import Any
 
 import orjson
 import pytest
 from django.conf import settings
-from django.core.management import call_command
 from django.test import Client
 from django.utils import timezone
 from pytest_django.plugin import DjangoDbBlocker
 
 from archive.days import yesterday
+from ask.canon import loader as questions
 from desk.queues import KINDS
+from knowledge.canon.loader import read
 from knowledge.models import Candle, Observation, Premium, PulseKind, Source, Unit
 from knowledge.models import Pulse as StoredPulse
 from mcpserver.tools import TOOLS
@@ -77,13 +77,13 @@ ASKED: dict[str, dict[str, Any]] = {
 
 
 def make() -> None:
-    call_command("load_canon", verbosity=0, stdout=StringIO())
+    questions.load(map(read, questions.starter_paths()), now=timezone.now())
     world.make(now=timezone.now())
 
 
 @pytest.fixture(scope="module")
 def made(
-    django_db_setup: None, django_db_blocker: DjangoDbBlocker, tmp_path_factory: pytest.TempPathFactory
+    canon: None, django_db_blocker: DjangoDbBlocker, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Shared[None]]:
     with shared(make, django_db_blocker, tmp_path_factory.mktemp("world") / "archive") as stood:
         yield stood
