@@ -97,8 +97,8 @@ def _load(files: Sequence[Mapping[str, Any]], now: datetime) -> dict[str, Counts
     # With what a unit's canonical form needs, in a few queries.
     stored = Unit.objects.prefetch_related("aliases", "event_units__unit")
     present = {unit.public_id: unit for unit in stored}
+    counts = {"units": _load_units([record for file in files for record in file.get("units", [])], present)}
     steps: dict[str, Callable[[Mapping[str, Any]], UpsertResult]] = {
-        "units": lambda record: units.load(record, present),
         "redirects": lambda record: _load_redirect(record, present, now),
         "personas": lambda record: _load_persona(record, present),
         "relations": _load_relation,
@@ -106,7 +106,7 @@ def _load(files: Sequence[Mapping[str, Any]], now: datetime) -> dict[str, Counts
         "markets": _load_market,
         "series": _load_series,
     }
-    counts: dict[str, Counts] = {
+    counts |= {
         kind: Counter(_guard(step, record) for file in files for record in file.get(kind, []))
         for kind, step in steps.items()
     }
@@ -130,6 +130,32 @@ def _guard(step: Callable[[Mapping[str, Any]], UpsertResult], record: Mapping[st
     except (*_WRONG_FORM, *_REFUSED) as error:
         named = record.get("slug") or record.get("subject", "?")
         raise CanonError(f"{named}: {type(error).__name__}: {error}") from error
+
+
+def _load_units(records: Sequence[Mapping[str, Any]], present: Mapping[str, Unit]) -> Counts:
+    """New units first, for stored ones may speak of them, and together. Where that is refused, one by one, for the name
+    of the one that is wrong."""
+    stored = [record for record in records if _is_present(record, present)]
+    others = [record for record in records if not _is_present(record, present)]
+    new: list[tuple[Unit, Form]] = []
+    step = partial(units.load, present=present, write=lambda unit, form: new.append((unit, form)))
+    counts = Counter(_guard(step, record) for record in others)
+    try:
+        with transaction.atomic():
+            units.create(new, present)
+    except OperationalError:
+        raise
+    except (*_WRONG_FORM, *_REFUSED):
+        for record in others:
+            _guard(partial(units.load, present=present), record)
+    return counts + Counter(_guard(partial(units.load, present=present), record) for record in stored)
+
+
+def _is_present(record: Mapping[str, Any], present: Mapping[str, Unit]) -> bool:
+    try:
+        return units.public_id_of(record) in present
+    except _WRONG_FORM:  # what is wrong is said where it is loaded
+        return False
 
 
 def _load_redirect(record: Mapping[str, Any], present: Mapping[str, Unit], now: datetime) -> UpsertResult:

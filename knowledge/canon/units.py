@@ -1,6 +1,6 @@
 """Canon records of units, with their aliases and relations, to and from the database."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from operator import attrgetter
 from typing import Any
@@ -19,6 +19,7 @@ from knowledge.times import moment
 TEXT_FIELDS = ("label", "summary", "summary_en", "symbol", "website")
 KIND_FIELDS = ("category", "country")
 LIST_FIELDS = ("asked_as", "source_urls")
+AT_ONCE = 2_000  # rows a statement
 ALIAS_FLAGS = ("lang", "case_sensitive", "ambiguous", "blocked_contexts")
 
 
@@ -34,15 +35,18 @@ def resolve(public_id: str) -> Unit:
     return unit
 
 
-def load(record: Mapping[str, Any], present: Mapping[str, Unit]) -> UpsertResult:
-    """Bring one unit to the form of ``record``; raises ValueError or KeyError for an invalid record."""
+def load(
+    record: Mapping[str, Any], present: Mapping[str, Unit], write: Callable[[Unit, Form], None] | None = None
+) -> UpsertResult:
+    """Bring one unit to the form of ``record``; raises ValueError or KeyError for an invalid record. ``write`` may put
+    off the writing, to ``create``."""
     if record["type"] not in UnitType.values:
         raise ValueError(f"unknown type {record['type']!r}")
     unit = present.get(public_id_of(record)) or Unit(
         slug=record["slug"], status=record.get("status", Status.PUBLISHED)
     )
     wanted = _wanted(record)
-    return upsert_unless_edited(unit, wanted, read=partial(_present, wanted=wanted), write=_write)
+    return upsert_unless_edited(unit, wanted, read=partial(_present, wanted=wanted), write=write or update)
 
 
 def _wanted(record: Mapping[str, Any]) -> Form:
@@ -95,7 +99,45 @@ def _form(unit: Unit, aliases: Iterable[Alias], related: Iterable[str]) -> Form:
     return form | {name: value for name, value in later.items() if value}
 
 
-def _write(unit: Unit, form: Form) -> None:
+def update(unit: Unit, form: Form) -> None:
+    """Save one unit, a stored or a new one, in this form."""
+    _fill(unit, form)
+    is_new = unit._state.adding
+    unit.save()
+    aliases, related = ([], []) if is_new else (unit.aliases.all(), unit.event_units.all())
+    new_names = _write_aliases(unit, form["aliases"], aliases)
+    new_names |= {normalise_alias(unit.label)} if is_new else set()
+    _relink(new_names)
+    _write_related(unit, form["related"], related)
+
+
+def create(new: Sequence[tuple[Unit, Form]], present: Mapping[str, Unit]) -> None:
+    """Save units that are all new, together: one by one they are most of what a first start waits for. Those that they
+    speak of are among them or ``present``. What one of them breaks is raised of all."""
+    if not new:
+        return
+    for unit, form in new:
+        _fill(unit, form)
+    made = [unit for unit, _form in new]
+    bulk_create_with_history(made, Unit, AT_ONCE, default_change_reason=REASON)
+    Alias.names.key_labels(made)
+    aliases = [
+        _flagged(Alias(unit=unit, surface=fields["surface"]), fields)
+        for unit, form in new
+        for fields in form["aliases"]
+    ]
+    if aliases:
+        bulk_create_with_history(aliases, Alias, AT_ONCE, default_change_reason=REASON)
+    _relink({alias.norm for alias in aliases} | {normalise_alias(unit.label) for unit in made})
+    known = {**present, **{unit.public_id: unit for unit in made}}
+    EventUnit.objects.bulk_create(
+        EventUnit(event=unit, unit=known.get(public_id) or resolve(public_id))
+        for unit, form in new
+        for public_id in form["related"]
+    )
+
+
+def _fill(unit: Unit, form: Form) -> None:
     for name in ("type", *TEXT_FIELDS):
         setattr(unit, name, form[name])
     unit.occurred_at = moment(form["occurred_at"]) if form["occurred_at"] else None
@@ -103,14 +145,11 @@ def _write(unit: Unit, form: Form) -> None:
         setattr(unit, name, form.get(name, []))
     for name in ("label_en", *KIND_FIELDS):
         setattr(unit, name, form.get(name, getattr(unit, name)))
-    is_new = unit._state.adding
-    unit.save()
-    aliases, related = ([], []) if is_new else (unit.aliases.all(), unit.event_units.all())
-    new_names = _write_aliases(unit, form["aliases"], aliases)
-    new_names |= {normalise_alias(unit.label)} if is_new else set()
-    if new_names - {""}:
-        relink_later(new_names - {""})
-    _write_related(unit, form["related"], related)
+
+
+def _relink(norms: set[str]) -> None:
+    if norms - {""}:
+        relink_later(norms - {""})
 
 
 def _write_aliases(unit: Unit, wanted: list[Mapping[str, Any]], stored: Iterable[Alias]) -> set[str]:
@@ -127,9 +166,7 @@ def _write_aliases(unit: Unit, wanted: list[Mapping[str, Any]], stored: Iterable
             fresh.append(alias)
         elif any(getattr(alias, name) != fields[name] for name in ALIAS_FLAGS):
             changed.append(alias)
-        for name in ALIAS_FLAGS:
-            setattr(alias, name, fields[name])
-        alias.derive()
+        _flagged(alias, fields)
     # In bulk, for the starter canon has thousands; by these functions, for a bulk write by itself leaves no history.
     if fresh:
         bulk_create_with_history(fresh, Alias, default_change_reason=REASON)
@@ -137,6 +174,13 @@ def _write_aliases(unit: Unit, wanted: list[Mapping[str, Any]], stored: Iterable
         written = [*ALIAS_FLAGS, "norm", "unit_type"]
         bulk_update_with_history(changed, Alias, written, default_change_reason=REASON)
     return {alias.norm for alias in (*fresh, *changed)}
+
+
+def _flagged(alias: Alias, fields: Mapping[str, Any]) -> Alias:
+    for name in ALIAS_FLAGS:
+        setattr(alias, name, fields[name])
+    alias.derive()
+    return alias
 
 
 def _write_related(unit: Unit, wanted: list[str], stored: Iterable[EventUnit]) -> None:

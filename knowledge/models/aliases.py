@@ -1,6 +1,7 @@
 """The names by which texts call units."""
 
 from collections import defaultdict
+from collections.abc import Iterable
 from typing import Any, ClassVar
 
 from django.core.exceptions import ValidationError
@@ -53,6 +54,15 @@ class AliasQuerySet(models.QuerySet["Alias"]):
         for unit, surface in rows.values_list(survivor_key("unit"), "surface"):
             names[unit][surface] = None
         return {unit: list(surfaces) for unit, surfaces in names.items()}
+
+    def key_labels(self, units: Iterable[Unit]) -> None:
+        """Give the rows that the database has written for these labels their exact key: its own differs for ß, ς and
+        the like. One query, and one for each that differs."""
+        exact = {unit.pk: normalise_alias(unit.label)[:NAME_MAX_LENGTH] for unit in units}
+        labels = self.filter(unit__in=list(exact), is_label=True)
+        for pk, unit, norm in labels.values_list("pk", "unit_id", "norm"):
+            if norm != exact[unit]:  # an update of no rows would still tell the linker of a change
+                self.filter(pk=pk).update(norm=exact[unit])
 
 
 class AliasManager(models.Manager["Alias"]):

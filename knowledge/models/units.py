@@ -366,12 +366,7 @@ class Unit(models.Model):
 
     def save(self, *args: Any, **kwargs: Any) -> None:
         super().save(*args, **kwargs)
-        # The database has written the label's row; this key differs from its own for ß, ς and the like.
-        norm = normalise_alias(self.label)[:NAME_MAX_LENGTH]
-        names = apps.get_model("knowledge.Alias").names
-        rough = names.filter(unit=self.pk, is_label=True).exclude(norm=norm)
-        if rough.exists():  # an update of no rows would still tell the linker of a change
-            rough.update(norm=norm)
+        apps.get_model("knowledge.Alias").names.key_labels([self])
 
     @property
     def survivor(self) -> "Unit":
