@@ -3,7 +3,8 @@
 premium = P_upbit / (P_binance × USDKRW) − 1, a fraction. Every leg is kept with its time.
 """
 
-from collections.abc import Iterable, Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
@@ -29,6 +30,7 @@ LEGS_WITHIN = timedelta(minutes=10)
 RATE_MAX_AGE = timedelta(days=4)  # a long weekend without a fixing
 RATE_SERIES = "usd-krw"
 KEY = PREMIUM_KEYS + "{}"  # of an asset's slug
+FACTS = ("upbit_krw", "upbit_at", "binance_usd", "binance_at", "usdkrw", "usdkrw_at", "value")
 LOOK_BACK = timedelta(hours=6)  # for a newest bar; older ones belong to no premium of now
 
 
@@ -52,15 +54,8 @@ class Legs(NamedTuple):
     @property
     def facts(self) -> dict[str, Any]:
         """The fields of a stored premium."""
-        return {
-            "upbit_krw": self.korean.value,
-            "upbit_at": self.korean.at,
-            "binance_usd": self.abroad.value,
-            "binance_at": self.abroad.at,
-            "usdkrw": self.rate.value,
-            "usdkrw_at": self.rate.at,
-            "value": self.korean.value / (self.abroad.value * self.rate.value) - 1,
-        }
+        value = self.korean.value / (self.abroad.value * self.rate.value) - 1
+        return dict(zip(FACTS, (*self.korean, *self.abroad, *self.rate, value), strict=True))
 
 
 def record_all(*, now: datetime) -> int:
@@ -72,14 +67,15 @@ def record_all(*, now: datetime) -> int:
         pk__in=live.filter(venue=Venue.UPBIT).values("asset"), markets__in=live.filter(venue=Venue.BINANCE)
     )
     found = {asset: legs for asset, legs in _legs_of(both.distinct(), now) if legs.belong_together}
-    # What is known already is found by one query for all; a new one is stored by itself.
     known = Premium.objects.filter(asset__in=found, at__in={legs.korean.at for legs in found.values()})
     present = {(row.asset_id, row.at): row for row in known}
-    for asset, legs in found.items():
-        row = present.get((asset.pk, legs.korean.at))
-        if row is None or any(getattr(row, name) != value for name, value in legs.facts.items()):
-            _store(asset, legs, now=now)
+    _store({asset: legs for asset, legs in found.items() if _is_news(asset, legs, present)}, now=now)
     return len(found)
+
+
+def _is_news(asset: Unit, legs: Legs, present: Mapping[tuple[int, datetime], Premium]) -> bool:
+    row = present.get((asset.pk, legs.korean.at))
+    return row is None or any(getattr(row, name) != value for name, value in legs.facts.items())
 
 
 def _legs_of(assets: Iterable[Unit], now: datetime) -> Iterator[tuple[Unit, Legs]]:
@@ -92,17 +88,26 @@ def _legs_of(assets: Iterable[Unit], now: datetime) -> Iterator[tuple[Unit, Legs
 
 
 @transaction.atomic
-def _store(asset: Unit, legs: Legs, *, now: datetime) -> None:
-    premium, _created = Premium.objects.update_or_create(asset=asset, at=legs.korean.at, defaults=legs.facts)
-    observe(asset, [premium], now=now)
+def _store(found: Mapping[Unit, Legs], *, now: datetime) -> None:
+    rows = [Premium(asset=asset, at=legs.korean.at, **legs.facts) for asset, legs in found.items()]
+    Premium.objects.bulk_create(
+        rows, update_conflicts=True, unique_fields=["asset", "at"], update_fields=FACTS
+    )
+    observe(rows, now=now)
 
 
-def observe(asset: Unit, premiums: Iterable[Premium], *, now: datetime) -> None:
-    """The premiums of an asset as values of its series, in per cent."""
-    key = KEY.format(asset.slug)
-    of, _created = SeriesInput.objects.select_related("series").get_or_create(key=key, defaults={"unit": "%"})
-    items = [ObservationItem(key, premium.at, premium.value * 100, "%") for premium in premiums]
-    recording.record(of, items, now=now)
+def observe(premiums: Iterable[Premium], *, now: datetime) -> None:
+    """Premiums as values of the series of their assets, in per cent: by as many statements as for one."""
+    items: defaultdict[str, list[ObservationItem]] = defaultdict(list)
+    for premium in premiums:
+        key = KEY.format(premium.asset.slug)
+        items[key].append(ObservationItem(key, premium.at, premium.value * 100, "%"))
+    inputs = SeriesInput.objects.select_related("series").filter(key__in=list(items))
+    known = set(inputs.values_list("key", flat=True))
+    SeriesInput.objects.bulk_create(
+        [SeriesInput(key=key, unit="%") for key in items if key not in known], ignore_conflicts=True
+    )
+    recording.record_all({of: items[of.key] for of in inputs.all()}, now=now)
 
 
 def newest_rate(now: datetime) -> Observation | None:

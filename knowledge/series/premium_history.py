@@ -60,5 +60,5 @@ def _last_until(at: datetime, legs: Sequence[Leg]) -> Leg | None:
 def _store(asset: Unit, found: Sequence[Legs], now: datetime) -> int:
     rows = [Premium(asset=asset, at=legs.korean.at, **legs.facts) for legs in found]
     Premium.objects.bulk_create(rows, ignore_conflicts=True)
-    observe(asset, rows, now=now)
+    observe(rows, now=now)
     return len(rows)

@@ -230,7 +230,8 @@ def _let_go(accepted: Iterable[tuple[SeriesInput, ObservationItem]], known: Know
         for held in waiting
         if _can_be_stored(held.value) and stored.get((held.input_id, held.at)) == stored_value(held.value)
     ]
-    HeldValue.objects.filter(pk__in=gone).delete()
+    if gone:
+        HeldValue.objects.filter(pk__in=gone).delete()
 
 
 def _write(
