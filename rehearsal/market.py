@@ -6,9 +6,10 @@ down, for pulses to find: a fall of the whole market, a rise of one asset, a pre
 
 import math
 import random
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from functools import cached_property
+from functools import cache, cached_property
 
 from knowledge.pulses.bars import DAY, HOUR, Bar
 
@@ -37,6 +38,7 @@ MOVES: dict[str, tuple[tuple[int, int, float], ...]] = {
 }
 PREMIUM_JUMPS = {"XRP": (38, 12, 4.6)}  # hours ago, for how long, percentage points
 WON_TO_THE_DOLLAR = 1_384.5
+PARTS = 4  # of a bar, between which its price is looked at
 SPREAD = 0.0016  # of an hour's bar around its closes
 
 
@@ -47,13 +49,17 @@ class InventedMarket:
     now: datetime
     seed: int = 17
 
-    @property
+    @cached_property
     def hour(self) -> datetime:
         """The hour that closed last."""
         return self.now.astimezone(UTC).replace(minute=0, second=0, microsecond=0)
 
-    def dollars(self, ticker: str, at: datetime) -> float:
-        """The price at a moment: between two hours as if it went straight."""
+    @cached_property
+    def dollars(self) -> Callable[[str, datetime], float]:
+        """The price of a ticker at a moment: between two hours as if it went straight. Both venues ask for the same."""
+        return cache(self._dollars)
+
+    def _dollars(self, ticker: str, at: datetime) -> float:
         ago = max(0.0, (self.hour - at) / HOUR_LONG)
         path, whole = self._path(ticker), int(ago)
         return path[whole] + (path[min(whole + 1, HOURS_KNOWN)] - path[whole]) * (ago - whole)
@@ -61,19 +67,28 @@ class InventedMarket:
     def won(self, ticker: str, at: datetime) -> float:
         return self.dollars(ticker, at) * self.rate(at) * (1 + self.premium(ticker, at))
 
-    def rate(self, at: datetime) -> float:
-        """Won for a dollar: it drifts slowly, and less than half a per cent a day."""
+    @cached_property
+    def rate(self) -> Callable[[datetime], float]:
+        """Won for a dollar at a moment: it drifts slowly, and less than half a per cent a day."""
+        return cache(self._rate)
+
+    def _rate(self, at: datetime) -> float:
         days = (self.now - at) / timedelta(days=1)
         return WON_TO_THE_DOLLAR * (
             1 - 0.00006 * days + 0.006 * math.sin(days / 5.3) + 0.011 * math.sin(days / 41)
         )
 
     def premium(self, ticker: str, at: datetime) -> float:
-        hours = (self.now - at) / HOUR_LONG
-        shift = sum(map(ord, ticker)) % 7
+        hours, shift = (self.now - at) / HOUR_LONG, self._shift(ticker)
         wave = 1.9 + 0.55 * math.sin(hours / 37 + shift) + 0.25 * math.sin(hours / 9.7 + shift)
         began, lasted, jump = PREMIUM_JUMPS.get(ticker, (0, 0, 0.0))
         return (wave + (jump if began - lasted <= hours <= began else 0.0)) / 100
+
+    @staticmethod
+    @cache
+    def _shift(ticker: str) -> int:
+        """Premiums do not rise and fall together."""
+        return sum(map(ord, ticker)) % 7
 
     def hours(self, ticker: str, first: datetime, last: datetime, *, won: bool) -> list[Bar]:
         """The bars of hours that opened from ``first`` on and closed by ``last``, oldest first."""
@@ -92,7 +107,7 @@ class InventedMarket:
 
     def _bar(self, ticker: str, opened: datetime, length: timedelta, *, won: bool) -> Bar:
         price = self.won if won else self.dollars
-        inside = [price(ticker, opened + length * part / 6) for part in range(7)]
+        inside = [price(ticker, opened + length / PARTS * part) for part in range(PARTS + 1)]
         dice = random.Random(f"{ticker}|{(self.hour - opened) // HOUR_LONG}|{self.seed}")  # noqa: S311
         wick = 1 + SPREAD * dice.random()
         begin, end = inside[0], inside[-1]

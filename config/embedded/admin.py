@@ -6,7 +6,7 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
-from config.embedded.children import Children, Program
+from config.embedded.children import Child, Children, Program
 from config.embedded.environment import DATABASE_URL
 from config.embedded.project import Project
 from config.embedded.startup import Servers
@@ -22,20 +22,23 @@ def first_password(project: Project, servers: Servers, environment: Mapping[str,
 
 
 def create_first_admin(
-    password: str, project: Project, servers: Servers, children: Children, environment: Mapping[str, str]
-) -> bool:
-    """Whether the administrator now has this password.
-
-    A name that is already taken is no failure: the database may be older than the note of it.
-    """
+    password: str, project: Project, children: Children, environment: Mapping[str, str]
+) -> Child:
+    """The command that makes the administrator, on its way: it takes as long as Django takes to start."""
     account = {
         "DJANGO_SUPERUSER_USERNAME": USERNAME,
         "DJANGO_SUPERUSER_EMAIL": f"{USERNAME}@localhost",
         "DJANGO_SUPERUSER_PASSWORD": password,
     }
     command = [sys.executable, "manage.py", "createsuperuser", "--noinput"]
-    program = Program("admin", command, {**environment, **account}, project.root, quiet=True)
-    child = children.run(program)
+    return children.start(Program("admin", command, {**environment, **account}, project.root, quiet=True))
+
+
+def has_password(child: Child, project: Project, servers: Servers, environment: Mapping[str, str]) -> bool:
+    """Whether the administrator got the password of a command that has ended.
+
+    A name that is already taken is no failure: the database may be older than the note of it.
+    """
     note = _note(project, servers, environment)
     note.touch()
     project.give_to_owner(note)

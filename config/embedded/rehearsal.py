@@ -12,7 +12,8 @@ from config.embedded.home import Home
 from config.embedded.project import Project
 from config.embedded.servers import stop_leftover
 
-# Written by `manage.py rehearse_world` once everything is there.
+# Written by `manage.py rehearse_world` before anything, and once everything is there.
+BEGUN = "world-begun"
 NOTE = "world-made"
 # An older world ends in the past: its newest candle would not be of today.
 WORLD_KEPT_SECONDS = 20 * 3600
@@ -30,12 +31,14 @@ def require_own_machine(project: Project) -> None:
 
 def forget_old_world(project: Project, home: Home, tell: Callable[[str], None]) -> None:
     """Remove a world that is older than a day or was never finished, with its database and its day files."""
-    note, data = project.var / NOTE, home.folder / "postgres"
-    if not data.exists() or (note.exists() and time.time() - note.stat().st_mtime < WORLD_KEPT_SECONDS):
+    begun, note, data = project.var / BEGUN, project.var / NOTE, home.folder / "postgres"
+    if note.exists() and data.exists() and time.time() - note.stat().st_mtime < WORLD_KEPT_SECONDS:
+        return
+    if not (begun.exists() or note.exists()):
         return
     tell("The rehearsed world is of another day or unfinished, so it is made anew …")
     stop_leftover(data / "postmaster.pid", str(data), (signal.SIGINT, signal.SIGQUIT))
     for folder in (data, project.var / "archive"):
         shutil.rmtree(folder, ignore_errors=True)
-    for file in (note, home.folder / "admin-created"):
+    for file in (begun, note, home.folder / "admin-created"):
         file.unlink(missing_ok=True)

@@ -10,8 +10,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from config.embedded.admin import USERNAME, create_first_admin, first_password
-from config.embedded.children import APPLICATION_STOP, STEP_STOP, Children, Program, describe
+from config.embedded.admin import USERNAME, create_first_admin, first_password, has_password
+from config.embedded.children import APPLICATION_STOP, STEP_STOP, Child, Children, Program, describe
 from config.embedded.environment import configured, for_children, write_env_file
 from config.embedded.errors import EmbeddedError, StopRequested
 from config.embedded.home import settle
@@ -162,15 +162,16 @@ class _Run:
         has_changed = not is_released(self.project, servers, environment)
         if has_changed:
             self._steps("release", children, environment)
-            if self.project.rehearsal:
-                self._steps("demo", children, environment, quiet=False)
+        admin = self._begin_admin(servers, children, environment)
+        if has_changed and self.project.rehearsal:
+            self._steps("demo", children, environment, quiet=False)
         self.output.say("Starting web …")
         self._start(children, "web", environment)
         if has_changed:
             if not self.project.rehearsal:  # whose world has all of it already
                 self._steps("local", children, environment)
             note_released(self.project, servers, environment)
-        self._create_admin(servers, children, environment)
+        self._finish_admin(admin, servers, children, environment)
         self._require_answer(children)
         for name in self.processes:
             if name not in (*STEP_LINES, "web"):
@@ -199,10 +200,20 @@ class _Run:
                     self.output.line(name, line)
                 raise EmbeddedError(f"`{step}` failed ({describe(child)}); its last lines are above.")
 
-    def _create_admin(self, servers: Servers, children: Children, environment: Mapping[str, str]) -> None:
+    def _begin_admin(
+        self, servers: Servers, children: Children, environment: Mapping[str, str]
+    ) -> Child | None:
         """The password is kept before the account has it: whatever ends this start meanwhile, it is shown."""
         password = self.unseen_password = first_password(self.project, servers, environment)
-        if password and not create_first_admin(password, self.project, servers, children, environment):
+        return create_first_admin(password, self.project, children, environment) if password else None
+
+    def _finish_admin(
+        self, child: Child | None, servers: Servers, children: Children, environment: Mapping[str, str]
+    ) -> None:
+        if child is None:
+            return
+        children.wait(lambda: child.status is not None)
+        if not has_password(child, self.project, servers, environment):
             self.unseen_password = None
 
     def _require_answer(self, children: Children) -> None:

@@ -35,6 +35,8 @@ POSTGRES_SETTINGS = {
     "log_timezone": "UTC",
     "log_checkpoints": "off",
 }
+# Of a database that is made anew in a minute: a commit does not wait for the disk.
+DISPOSABLE_SETTINGS = {"synchronous_commit": "off"}
 VALKEY_SETTINGS = {
     "--port": "0",
     "--unixsocketperm": "700",
@@ -69,6 +71,7 @@ class Postgres:
     engine: Engine
     home: Home
     database: str
+    disposable: bool = False
     label: str = "PostgreSQL"
 
     @property
@@ -120,6 +123,7 @@ class Postgres:
             f"--lc-ctype={_character_locale()}",
             "--locale-provider=builtin",
             "--builtin-locale=C.UTF-8",
+            *(["--no-sync"] if self.disposable else []),
         ]
         self._step(children, "initdb", initdb)
         single: list[str | Path] = [self.engine.path, "--single", "-D", draft, "postgres"]
@@ -143,7 +147,11 @@ class Postgres:
             )
 
     def program(self, log: Path) -> Program:
-        settings = {**POSTGRES_SETTINGS, "unix_socket_directories": str(self.home.sockets)}
+        settings = {
+            **POSTGRES_SETTINGS,
+            **(DISPOSABLE_SETTINGS if self.disposable else {}),
+            "unix_socket_directories": str(self.home.sockets),
+        }
         return Program(
             name=self.label,
             arguments=[

@@ -56,7 +56,9 @@ def start_servers(project: Project, children: Children, tell: Callable[[str], No
 
 
 def _server(name: str, engine: Engine, home: Home, project: Project) -> Postgres | Valkey:
-    return Postgres(engine, home, project.database) if name == DATABASE_URL else Valkey(engine, home)
+    if name == DATABASE_URL:
+        return Postgres(engine, home, project.database, disposable=project.rehearsal)
+    return Valkey(engine, home)
 
 
 @dataclass

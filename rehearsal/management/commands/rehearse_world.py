@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from rehearsal import world
 
-NOTE = "world-made"  # config.embedded.rehearsal reads it
+BEGUN, NOTE = "world-begun", "world-made"  # config.embedded.rehearsal reads them
 
 
 class Command(BaseCommand):
@@ -22,6 +22,7 @@ class Command(BaseCommand):
         if note.exists():
             self.stdout.write("the rehearsed world is there already")
             return
+        (settings.VAR_DIR / BEGUN).touch()
         began = time.monotonic()
         world.make(
             now=timezone.now(),
