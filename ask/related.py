@@ -18,6 +18,7 @@ from knowledge.queries.units import companions_of, persona_of
 
 SHOWN = 3
 KEPT = 6  # so that some are left when others are withdrawn
+_NONE = Q(pk__in=())
 ANSWER = "answer"  # the type of a starter question
 
 
@@ -69,13 +70,16 @@ def _pages(keys: Sequence[str], lang: str) -> list[RelatedRecord]:
 def _label(unit: Unit, lang: str) -> str:
     """In the language of the answer, or of an English page; an AI persona says what it is wherever it is named."""
     if (persona := persona_of(unit)) is not None:
-        return persona.byline
+        return persona.byline_in(lang)
     return unit.label_in(ENGLISH) if lang == ENGLISH else unit.shown_label
 
 
-def starters_on(unit: Unit, *, lang: str) -> list[RelatedRecord]:
-    """Three starter questions in a language: those whose answers cite the unit first, then others. One query."""
-    about, others = _answered(Answer.objects.filter(lang=lang), unit_key(unit.pk))
+def starters_on(unit: Unit, subjects: Sequence[Unit] = (), *, lang: str) -> list[RelatedRecord]:
+    """Three starter questions in a language: those whose answers cite the unit first, then those that name it or whose
+    answers cite one of the ``subjects`` of an event, then others. One query."""
+    beside = [unit_key(subject.pk) for subject in subjects]
+    near = Q(question__icontains=unit.label_in(lang)) | Q(current__cited_keys__overlap=beside)
+    about, others = _answered(Answer.objects.filter(lang=lang), unit_key(unit.pk), near)
     return [*about, *others]
 
 
@@ -85,15 +89,18 @@ def _starters(version: AnswerVersion) -> tuple[list[RelatedRecord], list[Related
     return _answered(Answer.objects.filter(lang=version.answer.lang).exclude(pk=version.answer_id), first)
 
 
-def _answered(answers: AnswerQuerySet, evidence_key: str) -> tuple[list[RelatedRecord], list[RelatedRecord]]:
-    """The starter questions among these answers: those whose answers cite this evidence, and others, three in all."""
+def _answered(
+    answers: AnswerQuerySet, evidence_key: str, near: Q = _NONE
+) -> tuple[list[RelatedRecord], list[RelatedRecord]]:
+    """The starter questions among these answers: those whose answers cite this evidence, and others, those that are
+    ``near`` first; three in all."""
     place = SeedQuestion.objects.active().filter(question_hash=OuterRef("pk")).values("order")
     rows: QuerySet[Any] = starting(answers).annotate(
-        about=Q(current__cited_keys__contains=[evidence_key]), place=Subquery(place)
+        about=Q(current__cited_keys__contains=[evidence_key]), near=near, place=Subquery(place)
     )
     about: list[RelatedRecord] = []
     others: list[RelatedRecord] = []
-    for answer in rows.order_by("-about", "place", "pk")[:SHOWN]:
+    for answer in rows.order_by("-about", "-near", "place", "pk")[:SHOWN]:
         record: RelatedRecord = {"label": answer.question, "url": answer.get_absolute_url(), "type": ANSWER}
         (about if answer.about else others).append(record)
     return about, others

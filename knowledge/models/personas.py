@@ -6,6 +6,7 @@ from django.db.models import CheckConstraint, Index, Q, UniqueConstraint
 from django.utils.translation import gettext_lazy as _
 from pgtrigger import Insert, UpdateOf
 
+from knowledge.languages import ENGLISH, KOREAN, current_language
 from knowledge.models.history import Changes
 from knowledge.models.triggers import after_statements, before_row, before_truncate, watched
 from knowledge.models.types import UnitType
@@ -68,7 +69,20 @@ class Persona(models.Model):
     @property
     def byline(self) -> str:
         """What stands beside every post: glyph, name and the disclosure in two words."""
-        return f"{self.glyph} {self.entity.label}{_DISCLOSED}"
+        return self.byline_in(KOREAN)
+
+    @property
+    def shown_byline(self) -> str:
+        """In the language of the page."""
+        return self.byline_in(current_language())
+
+    def byline_in(self, lang: str) -> str:
+        return f"{self.glyph} {self.entity.label_in(lang)}{_DISCLOSED}"
+
+    @property
+    def shown_disclosure(self) -> str:
+        """What it says of itself, in the language of the page."""
+        return self.disclosure_en if current_language() == ENGLISH else self.disclosure
 
     @property
     def disclosed(self) -> str:

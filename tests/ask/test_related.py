@@ -11,10 +11,11 @@ from django.test import Client
 from pytest_django.plugin import DjangoDbBlocker
 
 from ask import curation
+from ask.evidence import unit_key
 from ask.hashing import question_hash
 from ask.models import Answer, Mode, SeedQuestion
 from ask.near_questions import questions_near
-from ask.related import RelatedRecord
+from ask.related import RelatedRecord, starters_on
 from ask.storing import Reply
 from knowledge import curation as canon
 from knowledge.models import EventUnit, Status, Unit, UnitType
@@ -74,6 +75,25 @@ def test_a_starter_question_on_the_same_unit_comes_first() -> None:
     first, *pages = ask(KOREAN).related
     assert first == {"label": STARTER, "url": f"/ask/q/{found.question_hash}", "type": "answer"}
     assert [one["type"] for one in pages] == ["event", "event"]
+
+
+def test_a_page_leads_to_questions_on_it_then_on_what_it_speaks_of_then_to_others() -> None:
+    event, asset = Unit.objects.get(slug="talk-0"), Unit.objects.get(slug="marucoin")
+
+    def asked(question: str, *cited: Unit) -> str:
+        stored_answer(question=question, cited_keys=[unit_key(unit.pk) for unit in cited])
+        return SeedQuestion.objects.create(text=question, order=SeedQuestion.objects.count()).text
+
+    def shown(*subjects: Unit) -> list[str]:
+        return [one["label"] for one in starters_on(event, subjects, lang="ko")]
+
+    other, on_subject = asked("다른 것은?"), asked("마루코인은?", asset)
+    assert shown() == [other, on_subject]
+    assert shown(asset) == [on_subject, other]
+    naming = asked("논의 0은 언제였어?")
+    assert shown() == [naming, other, on_subject]
+    own = asked("누가 말했어?", event)
+    assert shown(asset) == [own, on_subject, naming]
 
 
 def test_the_nearest_pages_come_first_where_there_is_no_answer() -> None:

@@ -123,6 +123,20 @@ def test_a_unit_without_an_english_title_is_called_by_its_label_and_kept_out_of_
     assert "/en/topic/maru-premium" not in addresses
 
 
+def test_what_a_persona_wrote_stays_korean_on_an_english_page_and_who_it_is_does_not(
+    client: Client, world: World
+) -> None:
+    Unit.objects.filter(pk=world.persona.pk).update(label_en="Maru Ledger")
+    page = text_of(client, "/en/asset/marucoin")
+    article = page[page.index('id="post-one"') :].partition("</article>")[0]
+    body, about = article.split('<p class="meta">')
+    assert '<span lang="ko">거래량이 세 배라는 말은' in body
+    assert "◈ Maru Ledger · AI persona" in about
+    assert "The opinion of an AI persona." in about
+    assert not re.search("[가-힣]", about)
+    assert "◈ 마루 장부 · AI persona" in text_of(client, "/asset/marucoin")
+
+
 def test_an_english_title_stands_in_json_beside_the_label(client: Client, world: World) -> None:
     before = client.get("/api/units/asset:marucoin.json").json()
     Unit.objects.filter(slug="marucoin").update(label_en="Marucoin")
