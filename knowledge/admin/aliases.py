@@ -13,9 +13,11 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.urls import URLPattern, path
 from django.utils.html import format_html
+from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
 from knowledge.admin.exchange import ExchangeAdmin
+from knowledge.admin.forms import WordsField
 from knowledge.admin.history import HistoryAdmin
 from knowledge.admin.pages import admin_url, desk_url, link, own_page
 from knowledge.exchange.resources import AliasResource
@@ -26,6 +28,7 @@ from knowledge.models import Alias, Mention, Unit
 from knowledge.normalise import normalise_alias
 
 SENTENCE, CHANNEL, TRY, ACCEPTED = "try_sentence", "try_channel", "_try", "accepted_warnings"
+BLOCKED = Alias._meta.get_field("blocked_contexts")
 EDITED = ("surface", "lang", "case_sensitive", "ambiguous", "blocked_contexts", "active")
 NAMING_FIELDS = frozenset({"surface", "ambiguous", "case_sensitive", "active", "unit"})
 _SHOWN_CLASHES = 100  # of a kind
@@ -101,8 +104,20 @@ class AliasFormSet(Consulted, forms.BaseInlineFormSet[Alias, Unit, Any]):
             seen.add(alias.surface)
 
 
+class AliasFields(forms.ModelForm[Alias]):
+    """The fields of an alias, each as wide as a row of them allows."""
+
+    blocked_contexts = WordsField(
+        label=BLOCKED.verbose_name,
+        required=False,
+        help_text=format_lazy("{} {}", BLOCKED.help_text, _("여럿이면 ‘가 | 나’처럼 나눕니다.")),
+        widget=forms.TextInput(attrs={"size": 16}),
+    )
+
+
 class AliasInline(admin.TabularInline[Alias, Unit]):
     model = Alias
+    form = AliasFields
     formset = AliasFormSet
     template = "admin/knowledge/alias/inline.html"
     fields = EDITED
@@ -110,7 +125,7 @@ class AliasInline(admin.TabularInline[Alias, Unit]):
     verbose_name_plural = _("별칭")
 
 
-class AliasForm(Consulted, forms.ModelForm[Alias]):
+class AliasForm(Consulted, AliasFields):
     def clean(self) -> dict[str, Any] | None:
         cleaned = super().clean() or {}
         unit = cleaned.get("unit") or (self.instance.unit if self.instance.unit_id else None)

@@ -7,15 +7,39 @@ from django import forms
 from django.contrib import admin
 from django.contrib.admin.widgets import AutocompleteSelect, AutocompleteSelectMultiple
 from django.core.exceptions import ValidationError
-from django.core.validators import RegexValidator
+from django.core.validators import ProhibitNullCharactersValidator, RegexValidator
 from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
 
 from knowledge.events.drafts import LABEL_MAX_LENGTH, EventDraft
+from knowledge.exchange.formats import in_one_cell
+from knowledge.exchange.widgets import Words
 from knowledge.models import Alias, EventCluster, EventUnit, Status, Unit, UnitMerge, UnitType
 
 SLUG_MAX_LENGTH = 96
 lowercase_slug = RegexValidator(r"^[a-z0-9][a-z0-9-]*\Z", _("소문자 영문, 숫자, 붙임표만 씁니다."))
+
+
+class WordsField(forms.CharField):
+    """A list of words on one line, as files of the desk have them in a cell: ``a | b``, or a JSON list."""
+
+    def prepare_value(self, value: Any) -> Any:
+        return in_one_cell([str(word) for word in value]) if isinstance(value, list) else value
+
+    def to_python(self, value: Any) -> Any:
+        try:
+            words = Words().clean(super().to_python(value))
+        except ValueError as error:
+            raise ValidationError(str(error)) from error
+        for word in words:
+            ProhibitNullCharactersValidator()(word)
+        return words
+
+    def has_changed(self, initial: Any, data: Any) -> bool:
+        try:
+            return bool(self.to_python(data) != (initial or []))
+        except ValidationError:
+            return True
 
 
 def fill_as_one_types(form: forms.Form, name: str, relation: Any, rows: QuerySet[Unit]) -> None:
