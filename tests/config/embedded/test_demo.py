@@ -32,6 +32,21 @@ def test_a_demo_has_servers_a_database_and_a_world_of_its_own(project: FakeProje
     assert "Creating the database" in running.output
 
 
+def test_an_unfinished_world_is_made_anew_and_an_empty_database_is_taken_as_it_is(
+    project: FakeProject,
+) -> None:
+    project.write(demo="echo played", web=f"{WEB} {project.root}")
+    project.run("--demo", "true")  # as `make demo` does while pip is at work
+    for begun in (False, True):
+        running = project.start("--demo")
+        running.says("Ctrl-C stops everything")
+        assert running.interrupt() == 0
+        assert ("made anew" in running.output) == begun
+        assert ("Creating the database" in running.output) == begun
+        assert "demo    | played" in running.output
+        (project.root / "var/demo/world-begun").touch()
+
+
 def test_a_demo_is_refused_in_production(project: FakeProject) -> None:
     project.write(web=f"{WEB} {project.root}")
     status, output = project.run("--demo", DEBUG="false")
