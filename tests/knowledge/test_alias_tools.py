@@ -266,18 +266,18 @@ def test_blocking_contexts_are_words_on_one_line(desk: Client) -> None:
     unit = make_unit()
     address = f"/admin/knowledge/entity/{unit.pk}/change/"
     rows = (
-        {"surface": "달코인", "blocked_contexts": "여신 | 달의 신"},
-        {"surface": "달코", "blocked_contexts": ""},
+        {"surface": "대장코인", "blocked_contexts": "여신 | 달의 신"},
+        {"surface": "으뜸토큰", "blocked_contexts": ""},
     )
     assert desk.post(address, unit_form(unit, *rows)).status_code == 302
     assert dict(unit.aliases.values_list("surface", "blocked_contexts")) == {
-        "달코인": ["여신", "달의 신"],
-        "달코": [],
+        "대장코인": ["여신", "달의 신"],
+        "으뜸토큰": [],
     }
     shown = re.findall(
         r'<input[^>]*name="aliases-\d-blocked_contexts"[^>]*>', desk.get(address).content.decode()
     )
-    assert [re.search(r'value="([^"]*)"', field) is not None for field in shown] == [True, True, False]
+    assert [re.search(r'value="([^"]*)"', field) is not None for field in shown] == [True, False, False]
     assert 'value="여신 | 달의 신"' in "".join(shown)
     refused = desk.post(address, unit_form(unit, {"surface": "달", "blocked_contexts": "[1"}))
     assert "세로줄로 나눈 낱말" in refused.content.decode()

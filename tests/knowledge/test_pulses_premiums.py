@@ -172,7 +172,7 @@ def test_a_premium_that_a_rule_took_for_a_mistake_is_no_pulse(bitcoin: Unit) -> 
     premiums(bitcoin, 99_900.0)
     series = make_series("kimchi-premium", "premium:btc", holder=bitcoin, most=500)
     last = Premium.objects.latest("at")
-    premium.observe(bitcoin, [last], now=NOW)
+    premium.observe([last], now=NOW)
     assert HeldValue.objects.get().input == series.inputs.get()
     assert record_premium_pulses(now=NOW) == 0
 
