@@ -5,6 +5,7 @@ The least that a server in Python does: what processes that compute cost its rea
 
 import asyncio
 import sys
+from typing import cast
 
 import uvloop
 
@@ -16,8 +17,7 @@ class Constant(asyncio.Protocol):
         self._answer = answer
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        assert isinstance(transport, asyncio.Transport)
-        self._transport = transport
+        self._transport = cast(asyncio.Transport, transport)  # uvloop's does not say that it is one
 
     def data_received(self, _data: bytes) -> None:
         self._transport.write(self._answer)
