@@ -233,6 +233,8 @@ def answer_figures(question: AskedQuestion, found: Sequence[Candidate], best: Ca
     return {
         "bias": 1.0,
         "score": best.score,
+        "lead": _lead(found),
+        "mentions": best.figures["mentions"],
         "sourceHeld": best.figures["sourceHeld"],
         "mostHeld": max(one.figures["sourceHeld"] for one in found),
         "conceptsOfNamed": max(of_named, default=0.0),
@@ -259,6 +261,12 @@ def answer_figures(question: AskedQuestion, found: Sequence[Candidate], best: Ca
         "aheadMissing": best.figures["aheadMissing"],
         "numberMissing": best.figures["numberMissing"],
     }
+
+
+def _lead(found: Sequence[Candidate]) -> float:
+    """How far the unit that was found first stands out from the second: 0 where both fit alike, 1 where it is alone."""
+    fits = {one.source: one.figures["retrieved"] for one in found if one.figures["isUnit"]}
+    return 1.0 - sorted(fits.values(), reverse=True)[1] if len(fits) > 1 else 1.0
 
 
 def _is_of_these_days(question: AskedQuestion) -> bool:

@@ -8,6 +8,7 @@ from django.db import transaction
 
 from knowledge.linking.gazetteer import Gazetteer, current_gazetteer
 from knowledge.linking.hangul import LONGEST_TAIL, is_syllable, read_tail
+from knowledge.linking.lexicon import COMMON_ACRONYMS, ENGLISH_WORDS
 from knowledge.linking.linker import Found, Linker
 from knowledge.linking.names import Names
 from knowledge.models import Document, Mention, MentionReview, Relinking, Unit, Verdict
@@ -19,6 +20,10 @@ QUESTION_WORDS_MAX = 60  # in which phrases are looked for
 APART_MIN = 4  # characters of a name that is written in several words
 _OWN = ("label", "symbol", "alias")
 _WORD = re.compile(r"[^\s,?!;:()\"'“”‘’]+")
+TICKER_MIN = 3  # letters of a ticker that is written small
+_SMALL_TICKER = re.compile(rf"(?<![\w$.-])[a-z0-9]{{{TICKER_MIN},}}(?![\w-])(?!\.\w)", re.ASCII)
+_LATIN_BEFORE, _LATIN_AFTER = re.compile(r"[a-z][\s,]*\Z"), re.compile(r"[\s,]*[a-z]")
+_COIN_AFTER = re.compile(r"\s?(?:(?:meme)?coins?\b|tokens?\b|(?:밈)?코인|토큰)")
 _ENDING = " ?!.~"  # of a question
 
 
@@ -72,11 +77,12 @@ def names_in(text: str) -> list[Said]:
 def units_asked(question: str, *, crypto_channel: bool = False) -> list[Said]:
     """The units that a short text such as a question names, and those it asks for by one of their phrases, in reading
     order. Of stretches that overlap the longest counts, the name where they are equally long; a phrase of several units
-    stands for them all. A phrase that ends with a question mark is the whole question, or nothing."""
+    stands for them all. A phrase that ends with a question mark is the whole question, or nothing. Tickers are read in
+    small letters, too."""
     gazetteer = current_gazetteer(question)
     names, found = gazetteer.names, gazetteer.linker.find(question, crypto_channel=crypto_channel)
     said = [Said(one.start, one.end, (names.public_id(one.unit),), False) for one in found]
-    said += [*_phrases_in(question, names), *_whole_phrase(question, names)]
+    said += [*_phrases_in(question, names), *_whole_phrase(question, names), *_small_tickers(question, gazetteer)]
     kept: list[Said] = []
     for one in sorted(said, key=lambda one: (one.start - one.end, one.is_phrase)):
         if not any(map(one.overlaps, kept)):
@@ -105,6 +111,34 @@ def _phrases_in(question: str, names: Names) -> list[Said]:
                     found.append(Said(*span, tuple(map(names.public_id, sorted(asked))), is_phrase))
                     break
     return found
+
+
+def _small_tickers(question: str, gazetteer: Gazetteer) -> Iterator[Said]:
+    """The tickers that a question writes in small letters, as the linker would read them in capitals: "what is hbar".
+    One that is an English word as well, such as link, counts alone among Korean words, or before "coin"."""
+    small = [word.span() for word in _SMALL_TICKER.finditer(question) if _may_be_ticker(word, gazetteer.names)]
+    if not small:
+        return
+    written = list(question)
+    for start, end in small:
+        written[start:end] = question[start:end].upper()
+    for one in gazetteer.linker.find("".join(written), crypto_channel=True):
+        if (one.start, one.end) in small:
+            yield Said(one.start, one.end, (gazetteer.names.public_id(one.unit),), False)
+
+
+def _may_be_ticker(word: re.Match[str], names: Names) -> bool:
+    if not any(name.source in _OWN for name in names.called(word.group())):
+        return False
+    before, after = word.string[: word.start()].lower(), word.string[word.end() :].lower()
+    if not _is_everyday(word.group()) or _COIN_AFTER.match(after):
+        return True
+    is_alone = not (_LATIN_BEFORE.search(before) or _LATIN_AFTER.match(after))
+    return is_alone and any(map(is_syllable, word.string))
+
+
+def _is_everyday(word: str) -> bool:
+    return word in ENGLISH_WORDS or word in COMMON_ACRONYMS
 
 
 def _is_apart(reading: str, norm: str) -> bool:

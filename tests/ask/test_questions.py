@@ -91,6 +91,10 @@ KINDS = {
         "kimchi premium today",
     ],
     QuestionKind.ADVICE: [
+        "마루코인이랑 솔빛 중에 하나만 골라줘",
+        "누리거래소랑 별빛거래소 중에 어디가 나아요",
+        "마루코인 이제 사면 에바?",
+        "time to dump my Marucoin?",
         *(
             "지금 비트코인 사도 될까요?",
             "리플 만원 갈까",

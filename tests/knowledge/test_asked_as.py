@@ -227,3 +227,16 @@ def test_everyday_questions_reach_the_topics_of_the_canon_and_general_words_none
     assert {question: found for question, found in reached.items() if EVERYDAY[question] not in found} == {}
     for question in ("가상자산 사업자 신고 안 하면?", "밈 코인이 뭐야?", "What is crypto mining?"):
         assert "topic:virtual-asset" not in asked(question), question
+
+
+def test_a_question_may_write_a_ticker_small_and_a_document_may_not() -> None:
+    for slug, label in (("akt", "아카시"), ("link", "체인링크")):
+        Alias.objects.create(unit=make_unit(slug, label), surface=slug.upper(), case_sensitive=True)
+    for question in ("what is akt", "akt 뭐야", "akt가 뭐야?", "Who made akt, and when?"):
+        assert asked(question) == ["asset:akt"], question
+    assert units_named("what is akt") == []
+    # An English word is a ticker alone among Korean words, or before "coin".
+    for question in ("link 뭐야", "what is link coin", "link 코인은?"):
+        assert asked(question) == ["asset:link"], question
+    for question in ("the link is broken", "link fee 왜 비싸", "my-link", "akt-x", "m.akt.com", "ak"):
+        assert asked(question) == [], question
