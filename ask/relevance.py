@@ -35,7 +35,7 @@ from knowledge.models import UnitType
 
 # The second model's sum below which a question is refused: who is wrongly refused is served worse than who gets a
 # record beside the point.
-REFUSED_BELOW = -0.4
+REFUSED_BELOW = -0.2
 WORDS_MAX = 6  # words of a question that count for whether it is answered
 TELLS_MAX = 10.0  # what a word may tell, and all those together that are missing
 SOURCE_TELLS_MAX = 25.0  # what a whole source may tell of a question
@@ -43,7 +43,6 @@ SOURCE_WORDS_MAX = 5  # of a question that a source tells
 _UNKNOWN_MAX = 3  # nouns that no passage has
 # Asked of now, they want what is so until something else is recorded.
 _STILL_SO = (QuestionKind.WHAT_HAPPENED, QuestionKind.WHO)
-_POSITIONS = 5  # the place of a sentence counts in fifths
 
 Figures = dict[str, float]
 
@@ -127,7 +126,6 @@ def _figures(
                     question.kind is QuestionKind.WHO and _speaks_of_others(mentions[position], named)
                 ),
                 "year": float(any(year in sentence for year in question.years)),
-                "late": min(position, _POSITIONS) / _POSITIONS,
             }
             | _of_kind(
                 question,

@@ -29,7 +29,7 @@ PLACES = 3
 # What only the second model may know: a whole source is no reason to take one of its sentences.
 FOR_SENTENCES = (
     "named", "namedFirst", "namedShare", "found", "retrieved", "isEvent", "sourceNouns", "held", "nouns", "concepts",
-    "spelt", "fits", "namedFits", "numberMissing", "aheadMissing", "mentions", "agent", "year", "late", "phrase",
+    "spelt", "fits", "namedFits", "numberMissing", "aheadMissing", "mentions", "agent", "year", "phrase",
     "lastHeld", "causes", "standing",
 )  # fmt: skip
 

@@ -82,7 +82,11 @@ def units_asked(question: str, *, crypto_channel: bool = False) -> list[Said]:
     gazetteer = current_gazetteer(question)
     names, found = gazetteer.names, gazetteer.linker.find(question, crypto_channel=crypto_channel)
     said = [Said(one.start, one.end, (names.public_id(one.unit),), False) for one in found]
-    said += [*_phrases_in(question, names), *_whole_phrase(question, names), *_small_tickers(question, gazetteer)]
+    said += [
+        *_phrases_in(question, names),
+        *_whole_phrase(question, names),
+        *_small_tickers(question, gazetteer),
+    ]
     kept: list[Said] = []
     for one in sorted(said, key=lambda one: (one.start - one.end, one.is_phrase)):
         if not any(map(one.overlaps, kept)):
@@ -116,7 +120,9 @@ def _phrases_in(question: str, names: Names) -> list[Said]:
 def _small_tickers(question: str, gazetteer: Gazetteer) -> Iterator[Said]:
     """The tickers that a question writes in small letters, as the linker would read them in capitals: "what is hbar".
     One that is an English word as well, such as link, counts alone among Korean words, or before "coin"."""
-    small = [word.span() for word in _SMALL_TICKER.finditer(question) if _may_be_ticker(word, gazetteer.names)]
+    small = [
+        word.span() for word in _SMALL_TICKER.finditer(question) if _may_be_ticker(word, gazetteer.names)
+    ]
     if not small:
         return
     written = list(question)

@@ -37,14 +37,14 @@ def test_what_the_right_sentences_have_in_common_weighs_most() -> None:
     told = [
         labelled(
             number,
-            [candidate(0, held=0.2, late=1.0), candidate(1, held=0.9), candidate(2, late=1.0)],
+            [candidate(0, held=0.2, standing=1.0), candidate(1, held=0.9), candidate(2, standing=1.0)],
             [0, 1, 0],
         )
         for number in range(10)
     ]
     weights = dict(zip(FOR_SENTENCES, fitting._choice(told), strict=True))
     assert weights["held"] > 0.5
-    assert weights["late"] < -0.5
+    assert weights["standing"] < -0.5
     assert weights["named"] == pytest.approx(0)
     best = fitting._best(told[0], list(weights.values()))
     assert best.source == 1
