@@ -12,7 +12,7 @@ from django.dispatch import receiver
 
 from knowledge import tasks
 from knowledge.ingestion import relinking
-from knowledge.linking.gazetteer import norms_of
+from knowledge.linking.gazetteer import ask_anew, norms_of
 from knowledge.models import Alias, Source, Unit
 from knowledge.normalise import normalise_alias
 from knowledge.signals import unit_merged, unit_published, unit_retracted, unit_unmerged
@@ -28,6 +28,7 @@ def relink_later(norms: Iterable[str]) -> None:
 
     A broker that is away must not undo an edit or show the editor an error: beat sends the task each minute as well.
     """
+    ask_anew()  # rows that are written in bulk send no signal
     gathered = _gathered.get()
     if gathered is not None:
         gathered.update(norms)

@@ -204,8 +204,9 @@ def _version() -> str:
     return str(row[0])
 
 
-def _forget(**_kwargs: Any) -> None:
-    """This process changed a unit, an alias or a series: ask the database before the next use."""
+def ask_anew(**_kwargs: Any) -> None:
+    """This process changed a unit, an alias or a series: ask the database before the next use. Whoever writes them
+    without signals calls it."""
     global _checked_at
     _checked_at = float("-inf")
 
@@ -213,5 +214,5 @@ def _forget(**_kwargs: Any) -> None:
 # A signal names the proxy that was saved, so each of them is listened to.
 _WRITTEN: tuple[type[Model], ...] = (Alias, Series, Unit, *Unit.__subclasses__())
 for _model in _WRITTEN:
-    post_save.connect(_forget, sender=_model, dispatch_uid=f"gazetteer-saved-{_model.__name__}")
-    post_delete.connect(_forget, sender=_model, dispatch_uid=f"gazetteer-deleted-{_model.__name__}")
+    post_save.connect(ask_anew, sender=_model, dispatch_uid=f"gazetteer-saved-{_model.__name__}")
+    post_delete.connect(ask_anew, sender=_model, dispatch_uid=f"gazetteer-deleted-{_model.__name__}")

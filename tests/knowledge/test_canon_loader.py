@@ -14,6 +14,8 @@ from knowledge.canon import loader
 from knowledge.canon.loader import CanonError
 from knowledge.canon.records import UpsertResult
 from knowledge.ingestion import relinking
+from knowledge.linking.gazetteer import current_gazetteer
+from knowledge.linking.store import units_named
 from knowledge.models import Alias, Mention, Persona, PersonaPost, Relinking, Source, Status, Unit
 from tests.factories.knowledge import NOON, make_document, make_source
 
@@ -255,3 +257,9 @@ def test_a_stored_event_may_speak_of_a_unit_that_the_same_file_brings() -> None:
 def test_a_label_that_the_database_lowers_otherwise_is_found_by_its_exact_key() -> None:
     load(changed("units", 1, label="GROẞE STRAßE"))
     assert Alias.names.get(unit__slug="listing", is_label=True).norm == "grossestrasse"
+
+
+def test_the_process_that_loads_knows_the_new_names_at_once() -> None:
+    current_gazetteer()  # looked for a moment ago, and for a second not again
+    loader.load([{"units": [{"type": "topic", "slug": "maru", "label": "마루주제"}]}], now=NOON)
+    assert units_named("마루주제가 뭐야") == ["topic:maru"]
