@@ -113,6 +113,12 @@ def test_the_kind_of_a_question_is_told_by_its_words(kind: QuestionKind, asked: 
     assert kind_of(asked) is kind
 
 
+def test_what_somebody_holds_now_is_no_advice() -> None:
+    for asked in ("How many bitcoins does Maru hold now?", "what is buy now pay later"):
+        assert kind_of(asked) is not QuestionKind.ADVICE, asked
+    assert kind_of("sell my Marucoin now") is QuestionKind.ADVICE
+
+
 @pytest.mark.parametrize(
     ("kind", "typed"),
     [
