@@ -113,8 +113,11 @@ def test_the_kind_of_a_question_is_told_by_its_words(kind: QuestionKind, asked: 
     assert kind_of(asked) is kind
 
 
-def test_what_somebody_holds_now_is_no_advice() -> None:
-    for asked in ("How many bitcoins does Maru hold now?", "what is buy now pay later"):
+def test_what_somebody_holds_now_and_a_prediction_market_are_no_advice() -> None:
+    for asked in (
+        *("How many bitcoins does Maru hold now?", "what is buy now pay later"),
+        *("how do prediction markets work", "예측시장이 뭐야", "예측 시장은 어떻게 돌아가?"),
+    ):
         assert kind_of(asked) is not QuestionKind.ADVICE, asked
     assert kind_of("sell my Marucoin now") is QuestionKind.ADVICE
 
