@@ -25,7 +25,7 @@ from ask import (
     questions,
     storing,
 )
-from ask.bulkheads import ANSWERS, first_look, turn
+from ask.bulkheads import ANSWERS, first_look, turn_to_look_up
 from ask.drafts import Composed, Draft
 from ask.errors import AnswerInProgress
 from ask.evidence import Evidence, fingerprint, gather
@@ -133,7 +133,7 @@ def _quote_anew(key: str, owner: UUID, now: datetime) -> AnswerVersion:
         known.answer.figures_due_at = freshness.figures_due_again(known, evidence, now)
         known.answer.save(update_fields=["figures_due_at"])
         return known
-    with turn():
+    with turn_to_look_up():
         draft = drafts.compose(question, evidence)
     with transaction.atomic():
         made = storing.store(asked, evidence, draft, replacing=known, now=now).version
@@ -222,7 +222,7 @@ def _make(
 
 def found(asked: ValidQuestion, now: datetime) -> tuple[AskedQuestion, list[Evidence]]:
     """The question as it is meant, and what the records hold for it."""
-    with turn():
+    with turn_to_look_up():
         question = questions.read(asked.question)
         return question, gather(question, now=now)
 
@@ -242,7 +242,7 @@ def composing(
 
     Where nothing is near what is asked, no model is: a question that the records cannot answer costs nothing.
     """
-    with turn():
+    with turn_to_look_up():
         quoted = drafts.compose(question, evidence)
         near = quoted.mode != Mode.NONE or nearness.is_near(question, evidence)
     if not model_calls.is_configured():

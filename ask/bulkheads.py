@@ -1,16 +1,17 @@
 """How many answers a web process makes at once, so that reading never waits for a thread, a connection or the CPU."""
 
+import os
 import threading
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 
 from django.conf import settings
 
 from ask import flights
 from ask.errors import FREE_ENGLISH, FREE_KOREAN, AnswerInProgress
+from ask.turns import Turns
 from knowledge.errors import Busy
-from knowledge.postgres.base import release_connection
 from knowledge.search.bulkhead import Bulkhead
 
 RETRY_AFTER = 3
@@ -45,6 +46,11 @@ class AnswerPlaces(Bulkhead):
         finally:
             self._leave(question_hash)
 
+    @property
+    def inside(self) -> int:
+        """How many have a place to answer something."""
+        return self._inside.total()
+
     def _enter(self, question_hash: str) -> None:
         # One step: the last one inside must not leave between the look for a place and the look for the question.
         with self._lock:
@@ -71,32 +77,31 @@ ANSWERS = AnswerPlaces(
     english=f"As many questions as possible are being answered. Try again in a moment. {FREE_ENGLISH}",
     korean=f"지금은 새 질문을 더 받을 수 없습니다. 잠시 뒤에 다시 물어 주세요. {FREE_KOREAN}",
 )
-# Retrieval and quoting are tens of milliseconds of work, half of them Postgres's. A process has one interpreter, so
-# that a second one beside it would finish none sooner and only take turns away from readers.
-_WORKING = threading.BoundedSemaphore(1)
+_LOOKING_UP = Turns()  # retrieval and quoting
 # What the model wrote is paid for, and its question's lease runs out: it waits for no retrieval. Of a crowd that asked
 # at once the answers come at once.
-_CHECKING = threading.BoundedSemaphore(1)
+CHECKING = Turns()
+# So many questions at once in a process, and one core is left for those who read; fewer may have all of them.
+_CROWD = 9
+
+
+def turn_to_look_up() -> AbstractContextManager[None]:
+    """Wait for a turn to look up and quote."""
+    return _LOOKING_UP.turn(shared=ANSWERS.inside >= _CROWD)
+
+
+def share_turns(file: int) -> None:
+    """Take turns with the other processes that forked off with this file, which is open for writing."""
+    # A retrieval computes in Python or in Postgres, never in both at a time: one core is left for those who read.
+    at_a_time = max(1, (os.cpu_count() or 1) - 1)
+    _LOOKING_UP.share(file, range(at_a_time))
+    CHECKING.share(file, range(at_a_time, 2 * at_a_time))
+
+
 # The pool lets no more than three quarters of the threads hold or await a connection. A crowd of askers awaits its
 # first one here, so that the pool refuses none of them, and no reader beside them.
 _LOOKING = threading.BoundedSemaphore(8)
 _LOOKING_SECONDS = 5.0  # as long as the pool itself lets a thread wait
-
-
-@contextmanager
-def turn() -> Iterator[None]:
-    """Wait for a turn to work, without a database connection in hand."""
-    release_connection()
-    with _WORKING:
-        yield
-
-
-@contextmanager
-def turn_to_check() -> Iterator[None]:
-    """Wait for a turn to check what the model wrote, likewise."""
-    release_connection()
-    with _CHECKING:
-        yield
 
 
 @contextmanager

@@ -11,7 +11,8 @@ from benchmarks.serving.rates import of
 from benchmarks.serving.world import World
 from benchmarks.wrk import Request
 
-ROUNDS = 9
+ROUNDS = 7
+SECONDS = 3  # ten questions take one
 CONNECTIONS = 4  # a process searches for eight at a time, those among them whose clients have just left
 OF_THREADS = 0.95
 ASSETS = 500  # of the made-up ones, which questions are about
@@ -57,7 +58,9 @@ def passed_on(world: World) -> dict[str, Any]:
     figures, gates = {}, {}
     for name, request in REQUESTS.items():
         servers = {"front": world.front.address, "threads": world.threads.address}
-        measures = {server: of(address, request, CONNECTIONS) for server, address in servers.items()}
+        measures = {
+            server: of(address, request, CONNECTIONS, seconds=SECONDS) for server, address in servers.items()
+        }
         rates = in_turns(measures, ROUNDS)
         of_threads = ratio(rates, "front", "threads")
         figures[name] = {

@@ -58,8 +58,14 @@ def quiet(world: World) -> dict[str, Any]:
     return {**figures, "gates": gates_of(rates, with_files=world.files is not None)}
 
 
-def of(address: Address, request: Request, connections: int = wrk.CONNECTIONS) -> Callable[[], float]:
-    return lambda: wrk.rate(address, request, connections=connections)
+def of(
+    address: Address,
+    request: Request,
+    connections: int = wrk.CONNECTIONS,
+    *,
+    seconds: int = wrk.SECONDS,
+) -> Callable[[], float]:
+    return lambda: wrk.rate(address, request, connections=connections, seconds=seconds)
 
 
 def gates_of(rates: Rates, *, with_files: bool) -> dict[str, Gate]:

@@ -11,6 +11,8 @@ import os
 import signal
 import socket
 import sys
+import tempfile
+from pathlib import Path
 from typing import Any, Protocol, cast
 
 from gunicorn.arbiter import Arbiter
@@ -24,6 +26,9 @@ LOOK_SECONDS = 0.5
 # reload of gunicorn starts one.
 _GENERATIONS = memoryview(mmap.mmap(-1, mmap.PAGESIZE)).cast("Q")
 _STARTED, _SERVING = 0, 1
+# A file without a name, on whose bytes the workers lock their turns at long computations.
+TURNS, _name = tempfile.mkstemp()
+Path(_name).unlink()
 
 
 class Connection(Protocol):

@@ -576,7 +576,7 @@ def test_who_lost_a_lease_gets_the_answer_of_the_other(
         others.append(ask(now=now))
 
     others: list[Reply] = []
-    before(monkeypatch, answering.model_answers, "turn_to_check", answered_by_another)
+    before(monkeypatch, bulkheads.CHECKING, "turn", answered_by_another)
     mine = ask(now=now)
     assert (mine.version, mine.cached) == (others[0].version, True)
     assert AnswerVersion.objects.count() == 1
@@ -604,11 +604,11 @@ def test_what_the_model_wrote_is_checked_while_another_question_has_the_turn_to_
     willing: MessagesApi, now: datetime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def taken_by_another() -> None:
-        stack.enter_context(bulkheads.turn())
+        stack.enter_context(bulkheads.turn_to_look_up())
 
     maru()
     with ExitStack() as stack:
-        before(monkeypatch, answering.model_answers, "turn_to_check", taken_by_another)
+        before(monkeypatch, bulkheads.CHECKING, "turn", taken_by_another)
         assert ask(now=now).version.mode == Mode.LLM
 
 

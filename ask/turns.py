@@ -1,0 +1,52 @@
+"""Turns at what computes for tens of milliseconds, so that a core is left for whoever answers readers meanwhile."""
+
+import fcntl
+import os
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from knowledge.postgres.base import release_connection
+
+
+class Turns:
+    """At most one thread of a process is inside: it has one interpreter, and a second thread would finish none sooner
+    and only take turns away from readers. Processes may share their turns.
+    """
+
+    def __init__(self) -> None:
+        self._own = threading.BoundedSemaphore(1)
+        self._shared: tuple[int, range] | None = None
+
+    def share(self, file: int, places: range) -> None:
+        """Take turns with the other processes that forked off with this file, which is open for writing: at most as
+        many as there are places, which are bytes of it. The system ends the turn of a process that ends."""
+        self._shared = file, places
+
+    @contextmanager
+    def turn(self, *, shared: bool = True) -> Iterator[None]:
+        """Wait for a turn, without a database connection in hand; not ``shared``: for no other process."""
+        release_connection()
+        with self._own:
+            if self._shared is None or not shared:
+                yield
+                return
+            file, places = self._shared
+            place = _taken(file, places)
+            try:
+                yield
+            finally:
+                fcntl.lockf(file, fcntl.LOCK_UN, 1, place)
+
+
+def _taken(file: int, places: range) -> int:
+    """A byte of the file that no other process has locked; waits where all are."""
+    for place in places:
+        try:
+            fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, place)
+        except OSError:
+            continue
+        return place
+    waiting_for = places[os.getpid() % len(places)]
+    fcntl.lockf(file, fcntl.LOCK_EX, 1, waiting_for)
+    return waiting_for
