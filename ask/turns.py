@@ -1,12 +1,14 @@
 """Turns at what computes for tens of milliseconds, so that a core is left for whoever answers readers meanwhile."""
 
 import fcntl
-import os
 import threading
+import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 from knowledge.postgres.base import release_connection
+
+LOOK_SECONDS = 0.005  # between two looks for a free place
 
 
 class Turns:
@@ -40,13 +42,14 @@ class Turns:
 
 
 def _taken(file: int, places: range) -> int:
-    """A byte of the file that no other process has locked; waits where all are."""
-    for place in places:
-        try:
-            fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, place)
-        except OSError:
-            continue
-        return place
-    waiting_for = places[os.getpid() % len(places)]
-    fcntl.lockf(file, fcntl.LOCK_EX, 1, waiting_for)
-    return waiting_for
+    """A byte of the file that no other process has locked; waits where all are.
+
+    A lock that the system waits for is refused as a deadlock (EDEADLK) where two threads of a process, each by itself,
+    have one and await another: it takes a process for one waiter.
+    """
+    while True:
+        for place in places:
+            with suppress(BlockingIOError, PermissionError):
+                fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, place)
+                return place
+        time.sleep(LOOK_SECONDS)
