@@ -18,7 +18,7 @@ from ask.model_calls import Completion
 from knowledge.invisible import visible
 
 PROMPT_VERSION = "reflection-2"
-TEMPLATE_VERSION = "template-2"
+TEMPLATE_VERSION = "template-3"
 ATTEMPTS = 2
 MAX_TOKENS = 600
 FORMER_DAYS = 7

@@ -178,7 +178,7 @@ def test_after_two_refused_texts_the_templates_speak_and_the_cost_stays() -> Non
 def test_without_a_model_the_templates_speak_for_nothing() -> None:
     for compose in (None, ComposeFake(None)):
         found = reflect(facts(), compose=compose, former=[])
-        assert (found["source"], found["costUsd"], found["promptVersion"]) == ("template", 0.0, "template-2")
+        assert (found["source"], found["costUsd"], found["promptVersion"]) == ("template", 0.0, "template-3")
 
 
 def test_a_day_without_a_signal_is_given_to_no_model() -> None:

@@ -283,6 +283,16 @@ def test_a_failing_source_stands_first_with_its_cause(desk: Client) -> None:
     assert "실패 중 · 이름 풀이 실패" in page(desk)
 
 
+def test_that_nothing_can_be_reached_is_said_once_and_the_sources_are_folded(desk: Client) -> None:
+    make_source("a", name="가", last_success_at=NOON)
+    make_source("b", name="나", consecutive_failures=4, last_cause="dns")
+    assert "네트워크에 연결되지 않아" not in page(desk)
+    Source.objects.update(consecutive_failures=1)
+    text = page(desk)
+    assert text.count("네트워크에 연결되지 않아") == 1
+    assert text.index("네트워크에 연결되지 않아") < text.index("출처별로 보기") < text.index("실패 중 · 이름 풀이 실패")
+
+
 def test_spend_stands_against_the_cap_with_the_renewals_share(desk: Client, settings: Any) -> None:
     settings.LLM_DAILY_CAP_USD = 2
     SpendDay.objects.create(day=budget.spend_day(NOON), answer=500_000, renewal=150_000)

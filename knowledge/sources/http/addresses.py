@@ -81,7 +81,7 @@ def check_url(url: httpx2.URL, *, allow_private: bool) -> None:
     if allow_private:
         return
     if url.scheme != "https":
-        raise _forbidden("only https is fetched")
+        raise _forbidden("only https is fetched (while developing, FETCH_ALLOW_PRIVATE=true allows http to this machine)")
     if url.port is not None and url.port not in (80, 443):
         raise _forbidden(f"port {url.port} is not fetched")
 
@@ -97,7 +97,7 @@ def checked_addresses(
     for text in addresses:
         address = ip_address(text)
         if not (is_public(address) or (allow_private and is_loopback(address))):
-            raise _forbidden(f"{host} stands at {address}, which is not on the open internet")
+            raise _forbidden(f"{host} stands at {address}, which is not on the open internet (FETCH_ALLOW_PRIVATE=true allows this machine itself)")
     return addresses
 
 
