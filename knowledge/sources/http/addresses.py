@@ -39,6 +39,7 @@ _FORBIDDEN = [
     )
 ]
 
+_WHILE_DEVELOPING = "while developing, FETCH_ALLOW_PRIVATE=true allows this machine and http"
 _HOST_NAME = re.compile(r"[\w-]+(?:\.[\w-]+)*\.?")
 # inet_aton also reads 2130706433, 0x7f.1 and 0177.0.0.1 as addresses; no source is named so.
 _NUMERIC_LAST_LABEL = re.compile(r"(?:^|\.)(?:[0-9]+|0[xX][0-9a-fA-F]*)\.?$")
@@ -81,7 +82,7 @@ def check_url(url: httpx2.URL, *, allow_private: bool) -> None:
     if allow_private:
         return
     if url.scheme != "https":
-        raise _forbidden("only https is fetched (while developing, FETCH_ALLOW_PRIVATE=true allows http to this machine)")
+        raise _forbidden(f"only https is fetched; {_WHILE_DEVELOPING}")
     if url.port is not None and url.port not in (80, 443):
         raise _forbidden(f"port {url.port} is not fetched")
 
@@ -97,7 +98,7 @@ def checked_addresses(
     for text in addresses:
         address = ip_address(text)
         if not (is_public(address) or (allow_private and is_loopback(address))):
-            raise _forbidden(f"{host} stands at {address}, which is not on the open internet (FETCH_ALLOW_PRIVATE=true allows this machine itself)")
+            raise _forbidden(f"{host} stands at {address}, which is not on the open internet; {_WHILE_DEVELOPING}")
     return addresses
 
 
