@@ -290,7 +290,11 @@ def test_that_nothing_can_be_reached_is_said_once_and_the_sources_are_folded(des
     Source.objects.update(consecutive_failures=1)
     text = page(desk)
     assert text.count("네트워크에 연결되지 않아") == 1
-    assert text.index("네트워크에 연결되지 않아") < text.index("출처별로 보기") < text.index("실패 중 · 이름 풀이 실패")
+    assert (
+        text.index("네트워크에 연결되지 않아")
+        < text.index("출처별로 보기")
+        < text.index("실패 중 · 이름 풀이 실패")
+    )
 
 
 def test_spend_stands_against_the_cap_with_the_renewals_share(desk: Client, settings: Any) -> None:

@@ -28,7 +28,9 @@ class Command(BaseCommand):
         parser.add_argument("--url", help="the address to fetch")
         parser.add_argument("--dry-run", action="store_true", help="print the items and store nothing")
         parser.add_argument(
-            "--json", action="store_true", help="accepted for scripts; dry runs always print one JSON object a line"
+            "--json",
+            action="store_true",
+            help="accepted for scripts; dry runs always print one JSON object a line",
         )
 
     def handle(self, *, sources: list[str], adapter: str | None, url: str | None, **options: Any) -> None:

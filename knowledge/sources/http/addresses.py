@@ -98,7 +98,9 @@ def checked_addresses(
     for text in addresses:
         address = ip_address(text)
         if not (is_public(address) or (allow_private and is_loopback(address))):
-            raise _forbidden(f"{host} stands at {address}, which is not on the open internet; {_WHILE_DEVELOPING}")
+            raise _forbidden(
+                f"{host} stands at {address}, which is not on the open internet; {_WHILE_DEVELOPING}"
+            )
     return addresses
 
 
