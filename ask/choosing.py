@@ -31,17 +31,13 @@ OPINIONS_MAX = 1  # sentence of an AI persona, behind the records
 OPINION_HELD_MIN = 0.8  # of the words
 OPINION_WORDS_MIN = 2  # of the question: one alone is met by chance
 COMPARED_MAX = 3  # sentences of each unit that is compared
-# How many sentences an answer of a kind has at most; an event is told whole. What defines a thing, and whether
-# something is so, often stands behind the third: of the wanted facts of 1,900 labelled questions 97 in 100 are in five
-# sentences of a definition and 89 in three; 93 in four that say yes or no and 90 in three.
+# How many sentences an answer of a kind has at most; an event is told whole.
 LONGEST: Mapping[QuestionKind, int] = {
     QuestionKind.WHAT_HAPPENED: 6,
     QuestionKind.LIST: 6,
-    QuestionKind.DEFINITION: 5,
     QuestionKind.WHY: 5,
     QuestionKind.HOW_STEPS: 5,
     QuestionKind.DIFFERENCE: 5,
-    QuestionKind.YES_NO: 4,
 }
 LONGEST_OTHERWISE = 3
 REPEATED = 0.8  # of the words of the longer of two sentences

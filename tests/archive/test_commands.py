@@ -45,6 +45,8 @@ def test_seal_day_refuses_what_cannot_be_sealed(arguments: list[str]) -> None:
     with pytest.raises(CommandError) as failure:
         command("seal_day", *arguments)
     assert failure.value.returncode == 2
+    # A start in production form goes on.
+    assert "nothing rehearsed" in command("rehearse_city", "--days", "14", "--if-empty")
     assert not Snapshot.objects.exists()
 
 
