@@ -102,3 +102,36 @@ def test_as_many_processes_work_at_once_as_there_are_places(file: int) -> None:
 def test_who_shares_no_turn_waits_for_no_other_process(file: int) -> None:
     with another_inside(file, 1), shared(file, 1).turn(shared=False):
         pass
+
+
+# Has the second of two kinds of turns, and then takes the first as well.
+BOTH = """
+import sys
+from ask.turns import Turns
+first, second = Turns(), Turns()
+first.share(int(sys.argv[1]), range(1))
+second.share(int(sys.argv[1]), range(1, 2))
+with second.turn():
+    print("inside", flush=True)
+    with first.turn():
+        pass
+"""
+
+
+def test_two_processes_that_await_a_turn_of_each_other_in_different_threads_both_get_it(file: int) -> None:
+    first, second = shared(file, 1), Turns()
+    second.share(file, range(1, 2))
+    command = [sys.executable, "-c", BOTH, str(file)]
+    with ExitStack() as ended, ExitStack() as own:
+        own.enter_context(first.turn())
+        other = ended.enter_context(
+            subprocess.Popen(command, pass_fds=[file], stdout=subprocess.PIPE, text=True)
+        )
+        ended.callback(other.kill)
+        assert other.stdout is not None
+        assert other.stdout.readline() == "inside\n"
+        with waiting(second) as inside:
+            # By now the other awaits the first turn, which this thread has.
+            assert not inside.wait(0.2)
+            own.close()
+            assert inside.wait(10)
