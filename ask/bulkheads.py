@@ -48,8 +48,9 @@ class AnswerPlaces(Bulkhead):
 
     @property
     def inside(self) -> int:
-        """How many have a place to answer something."""
-        return self._inside.total()
+        """How many have a place to answer a question of theirs."""
+        with self._lock:
+            return self._inside.total()
 
     def _enter(self, question_hash: str) -> None:
         # One step: the last one inside must not leave between the look for a place and the look for the question.
