@@ -142,10 +142,11 @@ def test_offline_is_told_once(client: Client, has_values: bool, said: str) -> No
     assert "네트워크에 연결되지" not in text_of(client, "/")
     make_source("news")
     Source.objects.filter(enabled=True).update(consecutive_failures=3)
+    make_source("never-due")
     page = text_of(client, "/")
     assert page.count("네트워크에 연결되지") == 1
     assert said in page
-    Source.objects.filter(slug="news").update(consecutive_failures=0)
+    Source.objects.filter(slug="news").update(consecutive_failures=0, last_success_at=timezone.now())
     assert "네트워크에 연결되지" not in text_of(client, "/")
 
 

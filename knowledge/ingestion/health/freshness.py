@@ -107,8 +107,12 @@ def _note(rows: list[Any]) -> str:
 
 
 def is_offline() -> bool:
-    """Whether nothing outside can be reached: the last fetch of every source that is switched on failed."""
-    working = Source.objects.filter(enabled=True, needs_key=False)
+    """Whether nothing outside can be reached: the last fetch of every source that is switched on failed.
+
+    One that never had anything to fetch, such as candles of no market, tells nothing.
+    """
+    switched_on = Source.objects.filter(enabled=True, needs_key=False)
+    working = switched_on.exclude(consecutive_failures=0, last_success_at=None)
     found = working.aggregate(sources=Count("pk"), failing=Count("pk", filter=Q(consecutive_failures__gt=0)))
     return bool(0 < found["sources"] == found["failing"])
 
