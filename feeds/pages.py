@@ -82,6 +82,8 @@ def _results(parameters: QueryDict) -> dict[str, Any]:
         "items": found.rows,
         "mended": found.mended,
         "meant": found.meant,
+        "held_words": found.held_words,
+        "narrowed": kinds is not None,
         "following": following.urlencode() if found.next_cursor else "",
     }
 

@@ -19,6 +19,7 @@ from knowledge.queries.serializers import (
     CandidateRecordSerializer,
     FoundRecordSerializer,
     MendRecordSerializer,
+    UnitReferenceSerializer,
 )
 from knowledge.queries.series_serializers import SeriesSourceSerializer
 
@@ -31,6 +32,13 @@ class SearchResultsSerializer(serializers.Serializer[Any]):
     items = FoundRecordSerializer(many=True)
     nextCursor = serializers.CharField(allow_null=True, help_text="null on the last page")
     mended = MendRecordSerializer(many=True, help_text="mistyped names, and for what they were taken")
+    meant = UnitReferenceSerializer(
+        many=True, help_text="units that may have been meant; empty where anything was found"
+    )
+    heldWords = serializers.ListField(
+        child=serializers.CharField(),
+        help_text="words of the query by each of which something is found; empty where anything was found by all",
+    )
 
 
 class CandidatesSerializer(serializers.Serializer[Any]):

@@ -15,6 +15,7 @@ from knowledge.publications.keeping import variant_of
 from knowledge.queries import search
 from knowledge.queries.cursors import CursorError
 from knowledge.queries.parameters import kinds_of, limit_of, query_of, window_hours
+from knowledge.queries.profiles import unit_reference
 
 
 class ReadyView(APIView):
@@ -84,7 +85,8 @@ class PulsesView(ReadyView):
 
 
 class SearchView(APIView):
-    """Records that answer a query, best first, those of exactly that name foremost.
+    """Records that answer a query, best first, those of exactly that name foremost. None, where no record holds enough
+    of it: then the units that may have been meant, and the words by which something is found.
 
     No key, no limit of its own; at most 100 in pages of 1 to 50.
     """
@@ -113,5 +115,7 @@ class SearchView(APIView):
             "items": page.rows,
             "nextCursor": page.next_cursor or None,
             "mended": [one._asdict() for one in page.mended],
+            "meant": list(map(unit_reference, page.meant)),
+            "heldWords": page.held_words,
         }
         return Response(body, headers={"Cache-Control": "public, max-age=30"})

@@ -42,13 +42,15 @@ class SearchPassage(models.Model):
     again.
 
     Of a row that search found, ``score`` is a sum of BM25 weights, 0 or more without an upper bound: it orders the rows
-    found for one question and compares with no other's. ``landing_unit`` is the public unit on whose page the passage
-    stands: the unit itself, the one a document chiefly speaks of (a video without one: its creator), the persona; None
-    for a document of neither. ``due_at`` is when what was measured is due to be measured anew, where a passage says
-    that: it was made for one question, and is no row; ``outlet`` and ``measured_at`` say by whom and when.
+    found for one question and compares with no other's; ``held`` are the question's lexemes in it. ``landing_unit`` is
+    the public unit on whose page the passage stands: the unit itself, the one a document chiefly speaks of (a video
+    without one: its creator), the persona; None for a document of neither. ``due_at`` is when what was measured is due
+    to be measured anew, where a passage says that: it was made for one question, and is no row; ``outlet`` and
+    ``measured_at`` say by whom and when.
     """
 
     score: float = 0.0
+    held: frozenset[str] = frozenset()
     landing_unit: Unit | None = None
     due_at: datetime | None = None
     outlet: str = ""

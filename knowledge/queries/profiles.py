@@ -132,7 +132,7 @@ def whole_record(profile: Profile) -> ProfileRecord:
         "type": unit.type,
         **record_of(unit, subjects),
         "mergedIds": profile.merged_ids,
-        "references": [_reference(each) for each in profile.references],
+        "references": [unit_reference(each) for each in profile.references],
         "events": [_event(each) for each in profile.events],
         "pulses": [pulse_record(each) for each in profile.pulses],
         "documents": [_document(each) for each in profile.documents],
@@ -146,13 +146,13 @@ def whole_record(profile: Profile) -> ProfileRecord:
     return cast(ProfileRecord, record)
 
 
-def _reference(unit: Unit) -> UnitReference:
+def unit_reference(unit: Unit) -> UnitReference:
     return {"id": unit.public_id, "label": unit.label, "url": unit.get_absolute_url()}
 
 
 def _event(event: Unit) -> EventReference:
     occurred_at = iso_kst(event.occurred_at) if event.occurred_at else None
-    return {**_reference(event), "occurredAt": occurred_at}
+    return {**unit_reference(event), "occurredAt": occurred_at}
 
 
 def _document(document: Document) -> DocumentReference:

@@ -13,6 +13,7 @@ from knowledge.queries.names import nearest_units, units_called
 from knowledge.queries.serializers import FoundRecord
 from knowledge.queries.stories import Story, stories
 from knowledge.search.bulkhead import SEARCHES
+from knowledge.search.fitting import fits, words_held
 from knowledge.search.ranking import UnderstoodQuestion, search, understand
 from knowledge.search.scoring import LIMIT_MAX, Filters
 from knowledge.search.typos import Mend
@@ -24,9 +25,13 @@ RAISED_BY = 0.01  # how far the score of a record of exactly the asked name stan
 
 @dataclass(frozen=True, slots=True)
 class Results(Page[Row]):
-    """A page of what was found. ``mended`` are the mistyped names of the query, and for what they were taken."""
+    """A page of what was found. ``mended`` are the mistyped names of the query, and for what they were taken; ``meant``
+    the units that somebody may have meant where nothing was found; ``held_words`` those of the query by
+    each of which something is found, where nothing was found by all."""
 
     mended: tuple[Mend, ...] = ()
+    meant: tuple[Unit, ...] = ()
+    held_words: tuple[str, ...] = ()
 
 
 def record_id(hit: SearchPassage) -> str:
@@ -52,22 +57,26 @@ def hits(
 ) -> Results[SearchPassage]:
     """The records that answer ``query`` best, each by its best passage, at most 100 in all; scores descend.
 
-    Units whose label, symbol or alias is the query come first, then documents of which it is the title. ``kinds`` are
-    SEARCH_KINDS; ``units`` leaves such units alone; ``since`` and ``until`` bound the time of publication and leave out
-    what has none.
+    Units whose label, symbol or alias is the query come first, then documents of which it is the title. Nothing, where
+    no record holds enough of the query. ``kinds`` are SEARCH_KINDS; ``units`` leaves such units alone; ``since`` and
+    ``until`` bound the time of publication and leave out what has none.
     Raises CursorError, and Busy (503) when this process searches for too many at once.
     """
     pagination = Pagination("search", (query, *sorted(set(kinds or ())), units, since, until))
     pagination.key(cursor)  # refused before the search, not after
     ranked, question = _ranked(query, now, Filters(kinds, since, until, units))
     page = ranked_page(ranked, limit, pagination, cursor, record_id)
-    return Results(page.rows, page.next_cursor, question.mended)
+    if ranked:
+        return Results(page.rows, page.next_cursor, question.mended)
+    return Results([], "", question.mended, _meant(query, question), words_held(question))
 
 
 def _ranked(query: str, now: datetime, filters: Filters) -> tuple[list[SearchPassage], UnderstoodQuestion]:
     with SEARCHES:
         question = understand(query)
         found = search(question, now=now, filters=filters)
+        if not fits(question, found):
+            found = []
     return _named_first(query, question.called, found, filters)[:LIMIT_MAX], question
 
 
@@ -124,7 +133,8 @@ def results(
 ) -> Results[FoundRecord]:
     """A page of the records that ``hits`` finds. Raises CursorError, and Busy (503)."""
     page = hits(query, now=now, kinds=kinds, limit=limit, cursor=cursor)
-    return Results([_result(hit) for hit in page.rows], page.next_cursor, page.mended)
+    rows = [_result(hit) for hit in page.rows]
+    return Results(rows, page.next_cursor, page.mended, page.meant, page.held_words)
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,30 +163,25 @@ class FoundStory:
         return self.record.get("originalUrl") or self.record["url"]
 
 
-@dataclass(frozen=True, slots=True)
-class FoundStories(Results[FoundStory]):
-    """``meant`` are the units that somebody may have meant whose words name none."""
-
-    meant: tuple[Unit, ...] = ()
-
-
 def found_stories(
     query: str, *, now: datetime, kinds: Collection[str] | None = None, limit: int = 10, cursor: str = ""
-) -> FoundStories:
-    """What ``results`` finds, with documents that tell one story as one row. Raises CursorError, and Busy (503)."""
+) -> Results[FoundStory]:
+    """What ``results`` finds, with documents that tell one story as one row, and ``meant`` also where something was
+    found. Raises CursorError, and Busy (503)."""
     pagination = Pagination("stories", (query, *sorted(set(kinds or ()))))
     pagination.key(cursor)
     ranked, question = _ranked(query, now, Filters(kinds, None, None))
     told = stories(ranked, lambda hit: hit.document)
     page = ranked_page(told, limit, pagination, cursor, lambda story: record_id(story.first))
     rows = [_found_story(story) for story in page.rows]
-    return FoundStories(rows, page.next_cursor, question.mended, tuple(_meant(query, question)))
+    held_words = () if ranked else words_held(question)
+    return Results(rows, page.next_cursor, question.mended, _meant(query, question), held_words)
 
 
-def _meant(query: str, question: UnderstoodQuestion) -> list[Unit]:
+def _meant(query: str, question: UnderstoodQuestion) -> tuple[Unit, ...]:
     if question.mended:
-        return list(dict.fromkeys(unit for mend in question.mended for unit in units_called(mend.taken)))
-    return [] if question.named or question.called else nearest_units(query)
+        return tuple(dict.fromkeys(unit for mend in question.mended for unit in units_called(mend.taken)))
+    return () if question.named else tuple(nearest_units(query))
 
 
 def _found_story(story: Story[SearchPassage]) -> FoundStory:

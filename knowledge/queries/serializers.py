@@ -352,6 +352,7 @@ ProfileRecordSerializer = serializer_of(ProfileRecord, UnitSerializer)
 FoundRecordSerializer = serializer_of(FoundRecord)
 MendRecordSerializer = serializer_of(MendRecord)
 CandidateRecordSerializer = serializer_of(CandidateRecord)
+UnitReferenceSerializer = serializer_of(UnitReference)
 
 
 class EntityIndexSerializer(IndexSerializer):

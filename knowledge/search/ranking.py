@@ -10,7 +10,8 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
 
-from knowledge.linking.store import units_asked
+from knowledge.linking.hangul import PARTICLES
+from knowledge.linking.store import Said, units_asked
 from knowledge.models import Mention, SourceKind, Unit
 from knowledge.models.search import SearchPassage
 from knowledge.search import typos
@@ -27,9 +28,10 @@ _ASKING_MARKS = "?!？！ "
 
 @dataclass(frozen=True)
 class UnderstoodQuestion:
-    """A question as it was meant. ``called`` are the units that bear the whole question as a name, likeliest first.
-    ``named`` are the public ids of these and of the units it names, in order. ``lexical`` holds the lexemes that tell
-    most, ``corpus`` their statistics; ``mended`` are the mistyped names, and for what they were taken."""
+    """A question as it was meant. ``called`` are the units that bear the whole question, without a particle, as a name,
+    likeliest first. ``named`` are the public ids of these and of the units it names, in order. ``lexical`` holds the
+    lexemes that tell most, ``corpus`` their statistics; ``mended`` are the mistyped names, and for what they were
+    taken."""
 
     called: tuple[Unit, ...]
     named: tuple[str, ...]
@@ -57,14 +59,23 @@ def understand(question: str, *, entity_weight: float = ENTITY_WEIGHT) -> Unders
 
 
 def _as_written(question: str, entity_weight: float) -> UnderstoodQuestion:
-    called = tuple(one.unit for one in exactly_named(question.rstrip(_ASKING_MARKS)))
     said = units_asked(question, crypto_channel=True)
+    called = _called(question.rstrip(_ASKING_MARKS), said)
     mentioned = (public_id for one in said for public_id in one.public_ids)
     named = tuple(dict.fromkeys([*(unit.public_id for unit in called), *mentioned]))
     asked = read_question(question, _with_merged(named), entity_weight=entity_weight)
     corpus = read_corpus(asked.weights)
     asked = asked.with_whole_names(corpus)
     return UnderstoodQuestion(called, named, asked, corpus)
+
+
+def _called(name: str, said: Sequence[Said]) -> tuple[Unit, ...]:
+    """The units of exactly this name; of one with a particle, 비트코인은, those that it names."""
+    if found := exactly_named(name):
+        return tuple(one.unit for one in found)
+    if len(said) != 1 or name[: said[0].start].strip() or name[said[0].end :] not in PARTICLES:
+        return ()
+    return tuple(Unit.objects.published().with_public_ids(list(said[0].public_ids)).order_by("pk"))
 
 
 def search(

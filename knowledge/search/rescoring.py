@@ -39,14 +39,17 @@ def rescore(
     *,
     now: datetime,
 ) -> None:
-    """Set ``score`` of each passage, ``found`` by its key: BM25 plus what its text adds, less what it takes away."""
+    """Set ``score`` of each passage, ``found`` by its key: BM25 plus what its text adds, less what it takes away; and
+    ``held``, the lexemes of the question in it."""
     texts = {key: morphemes.normalise(f"{passage.title}\n{passage.text}") for key, passage in found.items()}
     spelling = _bigram_scores(asked.text, texts)
     worth = [sum(map(corpus.idf, pair)) / 2 for pair in asked.pairs]
-    for key, bm25, together in scored:
-        if passage := found.get(key):
-            neighbours = sum(compress(worth, together))
-            passage.score = bm25 + BIGRAM_WEIGHT * spelling[key] + ADJACENCY_WEIGHT * neighbours
+    for one in scored:
+        if passage := found.get(one.passage_id):
+            neighbours = sum(compress(worth, one.together))
+            spelt = spelling[one.passage_id]
+            passage.score = one.bm25 + BIGRAM_WEIGHT * spelt + ADJACENCY_WEIGHT * neighbours
+            passage.held = one.held
     _raise_definitions(asked.text, found.values())
     for passage in found.values():
         passage.score *= _kept(passage, now)

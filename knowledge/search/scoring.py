@@ -4,10 +4,11 @@ With unit weights and a single lexeme ``ts_rank`` is a known function of the ter
 sum of 1/j² over 1/(π²/6); ``tf ≈ 0.607927 / (1.00001 − rank) − 0.5`` inverts it and rounding makes it exact.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
+from itertools import compress
 from typing import Any, NamedTuple
 
 from django.db import connection, transaction
@@ -84,11 +85,13 @@ UNFILTERED = Filters()
 
 
 class Scored(NamedTuple):
-    """A passage with its BM25 score, and of each pair of the question whether its words stand together in it."""
+    """A passage with its BM25 score, of each pair of the question whether its words stand together in it, and which of
+    the question's lexemes it holds."""
 
     passage_id: int
     bm25: float
     together: list[bool]
+    held: frozenset[str]
 
 
 def score(
@@ -98,31 +101,40 @@ def score(
 
     Where it is known to find far too many, only the ``newest`` are looked at.
     """
-    statement, params = _statement(question, corpus, tsquery, filters, newest)
+    lexemes = [lexeme for lexeme in question.weights if corpus.df(lexeme)]
+    statement, params = _statement(question, lexemes, corpus, tsquery, filters, newest)
     with transaction.atomic(), connection.cursor() as cursor:
         # Compiling the long expression costs more than running it.
         cursor.execute("SET LOCAL jit = off")
         cursor.execute(statement, [*params, LIMIT_MAX])
-        return [Scored(*row) for row in cursor.fetchall()]
+        return [
+            Scored(key, bm25, together, frozenset(compress(lexemes, held)))
+            for key, bm25, together, held in cursor.fetchall()
+        ]
 
 
 def _statement(
-    question: Question, corpus: Corpus, tsquery: str, filters: Filters, newest: int | None
+    question: Question,
+    lexemes: Sequence[str],
+    corpus: Corpus,
+    tsquery: str,
+    filters: Filters,
+    newest: int | None,
 ) -> tuple[str, list[Any]]:
     """From the inside: each candidate's term frequencies, their BM25 sum in order, what is public, its pairs.
 
     Only column names and counts are written into the statement; everything from outside is a parameter.
     """
-    lexemes = [lexeme for lexeme in question.weights if corpus.df(lexeme)]
     frequencies = ", ".join(f"{_FREQUENCY} AS tf{at}" for at in range(len(lexemes)))
     total = " + ".join(f"%s::float8 * tf{at} / (tf{at} + length_norm)" for at in range(len(lexemes)))
+    held = ", ".join(f"tf{at} > 0" for at in range(len(lexemes)))
     adjacent = ", ".join(["tsv @@ %s::tsquery"] * len(question.pairs))
     where, bounds = filters.where()
     public, public_params = _public()
     # Either way a fence: the planner must not copy the inner expressions into the outer layers.
     bound = "OFFSET 0" if newest is None else f"ORDER BY published_at DESC NULLS FIRST LIMIT {newest:d}"
     statement = f"""
-        SELECT id, bm25, ARRAY[{adjacent}]::boolean[]
+        SELECT id, bm25, ARRAY[{adjacent}]::boolean[], ARRAY[{held}]::boolean[]
         FROM (
             SELECT *
             FROM (

@@ -8,44 +8,34 @@ import re
 import time
 import unicodedata
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from itertools import chain, product
 from math import inf
 from threading import Lock, Thread
 from typing import NamedTuple
 
-from django.db import connection
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
 from knowledge.linking import gazetteer
-from knowledge.linking.hangul import PARTICLES
-from knowledge.linking.lexicon import ENGLISH_WORDS
 from knowledge.linking.store import units_asked
 from knowledge.models import Alias
 from knowledge.normalise import normalise_alias
 from knowledge.search import morphemes
-from knowledge.search.lexemes import quoted_lexeme
-from knowledge.search.morphemes import Morpheme
-from knowledge.search.query import QUESTION_WORDS, Question
+from knowledge.search.known_words import SYLLABLES_MIN, forms, is_known, is_read, stands_in_passages, within
+from knowledge.search.query import Question
 from knowledge.search.slips import initial, is_hangul, is_likely, slips_allowed, spellings
 from knowledge.search.statistics import Corpus
 
 WORDS_MAX = 3  # unknown words of a question that are looked up
 _TRIED_MAX = 5  # equally close names
-_SYLLABLES_MIN = 3
 _WORD = re.compile(r"(?<![가-힣])[가-힣]{3,20}(?![가-힣])|(?<![A-Za-z0-9])[A-Za-z]{5,24}(?![A-Za-z0-9])")
 _COMPARED = re.compile(r"[가-힣]{3,20}|[a-z]{5,24}")
 _LETTERS = re.compile(r"[가-힣]{2,20}|[a-z]{4,24}")
 _ALIKE = 0.7  # of the letters of two names that resemble each other
 _LETTERS_APART = 2  # at most, their lengths
 _WORD_OF_NAME = re.compile(r"[가-힣]{3,}|[A-Za-z]{5,}")
-_EVERYDAY = ENGLISH_WORDS | QUESTION_WORDS
-_NOUNS = ("NNG", "NNP", "MAG")
-_NOUN_SUFFIXES = "들적화성사자제형식권급별측계님"
-_SUFFIX = re.compile("사이|[하해했한할함합되돼됐된될됨됩이입인일임였]|시[키켜킨킬]|당[하해했한할]")
 _NOTHING_KNOWN = Corpus(passages=0, average_length=1.0, frequencies={})
-_PHRASE_STANDS = "SELECT EXISTS (SELECT FROM knowledge_searchpassage WHERE tsv @@ %s::tsquery)"
 
 
 class Mend(NamedTuple):
@@ -65,89 +55,17 @@ class Mended(NamedTuple):
 def mend(asked: Question, corpus: Corpus) -> Mended | None:
     """The question with each unknown word replaced by the name it is closest to; None if there is none."""
     text = unicodedata.normalize("NFKC", morphemes.CONTROL.sub(" ", asked.text))
-    unknown = [word for word in _WORD.finditer(text) if not _is_known(word.group(), corpus)]
+    unknown = [word for word in _WORD.finditer(text) if not is_known(word.group(), corpus)]
     if not unknown or not (names := names_at_hand(text)):
         return None
     read = morphemes.verbatim_morphemes(text) if morphemes.HAS_MECAB else []
-    words = [word for word in unknown if not _is_read(_within(word, read), corpus)]
+    words = [word for word in unknown if not is_read(within(word, read), corpus)]
     mended, mends = text, list[Mend]()
     for word in reversed(words[:WORDS_MAX]):
-        if not _stands_in_passages(_within(word, read), corpus) and (found := _name_meant(word, text, names)):
+        if not stands_in_passages(within(word, read), corpus) and (found := _name_meant(word, text, names)):
             mended = mended[: word.start()] + found.taken + mended[word.start() + len(found.written) :]
             mends.insert(0, found)
     return Mended(mended, tuple(mends)) if mends else None
-
-
-def _is_known(word: str, corpus: Corpus) -> bool:
-    """Whether passages, the canon or our lists have the word, with or without a particle."""
-    low = word.lower()
-    known = gazetteer.gazetteer_at_hand()
-    if known is not None and any(
-        known.linker.leading_name(form) or known.names.called(form) for form in _forms(low)
-    ):
-        return True
-    if is_hangul(word):
-        return False
-    forms = {low, morphemes.singular(low)}
-    return any(map(corpus.df, forms)) or not forms.isdisjoint(_EVERYDAY)
-
-
-def _forms(word: str) -> Iterator[str]:
-    """A word, and a Hangul word without each ending that may be a particle, a Latin one without its plural's."""
-    yield word
-    if not is_hangul(word):
-        if word.endswith(("s", "S")):
-            yield word[:-1]
-    else:
-        for end in range(len(word) - 1, _SYLLABLES_MIN - 1, -1):
-            if word[end:] in PARTICLES:
-                yield word[:end]
-
-
-def _within(word: re.Match[str], read: Sequence[Morpheme]) -> list[Morpheme]:
-    return [one for one in read if word.start() <= one.start and one.end <= word.end()]
-
-
-def _is_read(parts: Sequence[Morpheme], corpus: Corpus) -> bool:
-    """Whether the analyser reads a Hangul word as one of its own language: a noun or a predicate with its ending.
-
-    It takes apart what it does not know, into whatever is short enough; so a compound counts where its nouns are of two
-    syllables and more, and stand in passages.
-    """
-    if not parts or not is_hangul(parts[0].surface):
-        return False
-    if len(parts) == 1 or parts[0].tag.startswith(("VV", "VA", "J")):
-        return parts[0].tag != "UNKNOWN" and all(one.tag.startswith(("J", "E", "VX")) for one in parts[1:])
-    count = next((at for at, one in enumerate(parts) if not _is_noun(one)), len(parts))
-    nouns, rest = [one for one in parts[:count] if one.tag != "XSN"], parts[count:]
-    written = "".join(one.surface for one in rest)
-    ends = not rest or written in PARTICLES or _makes_predicate(rest[0])
-    return ends and (len(nouns) == 1 or (len(nouns) > 1 and all(map(corpus.df, _terms(nouns)))))
-
-
-def _makes_predicate(one: Morpheme) -> bool:
-    # The analyser has suffixes for any syllable that it cannot place: 코 in 비트코잉.
-    return one.tag.startswith(("XSV", "XSA", "VCP")) and _SUFFIX.match(one.surface) is not None
-
-
-def _is_noun(one: Morpheme) -> bool:
-    return (one.tag in _NOUNS and len(one.surface) > 1) or (
-        one.tag == "XSN" and one.surface in _NOUN_SUFFIXES
-    )
-
-
-def _terms(parts: Iterable[Morpheme]) -> list[str]:
-    return [token.term for token in morphemes.content(parts) if token.tag]
-
-
-def _stands_in_passages(parts: Sequence[Morpheme], corpus: Corpus) -> bool:
-    """Whether passages hold all that a Hangul word came apart into, side by side: then it is a word of theirs."""
-    terms = _terms(parts)
-    if len(terms) < 2 or not all(map(corpus.df, terms)):
-        return False
-    with connection.cursor() as cursor:
-        cursor.execute(_PHRASE_STANDS, [" <-> ".join(map(quoted_lexeme, terms))])
-        return bool(cursor.fetchone()[0])
 
 
 def _name_meant(word: re.Match[str], text: str, names: "Names") -> Mend | None:
@@ -167,7 +85,7 @@ def _nearest(word: str, names: "Names") -> list[Mend]:
     of a name as it stands."""
     # By what the word becomes: how long the first part was that became it, and the last, which leaves the particle out.
     found: dict[tuple[int, int], dict[str, tuple[int, Mend]]] = defaultdict(dict)
-    for form in _forms(word):
+    for form in forms(word):
         for drawn_together, letters in enumerate(spellings(form)):
             for distance, surface in _near(letters, names, hangul=is_hangul(word)):
                 if normalise_alias(surface) == form.lower():
@@ -210,7 +128,7 @@ def alike(words: str, limit: int) -> list[tuple[str, float]]:
     word of the language none is offered.
     """
     norm = normalise_alias(words)
-    if not _LETTERS.fullmatch(norm) or (len(norm) < _SYLLABLES_MIN and _is_short_word(norm)):
+    if not _LETTERS.fullmatch(norm) or (len(norm) < SYLLABLES_MIN and _is_short_word(norm)):
         return []
     names_at_hand(words)
     found: dict[str, float] = {}
@@ -232,7 +150,7 @@ def _resembling(letters: str, names: Names, limit: int) -> Iterator[tuple[str, f
 
 
 def _is_short_word(norm: str) -> bool:
-    return morphemes.HAS_MECAB and _is_read(morphemes.verbatim_morphemes(norm), _NOTHING_KNOWN)
+    return morphemes.HAS_MECAB and is_read(morphemes.verbatim_morphemes(norm), _NOTHING_KNOWN)
 
 
 def names_at_hand(text: str) -> Names:

@@ -18,7 +18,7 @@ from knowledge.models import (
 from knowledge.models.search import SearchPassage
 from knowledge.queries.holdings import DOCUMENT_KINDS
 from knowledge.queries.listings import units_changed, units_narrowed
-from knowledge.queries.search import hits, record_id
+from knowledge.queries.search import Results, hits, record_id
 from knowledge.times import iso_kst
 from mcpserver.arguments import paged, span_of
 from mcpserver.holdings import stored
@@ -80,18 +80,22 @@ def run(given: Arguments, caller: Caller) -> Record:
             cursor=given.get("cursor", ""),
         )
     )
-    found = listing(page, lambda hit: item_of(hit, given), path="/search", hint=_nothing(given))
+    found = listing(page, lambda hit: item_of(hit, given), path="/search", hint=_nothing(given, page))
     if page.rows and (given.keys() & {"since", "until"}):
         found["hint"] = UNDATED
     return found | {"mended": [one._asdict() for one in page.mended]}
 
 
-def _nothing(given: Arguments) -> str:
-    said = (
-        "Nothing fits. Try fewer or other words, Korean as well as English, or leave the other arguments out."
-    )
-    dated = f" {UNDATED}" if given.keys() & {"since", "until"} else ""
-    return f"{said}{dated} {stored(given.get('kinds', DOCUMENT_KINDS))}"
+def _nothing(given: Arguments, page: Results[SearchPassage]) -> str:
+    said = ["Nothing fits."]
+    if page.meant:
+        said.append(f"Did you mean {' or '.join(f'{unit.label} ({unit.public_id})' for unit in page.meant)}?")
+    if page.held_words:
+        said.append(f"Something is found by one word alone: {echo(', '.join(page.held_words))}.")
+    said.append("Try fewer or other words, Korean as well as English, or leave the other arguments out.")
+    if given.keys() & {"since", "until"}:
+        said.append(UNDATED)
+    return " ".join((*said, stored(given.get("kinds", DOCUMENT_KINDS))))
 
 
 def narrowing_of(given: Arguments) -> Narrowing:

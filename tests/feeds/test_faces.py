@@ -198,6 +198,15 @@ def test_search_has_the_same_records_in_the_same_order(client: Client, survivor:
         assert ('혹시 <a href="/asset/maru">' in page) >= bool(taken), query
 
 
+def test_a_search_that_finds_nothing_finds_nothing_on_each(client: Client, survivor: Unit) -> None:
+    for query, held in (("없는말쿄쿄", ""), ("존재않는뷁뷁 사건", "사건")):
+        body = json.loads(text_of(client, f"/api/search?q={query}"))
+        told, page = wire.record("search", query=query), text_of(client, f"/search?q={query}")
+        assert body["items"] == told["items"] == re.findall(r'class="name"', page) == [], query
+        assert body["heldWords"] == ([held] if held else [])
+        assert (f"by one word alone: {held}." in told["hint"]) == (f">{held}</a>" in page) == bool(held)
+
+
 def test_former_ids_lead_to_the_survivor_and_nothing_hidden_shows(client: Client, survivor: Unit) -> None:
     for former in ("first", "second", "withdrawn"):
         for ending in ("", ".md"):

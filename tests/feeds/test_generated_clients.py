@@ -67,6 +67,8 @@ BODIES: list[tuple[str, str, str, set[str]]] = [
     ("/api/bulk", "/api/bulk", "", {"items", "gaps"}),
     ("/api/search", "/api/search", "?q=마루코인&limit=50", {"items"}),
     ("/api/search", "/api/search", "?q=마루코잉", {"items", "mended"}),
+    ("/api/search", "/api/search", "?q=수수료 김치찌개", {"heldWords"}),
+    ("/api/search", "/api/search", "?q=MARUY", {"meant"}),
     ("/api/search", "/api/search", "?q=거래량&kind=post", {"items"}),
     ("/api/resolve", "/api/resolve", "?q=마루&limit=20", {"candidates"}),
     ("/api/health", "/api/health", "", set()),

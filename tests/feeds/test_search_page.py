@@ -99,6 +99,27 @@ def test_nobody_is_asked_back_who_named_something_or_nothing_near(
     assert "혹시" not in text_of(client, f"/search?q={query}")
 
 
+def test_what_no_record_holds_finds_nothing_and_ways_to_go_on_are_shown(client: Client, world: World) -> None:
+    page = text_of(client, "/search?q=수수료와 김치찌개&kind=event")
+    assert (rows_of(page), "검색 결과가 없습니다." in page, "혹시" in page) == ([], True, False)
+    words = page[page.index("다음 단어는 기록에 있습니다:") :]
+    held = re.findall(r'<a href="(/search[?]q=[^"&]+)">([^<]+)</a>', words)
+    assert [said for _address, said in held] == ["수수료", "모든 종류에서 찾기"]
+    assert rows_of(text_of(client, held[0][0]))
+    assert '<a href="/topic">주제</a>' in page
+    english = text_of(client, "/en/search?q=stew cap")
+    assert "Nothing was found." in english
+    assert '<a href="/en/search?q=cap">cap</a>' in english
+    assert "Search every kind" not in english
+
+
+@pytest.mark.parametrize("query", ["없는말쿄쿄", "쿄쿄뿅은", "asdfqwer", "김치찌개 레시피", "🍜 쿄쿄"])
+def test_of_words_that_no_record_holds_none_is_offered(client: Client, world: World, query: str) -> None:
+    page = text_of(client, f"/search?q={query}")
+    assert (rows_of(page), "검색 결과가 없습니다." in page) == ([], True)
+    assert "다음 단어는" not in page
+
+
 def test_the_best_known_names_are_offered_in_the_language_of_the_page(client: Client, world: World) -> None:
     Unit.objects.filter(slug="do-yeonwoo").update(label_en="Do Yeonwoo", document_count=10**6)
     make_unit("hidden", "숨은 이름", status=Status.DRAFT)

@@ -185,6 +185,20 @@ def test_what_a_mistyped_name_was_taken_for_is_said(
     assert search(client, q=query)["mended"] == mended
 
 
+def test_what_no_record_holds_finds_nothing_but_the_words_that_are_held_and_names_nearby(
+    client: Client,
+) -> None:
+    found = talk_about("마루코인", 3)
+    make_unit("eos", "이오스")
+    body = search(client, q="마루코인 김치찌개 레시피")
+    assert (body["items"], body["nextCursor"], body["heldWords"]) == ([], None, ["마루코인"])
+    assert ids(client, "마루코인 소식") == found
+    body = search(client, q="이오수")
+    assert (body["count"], body["heldWords"]) == (0, [])
+    assert body["meant"] == [{"id": "asset:eos", "label": "이오스", "url": "/asset/eos"}]
+    assert search(client, q="없는말쿄쿄")["meant"] == search(client, q="이오스")["meant"] == []
+
+
 def test_every_page_of_results_says_what_a_mistyped_name_was_taken_for(client: Client) -> None:
     make_unit()
     talk_about("비트코인", 2)
