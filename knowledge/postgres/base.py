@@ -2,6 +2,7 @@
 
 import select
 import time
+from datetime import UTC
 from typing import Any, cast
 
 import psycopg
@@ -12,6 +13,7 @@ from psycopg_pool import PoolTimeout, TooManyRequests
 
 from knowledge.postgres.breaker import breaker
 from knowledge.postgres.probe import DEADLINE_SECONDS
+from knowledge.postgres.times import TimeLoader
 
 # So long a web process's thread waits in the pool before it asks whether Postgres is there at all.
 PATIENCE_SECONDS = 1.0
@@ -22,7 +24,14 @@ class Silent(psycopg.OperationalError):
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
-    """Django's own, but nobody waits in the pool or on an old connection for a Postgres that is away."""
+    """Django's own, but nobody waits in the pool or on an old connection for a Postgres that is away, and times are
+    read faster."""
+
+    def get_connection_params(self) -> dict[str, Any]:
+        parameters: dict[str, Any] = super().get_connection_params()
+        if self.timezone == UTC:
+            parameters["context"].register_loader("timestamptz", TimeLoader)
+        return parameters
 
     def get_new_connection(self, conn_params: dict[str, Any]) -> Any:
         """A connection that answered just now. Raises psycopg.OperationalError where there is none."""
