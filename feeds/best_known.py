@@ -5,7 +5,7 @@ from datetime import datetime
 import orjson
 
 from knowledge.languages import ENGLISH, KOREAN, current_language
-from knowledge.publications import Definition, publication_cache
+from knowledge.publications import Definition, PublicationGroup, publication_cache
 from knowledge.publications.registry import Records
 from knowledge.queries.listings import best_known
 
@@ -25,7 +25,7 @@ def body(records: Records, _built_at: datetime) -> bytes:
 
 BEST_KNOWN = Definition(
     name="best-known",
-    for_crawlers=True,
+    group=PublicationGroup.CRAWLERS,
     scopes=frozenset({"entity", "topic"}),
     counts=frozenset({"entity", "topic"}),
     records=records,

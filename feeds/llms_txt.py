@@ -1,19 +1,23 @@
 """``/llms.txt`` by the llms.txt convention, and ``/llms-full.txt``, as publications."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
+from itertools import chain
 from typing import Any
 
 from django.conf import settings
+from django.db.models import F
+from django.db.models.functions import Collate
 
 from ask.models import SeedQuestion
 from feeds.texts import link_name, markdown
 from knowledge.licence import attribution
-from knowledge.models import UnitType
-from knowledge.publications import Definition
+from knowledge.models import Entity, Event, Topic, UnitQuerySet, UnitType
+from knowledge.publications import Definition, PublicationGroup
 from knowledge.publications.registry import Records
-from knowledge.queries.records import entities, events, topics
+from knowledge.queries.records import entities, events, records_of, topics
+from knowledge.queries.units import subjects_by_event
 
 # The convention's readers take the whole file into a prompt: under 50 kB, so the rest is in llms-full.txt.
 SHOWN = {"seeds": 30, "assets": 50, "topics": 40, "events": 30, "entities": 30}
@@ -21,59 +25,66 @@ NOTE_LENGTH = 60
 BYTES_MAX = 48_000
 # A few megabytes at most, however large the canon grows.
 FULL_MAX = 5_000
+FIELDS = (
+    *("id", "label", "url", "summary", "aliases"),
+    *("symbol", "occurredAt", "disclosure", "updatedAt", "glyph"),
+)
 Row = dict[str, Any]
 
 
-def short_records(now: datetime) -> Records:
+def short_records(_now: datetime) -> Records:
     """The best documented units of each kind, the newest events, and the questions already answered."""
-    everything, dated = entities(now), events(now)
-    assets = [row for row in everything if row["type"] == UnitType.ASSET]
-    others = [row for row in everything if row["type"] != UnitType.ASSET]
-    return [
-        {"section": "seeds", "rows": _seeds()},
-        {"section": "assets", "rows": _best(assets, dated, "assets")},
-        {"section": "topics", "rows": _best(topics(now), dated, "topics")},
-        {"section": "events", "rows": _newest(dated)[: SHOWN["events"]]},
-        {"section": "entities", "rows": _best(others, dated, "entities")},
-    ]
+    about, listed = _times_told(), Entity.objects.published()
+    sections = {
+        "assets": _best(listed.filter(type=UnitType.ASSET), about),
+        "topics": _best(Topic.objects.published(), about),
+        "events": _newest_events(),
+        "entities": _best(listed.exclude(type=UnitType.ASSET), about),
+    }
+    shown = {name: public_ids[: SHOWN[name]] for name, public_ids in sections.items()}
+    found = records_of([public_id for public_ids in shown.values() for public_id in public_ids])
+    rows = {name: [_shown(found[each]) for each in public_ids] for name, public_ids in shown.items()}
+    return [{"section": name, "rows": each} for name, each in {"seeds": _seeds(), **rows}.items()]
 
 
 def full_records(now: datetime) -> Records:
     """Every published unit, entities first by how much is written about them."""
-    dated = events(now)
-    rows: list[Row] = [*_best(entities(now), dated), *_best(topics(now), dated), *_newest(dated)]
-    return rows[:FULL_MAX]
+    about = _times_told()
+    best = [*_best(Entity.objects.published(), about), *_best(Topic.objects.published(), about)]
+    public_ids = [*best, *_newest_events()][:FULL_MAX]
+    among = set(public_ids)
+    found: dict[str, Row] = {
+        record["id"]: _shown(record)
+        for record in chain(entities(now), topics(now), events(now))
+        if record["id"] in among
+    }
+    return [found[public_id] for public_id in public_ids]
 
 
-def _best(
-    rows: Iterable[Mapping[str, Any]], dated: Sequence[Mapping[str, Any]], section: str = ""
-) -> list[Row]:
-    """The best documented first, then those that most events are about; without the counts, which move daily."""
-    about = Counter(subject for event in dated for subject in (*event["entities"], *event["topics"]))
-    ranked = sorted(rows, key=lambda row: (-row["documentCount"], -about[row["id"]], row["id"]))
-    return [_shown(row) for row in ranked[: SHOWN.get(section, FULL_MAX)]]
+def _times_told() -> Counter[str]:
+    """By public id: how many events speak of a unit."""
+    subjects = subjects_by_event(Event.objects.published()).values()
+    return Counter(subject.public_id for each in subjects for subject in each)
 
 
-def _newest(rows: Iterable[Mapping[str, Any]]) -> list[Row]:
-    ranked = sorted(rows, key=lambda row: row["id"])
-    ranked.sort(key=lambda row: row["occurredAt"] or "", reverse=True)
-    return [_shown(row) for row in ranked]
+def _best(units: UnitQuerySet, about: Mapping[str, int]) -> list[str]:
+    """Public ids, the best documented first, then those that most events are about."""
+    counts = {
+        f"{prefix}:{slug}": documents
+        for prefix, slug, documents in units.values_list("prefix", "slug", "document_count")
+    }
+    return sorted(counts, key=lambda public_id: (-counts[public_id], -about[public_id], public_id))
 
 
-def _shown(row: Mapping[str, Any]) -> Row:
-    names = (
-        "id",
-        "label",
-        "url",
-        "summary",
-        "aliases",
-        "symbol",
-        "occurredAt",
-        "disclosure",
-        "updatedAt",
-        "glyph",
-    )
-    return {name: row[name] for name in names if row.get(name)}
+def _newest_events() -> list[str]:
+    """Public ids; those without a time last."""
+    events = Event.objects.published().order_by(F("occurred_at").desc(nulls_last=True), Collate("slug", "C"))
+    return [f"{prefix}:{slug}" for prefix, slug in events.values_list("prefix", "slug")]
+
+
+def _shown(record: Mapping[str, Any]) -> Row:
+    """What is shown of a record: without the counts, which move daily."""
+    return {name: value for name in FIELDS if (value := record.get(name))}
 
 
 def _seeds() -> list[Row]:
@@ -201,7 +212,7 @@ UNIT_SCOPES = frozenset({"entity", "topic", "event"})
 CONTENT_TYPE = "text/plain; charset=utf-8"
 LLMS = Definition(
     name="llms",
-    for_crawlers=True,
+    group=PublicationGroup.CRAWLERS,
     scopes=UNIT_SCOPES | {"answer"},
     records=short_records,
     body=short,
@@ -209,7 +220,7 @@ LLMS = Definition(
 )
 LLMS_FULL = Definition(
     name="llms-full",
-    for_crawlers=True,
+    group=PublicationGroup.CRAWLERS,
     scopes=UNIT_SCOPES,
     records=full_records,
     body=full,

@@ -20,7 +20,7 @@ from ask.rendering import as_html
 from feeds.status import installed_at
 from feeds.texts import feed_title, plain
 from knowledge.models import AI_PERSONA, PersonaPost, Pulse, Unit
-from knowledge.publications import Definition
+from knowledge.publications import Definition, PublicationGroup
 from knowledge.publications.registry import Records
 from knowledge.queries.amounts import dated
 from knowledge.queries.listings import latest_events, newest_posts, newest_pulses
@@ -215,7 +215,7 @@ def _add(feed: FeedGenerator, item: Item) -> None:
 
 RSS = Definition(
     name="rss",
-    for_crawlers=True,
+    group=PublicationGroup.CRAWLERS,
     scopes=frozenset({"event", "entity", "pulse", "answer", "post", "archive"}),
     records=items,
     body=render,

@@ -7,13 +7,16 @@ from django.db.models.functions import Now
 class OutboxEntry(models.Model):
     """A note that something of a scope changed: the outbox that triggers fill and the builder of publications empties.
 
-    A shared counter row would make every writer wait for every other, so this table only ever grows at its end.
+    A shared counter row would make every writer wait for every other, so this table only ever grows at its end. Each
+    entry has a mark for each group of publications, which the builder takes off once the group shows the change.
     """
 
     id = models.BigAutoField(primary_key=True)
     scope = models.CharField(max_length=24)
     counts_only = models.BooleanField(default=False)
     at = models.DateTimeField(db_default=Now())
+    for_indexes = models.BooleanField(db_default=True)
+    for_crawlers = models.BooleanField(db_default=True)
 
     class Meta:
         # The name that triggers write to, in every database that there is.

@@ -14,4 +14,5 @@ from knowledge.publications.hearing import index_scope as index_scope
 from knowledge.publications.keeping import keep as keep
 from knowledge.publications.listener import start_listening as start_listening
 from knowledge.publications.registry import Definition as Definition
+from knowledge.publications.registry import PublicationGroup as PublicationGroup
 from knowledge.publications.registry import register as register

@@ -1,13 +1,13 @@
-"""Publications are built by one builder at a time, in one snapshot for all indexes, then one for each crawlers' file.
+"""Publications are built by one builder of a group at a time, in one snapshot for all of the group.
 
-The order matters. The lock comes before the snapshot, so that a builder sees all that its predecessor did; the changes
-are read in the snapshot of the rows, so that whatever commits later stays noted for the next one. A large sitemap takes
-seconds, which no edit shall wait for: before each crawlers' file the indexes are looked at again.
+The indexes that programs poll are one group, the files for crawlers the other: a large sitemap takes seconds, which no
+edit shall wait for. The order matters. The lock comes before the snapshot, so that a builder sees all that its
+predecessor did; the changes are read in the snapshot of the rows, so that whatever commits later stays noted for the
+next one.
 """
 
 import hashlib
 import logging
-from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime, timedelta
@@ -19,7 +19,7 @@ from django.db import connection, transaction
 
 from knowledge.models import OutboxEntry, Publication
 from knowledge.publications.bodies import encoded, etag_of
-from knowledge.publications.registry import Definition, Records, registered
+from knowledge.publications.registry import Definition, PublicationGroup, Records, registered
 from knowledge.series.values import json_number
 
 logger = logging.getLogger(__name__)
@@ -27,7 +27,8 @@ logger = logging.getLogger(__name__)
 PUBLICATION_CHANNEL = "madang_publication"
 # Counts move with every ingested document; anything an editor does is published at once.
 COUNTS_INTERVAL = timedelta(seconds=30)
-BUILD_LOCK = 0x6D6164616E67  # "madang": a key of this database's advisory locks
+# "madang" and one more: keys of this database's advisory locks.
+BUILD_LOCKS = {PublicationGroup.INDEXES: 0x6D6164616E67, PublicationGroup.CRAWLERS: 0x6D6164616E68}
 STATEMENT_TIMEOUT = "60s"  # ends a build whose database hangs, and with it the lock
 STORE_SQL = """
 INSERT INTO knowledge_publication AS stored (name, version, records_sha256, etag, content_type, count, built_at,
@@ -46,34 +47,32 @@ def build(
     *,
     now: datetime,
     names: Collection[str] | None = None,
+    groups: Collection[PublicationGroup] = tuple(PublicationGroup),
     force: bool = False,
     aged: bool = False,
 ) -> list[str]:
     """Rebuild the publications that changed; gives the names of those that have a new body.
 
-    ``names`` limits the work to these; ``force`` looks at the records again even when no change is noted, ``aged`` at
-    those that time alone changes. Records equal to the stored ones keep body, version, ETag and ``generated_at``.
-    Another builder at work means that nothing is done here. What one publication raises stops no other: it comes out at
-    the end as an ExceptionGroup, and its changes stay noted.
+    ``names`` and ``groups`` limit the work to these; ``force`` looks at the records again even when no change is noted,
+    ``aged`` at those that time alone changes. Records equal to the stored ones keep body, version, ETag and
+    ``generated_at``. Another builder of a group at work means that nothing of it is done here. What one publication
+    raises stops no other: it comes out at the end as an ExceptionGroup, and its changes stay noted.
     """
     work, definitions = _Build(now, force, aged), registered(names)
-    indexes = [definition for definition in definitions if not definition.for_crawlers]
-    with _alone() as alone:
-        if alone:
-            work.stage(indexes)
-            for definition in work.due([one for one in definitions if one.for_crawlers]):
-                work.stage([definition])
-                work.stage(indexes)
+    for group in groups:
+        with _alone(group) as alone:
+            if alone:
+                work.build(group, [each for each in definitions if each.group == group])
     if work.errors:
         raise ExceptionGroup("some publications could not be built", work.errors)
     return work.built
 
 
 @contextmanager
-def _alone() -> Iterator[bool]:
-    """Whether this is the only builder. The session holds the lock, taken before there is a snapshot."""
+def _alone(group: PublicationGroup) -> Iterator[bool]:
+    """Whether this is the only builder of a group. The session holds the lock, taken before there is a snapshot."""
     with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_try_advisory_lock(%s)", [BUILD_LOCK])
+        cursor.execute("SELECT pg_try_advisory_lock(%s)", [BUILD_LOCKS[group]])
         alone: bool = cursor.fetchone()[0]
     try:
         yield alone
@@ -81,7 +80,7 @@ def _alone() -> Iterator[bool]:
         # A connection that broke has taken its lock with it.
         if alone and connection.connection is not None and not connection.connection.closed:
             with connection.cursor() as cursor:
-                cursor.execute("SELECT pg_advisory_unlock(%s)", [BUILD_LOCK])
+                cursor.execute("SELECT pg_advisory_unlock(%s)", [BUILD_LOCKS[group]])
 
 
 @contextmanager
@@ -97,7 +96,7 @@ def _snapshot() -> Iterator[None]:
 
 
 class _Build:
-    """One run of the builder over several snapshots."""
+    """One run of the builder over the groups."""
 
     def __init__(self, now: datetime, force: bool, aged: bool) -> None:
         self.built: list[str] = []
@@ -105,41 +104,28 @@ class _Build:
         self._now = now
         self._force = force
         self._aged = aged
-        self._pending: list[OutboxEntry] = []
-        self._stored: dict[str, Publication] = {}
-        self._tried: set[str] = set()
-        # By noted change: the publications made in a snapshot that saw it.
-        self._taken_in: defaultdict[int, set[str]] = defaultdict(set)
 
-    def stage(self, definitions: Sequence[Definition]) -> None:
-        """Build those of ``definitions`` that are stale, in one snapshot."""
+    def build(self, group: PublicationGroup, definitions: Sequence[Definition]) -> None:
+        """Build those of a group's ``definitions`` that are stale, in one snapshot."""
         with _snapshot():
-            self._pending = list(OutboxEntry.objects.defer("at"))
-            self._stored = {row.name: row for row in Publication.objects.defer("body", "gz", "br")}
-            made = {definition.name for definition in self.due(definitions) if self._make(definition)}
-            for change in self._pending:
-                self._taken_in[change.pk] |= made
-            done = [change.pk for change in self._pending if self._is_done(change)]
-            OutboxEntry.objects.filter(pk__in=done).delete()
+            pending = list(OutboxEntry.objects.filter(**{group.value: True}))
+            stored = {row.name: row for row in Publication.objects.defer("body", "gz", "br")}
+            due = [each for each in definitions if self._is_due(each, stored.get(each.name), pending)]
+            made = {each.name for each in due if self._make(each, stored.get(each.name))}
+        if shown := [change for change in pending if _is_shown(change, group, made)]:
+            _note_shown(group, shown)
 
-    def due(self, definitions: Sequence[Definition]) -> list[Definition]:
-        """Those of ``definitions`` that, as the latest snapshot shows them, are to be made."""
-        return [definition for definition in definitions if self._is_due(definition)]
+    def _is_due(
+        self, definition: Definition, former: Publication | None, pending: Sequence[OutboxEntry]
+    ) -> bool:
+        unasked = self._force or (self._aged and definition.ages)
+        return unasked or former is None or _stale(definition, former, pending, self._now)
 
-    def _is_due(self, definition: Definition) -> bool:
-        former = self._stored.get(definition.name)
-        if definition.name not in self._tried:
-            unasked = self._force or (self._aged and definition.ages)
-            return unasked or former is None or _stale(definition, former, self._pending, self._now)
-        unseen = [change for change in self._pending if change.pk not in self._taken_in]
-        return former is not None and _stale(definition, former, unseen, self._now)
-
-    def _make(self, definition: Definition) -> bool:
+    def _make(self, definition: Definition, former: Publication | None) -> bool:
         """Whether the publication now shows what this snapshot holds."""
-        self._tried.add(definition.name)
         try:
             with transaction.atomic():
-                if _publish(definition, self._stored.get(definition.name), self._now):
+                if _publish(definition, former, self._now):
                     self.built.append(definition.name)
         except Exception as error:  # a defect of one app's records must not keep the others from the public
             error.add_note(f"while building the publication {definition.name!r}")
@@ -147,14 +133,27 @@ class _Build:
             return False
         return True
 
-    def _is_done(self, change: OutboxEntry) -> bool:
-        """Whether every publication that a change shows in has taken it in."""
-        return self._taken_in[change.pk].issuperset(
-            definition.name for definition in registered() if definition.shows(change)
-        )
+
+def _is_shown(change: OutboxEntry, group: PublicationGroup, made: Collection[str]) -> bool:
+    """Whether every publication of a group that a change shows in has just been made."""
+    return all(each.name in made for each in registered() if each.group == group and each.shows(change))
 
 
-def _stale(definition: Definition, former: Publication, pending: list[OutboxEntry], now: datetime) -> bool:
+def _note_shown(group: PublicationGroup, changes: Sequence[OutboxEntry]) -> None:
+    """Take a group's mark off these changes, and off the outbox those that no group has to show any more.
+
+    Outside the snapshot and in the order of their keys: the other group's builder takes its mark off the same rows.
+    """
+    with transaction.atomic():
+        noted = OutboxEntry.objects.filter(pk__in=[change.pk for change in changes])
+        list(noted.order_by("pk").select_for_update().values_list("pk"))
+        noted.update(**{group.value: False})
+        noted.filter(**{each.value: False for each in PublicationGroup}).delete()
+
+
+def _stale(
+    definition: Definition, former: Publication, pending: Sequence[OutboxEntry], now: datetime
+) -> bool:
     shown = [change for change in pending if definition.shows(change)]
     return any(not change.counts_only for change in shown) or (
         bool(shown) and now - former.built_at >= COUNTS_INTERVAL

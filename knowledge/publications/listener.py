@@ -1,7 +1,7 @@
 """One thread with a connection of its own hears of every change, for as long as this process lives.
 
 It waits for NOTIFY and looks once a second as a safety net. It keeps the bytes of publications in this process's memory
-current, tells ``hearing`` which scopes changed, and wakes the publisher where something is to be published. While
+current, tells ``hearing`` which scopes changed, and wakes a publisher where something is to be published. While
 Postgres is away, the last bytes are served.
 """
 
@@ -21,7 +21,7 @@ from knowledge.publications.builder import PUBLICATION_CHANNEL
 from knowledge.publications.cache import PublicationCache, publication_cache
 from knowledge.publications.hearing import ALL, DOCUMENTS, Hearing, hearing, index_scope
 from knowledge.publications.publisher import Publisher
-from knowledge.publications.registry import registered
+from knowledge.publications.registry import PublicationGroup, registered
 
 logger = logging.getLogger(__name__)
 
@@ -44,21 +44,25 @@ class Listener(threading.Thread):
         super().__init__(name="publications", daemon=True)
         self._cache = target
         self._hearing = told
-        self._publisher = Publisher()
+        self._publishers = [Publisher(group) for group in PublicationGroup]
         self._ended = threading.Event()
         self._failures = 0
         self._new_documents = False  # some have not been told yet
         self._documents_not_before = 0.0  # monotonic: when new ones may be told again
 
     def stop(self) -> None:
-        """End the thread and its publisher, waiting for a running build at most two seconds."""
+        """End the thread and its publishers, waiting for each one's running build at most two seconds."""
         self._ended.set()
-        self._publisher.stop()
+        for publisher in self._publishers:
+            publisher.end()
+        for publisher in self._publishers:
+            publisher.stop()
         if self.is_alive():
             self.join(STOP_SECONDS)
 
     def run(self) -> None:
-        self._publisher.start()
+        for publisher in self._publishers:
+            publisher.start()
         while not self._ended.is_set():
             try:
                 self._session()
@@ -90,8 +94,9 @@ class Listener(threading.Thread):
             while not self._ended.is_set():
                 self._refresh(conn)
                 self._hearing.heard()
-                if self._publisher.is_due(conn):
-                    self._publisher.wake()
+                for publisher in self._publishers:
+                    if publisher.is_due(conn):
+                        publisher.wake()
                 self._hear(conn)
 
     def _hear(self, conn: psycopg.Connection[Any]) -> None:

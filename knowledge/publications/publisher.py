@@ -1,12 +1,15 @@
-"""One thread publishes what changed whenever the listener finds that something is due.
+"""A thread for each group of publications builds what changed whenever the listener finds that something is due.
 
 Whichever web process gets the advisory lock first publishes a change, so that an edit is public within a second or two
-even when no worker runs. It is a thread of its own: the listener has to hear of changes while a large build goes on.
+even when no worker runs. They are threads of their own: the listener has to hear of changes while a large build goes
+on, and the indexes have to be built while a large sitemap is written.
 """
 
 import logging
 import threading
 import time
+from dataclasses import dataclass
+from datetime import timedelta
 from typing import Any
 
 import psycopg
@@ -14,6 +17,7 @@ from django.db import connection
 from django.utils import timezone
 
 from knowledge.publications.builder import build
+from knowledge.publications.registry import PublicationGroup
 
 logger = logging.getLogger(__name__)
 
@@ -26,17 +30,37 @@ AGED_SECONDS = 300.0
 BUILD_RETRY_SECONDS = 30.0  # after a defect: it will most likely be there again
 STOP_SECONDS = 2.0
 
-PENDING_SQL = (
-    "SELECT EXISTS (SELECT FROM knowledge_change WHERE NOT counts_only),"
-    " EXISTS (SELECT FROM knowledge_change WHERE counts_only)"
-)
+# When edits were noted for a group, the first and the last, whether counts changed, and what the time is.
+PENDING_SQL = """
+SELECT min(at) FILTER (WHERE NOT counts_only), max(at) FILTER (WHERE NOT counts_only), bool_or(counts_only), now()
+FROM knowledge_change WHERE {mark}
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """How soon after edits a group is built: when none came for ``calm``, ``patience`` after the first at the latest;
+    and how many times as long as its last build a thread then pauses."""
+
+    calm: timedelta
+    patience: timedelta
+    pause: int
+
+
+PACES = {
+    PublicationGroup.INDEXES: Pace(timedelta(), timedelta(), pause=1),
+    # An editor at work, or a loader, would have all of them written anew for each edit.
+    PublicationGroup.CRAWLERS: Pace(timedelta(seconds=2), timedelta(seconds=30), pause=3),
+}
 
 
 class Publisher(threading.Thread):
-    """Builds when woken, until stopped."""
+    """Builds a group when woken, until stopped."""
 
-    def __init__(self) -> None:
-        super().__init__(name="publisher", daemon=True)
+    def __init__(self, group: PublicationGroup) -> None:
+        super().__init__(name=f"publisher {group.name.lower()}", daemon=True)
+        self._group = group
+        self._pace = PACES[group]
         self._woken = threading.Event()
         self._ended = threading.Event()
         self._not_before = 0.0  # monotonic: the next build
@@ -48,10 +72,14 @@ class Publisher(threading.Thread):
         """Build soon, or after the build that goes on."""
         self._woken.set()
 
-    def stop(self) -> None:
-        """End the thread, waiting for a running build at most two seconds."""
+    def end(self) -> None:
+        """Build nothing more."""
         self._ended.set()
         self._woken.set()
+
+    def stop(self) -> None:
+        """End the thread, waiting for a running build at most two seconds."""
+        self.end()
         if self.is_alive():
             self.join(STOP_SECONDS)
 
@@ -69,9 +97,11 @@ class Publisher(threading.Thread):
         instant = time.monotonic()
         if not self._compared or instant >= self._aged_not_before:
             return True
-        [(edits, counts)] = conn.execute(PENDING_SQL)
-        if edits or not counts or instant < self._counts_not_before:
-            return bool(edits)
+        [(first, last, counts, now)] = conn.execute(PENDING_SQL.format(mark=self._group.value))
+        if first and (now - last >= self._pace.calm or now - first >= self._pace.patience):
+            return True
+        if not counts or instant < self._counts_not_before:
+            return False
         self._counts_not_before = instant + COUNTS_POLL_SECONDS
         return True
 
@@ -80,15 +110,15 @@ class Publisher(threading.Thread):
         started = time.monotonic()
         aged = started >= self._aged_not_before
         try:
-            build(now=timezone.now(), force=not self._compared, aged=aged)
+            build(now=timezone.now(), groups=[self._group], force=not self._compared, aged=aged)
         except Exception:
             logger.exception("a build failed; trying again in %d s", BUILD_RETRY_SECONDS)
             self._not_before = time.monotonic() + BUILD_RETRY_SECONDS
         else:
             self._compared = True
             self._aged_not_before = started + AGED_SECONDS if aged else self._aged_not_before
-            # Building takes at most half of this thread's time, whatever the rate of edits.
+            # Building takes at most a part of this thread's time, whatever the rate of edits.
             finished = time.monotonic()
-            self._not_before = finished + (finished - started)
+            self._not_before = finished + self._pace.pause * (finished - started)
         finally:
             connection.close()

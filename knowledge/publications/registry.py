@@ -3,11 +3,19 @@
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from enum import Enum
 from typing import Any
 
 from knowledge.models import OutboxEntry
 
 Records = Sequence[Any]
+
+
+class PublicationGroup(Enum):
+    """Publications that are built together. The value is the outbox's mark of what they do not show yet."""
+
+    INDEXES = "for_indexes"  # that programs poll, and whatever else has to be current within a second
+    CRAWLERS = "for_crawlers"  # files that may be half a minute old
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,8 +27,7 @@ class Definition:
     value becomes overdue by time alone, so those records are looked at every few minutes. ``body(records, built_at)``
     renders them. ``scopes`` are the kinds of change that make it stale (``entity``, ``topic``, ``event``, ``pulse``,
     ``post``, or one whose rows an app has ``watched``); ``counts`` those of them whose document and video counts it
-    shows. Raise ``revision`` when ``body`` changes what it makes of the same records. What is ``for_crawlers`` is made
-    after the indexes that programs poll.
+    shows. Raise ``revision`` when ``body`` changes what it makes of the same records.
     """
 
     name: str
@@ -30,7 +37,7 @@ class Definition:
     content_type: str = "application/json"
     counts: frozenset[str] = frozenset()
     revision: int = 1
-    for_crawlers: bool = False
+    group: PublicationGroup = PublicationGroup.INDEXES
     ages: bool = False
 
     def shows(self, change: OutboxEntry) -> bool:

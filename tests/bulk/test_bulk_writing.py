@@ -75,7 +75,7 @@ def test_the_records_are_those_of_the_indexes_and_each_line_meets_its_schema(
         ("topics", records.topics),
         ("events", records.events),
     ):
-        assert lines_of(name) == index(NOON), name
+        assert lines_of(name) == list(index(NOON)), name
     newest_first = Pulse.objects.published().order_by("-detected_at", "key")
     assert [line["id"] for line in lines_of("pulses")] == [pulse.public_id for pulse in newest_first]
     answer = Answer.objects.get()

@@ -11,7 +11,7 @@ import pytest
 from django.db import connection, transaction
 
 from knowledge.models import OutboxEntry, Publication, Status, Unit, UnitType
-from knowledge.publications import Definition, build, builder, register, registry
+from knowledge.publications import Definition, PublicationGroup, build, builder, register, registry
 from knowledge.publications.indexes import OWN
 from tests.factories.knowledge import NOON, make_unit
 from tests.factories.series import make_series, observe
@@ -101,7 +101,7 @@ def test_other_records_get_a_new_version_etag_and_generated_at() -> None:
 def test_without_a_change_nothing_is_looked_at(django_assert_max_num_queries: Any) -> None:
     build(now=NOON)
     OutboxEntry.objects.all().delete()
-    with django_assert_max_num_queries(8) as queries:
+    with django_assert_max_num_queries(12) as queries:
         assert build(now=LATER) == []
     assert not [query for query in queries.captured_queries if "knowledge_unit" in query["sql"]]
 
@@ -235,7 +235,7 @@ def test_a_second_builder_leaves_the_work_to_the_first() -> None:
         built.append(build(now=NOON))
         connection.close()
 
-    with builder._alone() as alone:
+    with builder._alone(PublicationGroup.INDEXES) as alone:
         assert alone
         thread = threading.Thread(target=second)
         thread.start()
@@ -272,38 +272,57 @@ def test_a_change_that_commits_during_a_build_is_taken_by_the_next_one() -> None
     assert sorted(labels()) == ["비트코인", "이더리움"]
 
 
+def test_what_one_group_shows_waits_for_the_other() -> None:
+    registry._definitions["site"] = Definition(
+        "site",
+        frozenset({"entity"}),
+        lambda now: sorted(units().values_list("label", flat=True)),
+        lambda rows, at: str(rows).encode(),
+        group=PublicationGroup.CRAWLERS,
+    )
+    make_unit()
+    assert "site" not in build(now=NOON, groups=[PublicationGroup.INDEXES])
+    waiting = OutboxEntry.objects.filter(scope="entity")
+    assert {(each.for_indexes, each.for_crawlers) for each in waiting} == {(False, True)}
+    assert build(now=LATER, groups=[PublicationGroup.INDEXES]) == []
+    units().update(label="새 이름")
+    assert build(now=LATER, groups=[PublicationGroup.CRAWLERS]) == ["site"]
+    # The edit that the indexes do not show yet.
+    assert {(each.for_indexes, each.for_crawlers) for each in waiting.all()} == {(True, False)}
+    assert build(now=LATER) == ["entities"]
+    assert not OutboxEntry.objects.exists()
+
+
 @pytest.mark.django_db(transaction=True)
 def test_an_edit_does_not_wait_for_the_files_of_crawlers() -> None:
     make_unit()
     build(now=NOON)
+    seen = []
 
     def edit() -> None:
         make_unit("eth", "이더리움")
+        seen.append(build(now=LATER, groups=[PublicationGroup.INDEXES]))
         connection.close()
 
-    seen = []
-
     def slow(now: datetime) -> list[str]:
-        seen.append(sorted(labels()))
-        if len(seen) == 1:
-            thread = threading.Thread(target=edit)
-            thread.start()
-            thread.join(20)
-        return []
+        thread = threading.Thread(target=edit)
+        thread.start()
+        thread.join(20)
+        return labels()
 
-    scopes = frozenset({"entity"})
-    registry._definitions = {
-        name: Definition(name, scopes, slow, lambda rows, at: b"", for_crawlers=True)
-        for name in ("first", "second")
-    } | registry._definitions
-    units().update(summary="요약")
-    build(now=LATER)
-    # The second file already finds the index with the edit made while the first was written.
-    assert seen[:2] == [["비트코인"], ["비트코인", "이더리움"]]
-    assert OutboxEntry.objects.filter(scope="entity").exists()  # which the first file has not seen
-    build(now=LATER)
-    assert len(seen) >= 3
-    assert not OutboxEntry.objects.exists()
+    registry._definitions["slow"] = Definition(
+        "slow",
+        frozenset({"entity"}),
+        slow,
+        lambda rows, at: str(rows).encode(),
+        group=PublicationGroup.CRAWLERS,
+    )
+    assert build(now=LATER) == ["slow"]
+    # The index had the edit while the file was being written, whose snapshot is older.
+    assert seen == [["entities"]]
+    assert bytes(stored("slow").body).decode() == "['비트코인']"
+    waiting = OutboxEntry.objects.filter(scope="entity")
+    assert {(each.for_indexes, each.for_crawlers) for each in waiting} == {(False, True)}
 
 
 @pytest.mark.django_db(transaction=True)
@@ -317,7 +336,7 @@ def test_the_build_reads_one_snapshot_and_releases_its_lock() -> None:
         return []
 
     definition = Definition("probe", frozenset(), isolation, lambda rows, at: b"")
-    with builder._alone(), builder._snapshot():
+    with builder._alone(PublicationGroup.INDEXES), builder._snapshot():
         builder._publish(definition, None, NOON)
         transaction.set_rollback(True)
     with connection.cursor() as cursor:

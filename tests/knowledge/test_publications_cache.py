@@ -10,7 +10,7 @@ import pytest
 from django.db import DatabaseError, connection
 
 from knowledge.models import Publication, Unit
-from knowledge.publications import StoredBody, build, builder, cache
+from knowledge.publications import PublicationGroup, StoredBody, build, builder, cache
 from knowledge.publications.cache import NotReady, PublicationCache
 from tests.factories.knowledge import NOON, make_unit
 
@@ -115,7 +115,7 @@ def builder_elsewhere() -> Iterator[None]:
     locked, done = threading.Event(), threading.Event()
 
     def hold() -> None:
-        with builder._alone():
+        with builder._alone(PublicationGroup.INDEXES):
             locked.set()
             done.wait(20)
         connection.close()

@@ -14,7 +14,7 @@ from typing import Any
 import psycopg
 import pytest
 import time_machine
-from django.db import connection
+from django.db import connection, transaction
 
 from knowledge.models import OutboxEntry, Publication, Unit
 from knowledge.postgres import own
@@ -23,6 +23,7 @@ from knowledge.publications.cache import PublicationCache
 from knowledge.publications.hearing import Hearing
 from knowledge.publications.listener import Listener
 from knowledge.publications.publisher import Publisher
+from knowledge.publications.registry import PublicationGroup
 from tests import processes
 from tests.factories.knowledge import NOON, make_unit
 from tests.factories.series import make_series, observe
@@ -316,7 +317,12 @@ def test_new_documents_are_told_together(
 
 
 @pytest.mark.django_db
-def test_building_takes_at_most_half_of_the_threads_time(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("group", "next_build"), [(PublicationGroup.INDEXES, 108.0), (PublicationGroup.CRAWLERS, 116.0)]
+)
+def test_building_takes_at_most_a_part_of_a_threads_time(
+    monkeypatch: pytest.MonkeyPatch, group: PublicationGroup, next_build: float
+) -> None:
     instant = [100.0]
 
     def four_seconds(**_options: Any) -> None:
@@ -325,6 +331,31 @@ def test_building_takes_at_most_half_of_the_threads_time(monkeypatch: pytest.Mon
     monkeypatch.setattr(publisher, "time", SimpleNamespace(monotonic=lambda: instant[0]))
     monkeypatch.setattr(publisher, "build", four_seconds)
     monkeypatch.setattr(publisher, "connection", SimpleNamespace(close=lambda: None))
-    thread = Publisher()
+    thread = Publisher(group)
     thread._build()
-    assert thread._not_before == 108.0
+    assert thread._not_before == next_build
+
+
+@pytest.mark.parametrize(
+    ("first", "last", "group", "due"),
+    [
+        (0, 0, PublicationGroup.INDEXES, True),
+        (0, 0, PublicationGroup.CRAWLERS, False),
+        (10, 1, PublicationGroup.CRAWLERS, False),
+        (10, 2, PublicationGroup.CRAWLERS, True),
+        (30, 0, PublicationGroup.CRAWLERS, True),
+    ],
+)
+def test_files_for_crawlers_await_the_end_of_a_series_of_edits_for_half_a_minute(
+    monkeypatch: pytest.MonkeyPatch, first: int, last: int, group: PublicationGroup, due: bool
+) -> None:
+    monkeypatch.setattr(publisher, "build", lambda **_options: [])
+    thread = Publisher(group)
+    thread._build()  # the first one compares everything
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("SELECT now()")
+        (now,) = cursor.fetchone()
+        for seconds in {first, last}:
+            OutboxEntry.objects.create(scope="entity", at=now - timedelta(seconds=seconds))
+        assert thread.is_due(connection.connection) is due
+        transaction.set_rollback(True)

@@ -81,8 +81,8 @@ def test_nothing_but_published_survivors_appears() -> None:
         make_unit(f"{slug}-draft", "초안", type=kind, status=Status.DRAFT)
         make_unit(f"{slug}-gone", "철회", type=kind, status=Status.RETRACTED)
     assert ids(records.entities(NOON)) == ["asset:btc"]
-    assert records.topics(NOON) == []
-    assert records.events(NOON) == []
+    assert list(records.topics(NOON)) == []
+    assert list(records.events(NOON)) == []
 
 
 def test_a_survivor_answers_to_all_names_of_what_was_merged_into_it() -> None:
@@ -207,7 +207,7 @@ def test_the_number_of_queries_does_not_grow_with_the_rows(django_assert_num_que
     for number in range(30):
         make_unit(f"u{number}", f"단위{number}", aliases=[f"별칭{number}"])
     with django_assert_num_queries(4):
-        assert len(records.entities(NOON)) == 30
+        assert len(list(records.entities(NOON))) == 30
 
 
 def test_a_retracted_unit_lends_its_names_to_nobody() -> None:
