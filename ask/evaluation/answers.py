@@ -10,7 +10,6 @@ from ask.evaluation.questions import NuggetQuestion
 from ask.language import Language
 from knowledge.models import Unit
 from knowledge.queries import search
-from knowledge.search.scoring import LIMIT_MAX
 from knowledge.search.sentences import split_sentences
 
 _MARK = re.compile(r"\s*\[\d{1,3}\]")
@@ -38,8 +37,8 @@ def own_answer(question: NuggetQuestion, *, now: datetime) -> GivenAnswer:
 
 
 def rival_answer(question: NuggetQuestion, *, now: datetime) -> GivenAnswer:
-    """What asks for no thought: the whole summary of the first unit that search gives; nothing where it gives none."""
-    hits = search.hits(question.asked.question, now=now, limit=LIMIT_MAX).rows
+    """What asks for no thought: the whole summary of the unit nearest to the question; nothing where there is none."""
+    hits = search.nearest(question.asked.question, now=now)
     unit = next((hit.unit for hit in hits if hit.unit is not None), None)
     if unit is None:
         return GivenAnswer("", (), ())

@@ -71,11 +71,18 @@ def hits(
     return Results([], "", question.mended, _meant(query, question), words_held(question))
 
 
-def _ranked(query: str, now: datetime, filters: Filters) -> tuple[list[SearchPassage], UnderstoodQuestion]:
+def nearest(query: str, *, now: datetime) -> list[SearchPassage]:
+    """The records nearest to ``query``, at most 100, in the order of ``hits``, though none holds enough of it."""
+    return _ranked(query, now, Filters(), only_fitting=False)[0]
+
+
+def _ranked(
+    query: str, now: datetime, filters: Filters, *, only_fitting: bool = True
+) -> tuple[list[SearchPassage], UnderstoodQuestion]:
     with SEARCHES:
         question = understand(query)
         found = search(question, now=now, filters=filters)
-        if not fits(question, found):
+        if only_fitting and not fits(question, found):
             found = []
     return _named_first(query, question.called, found, filters)[:LIMIT_MAX], question
 
