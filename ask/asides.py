@@ -15,6 +15,8 @@ Span = tuple[int, int]
 _ASKS = ("?", "？")
 _CLOSERS = "\"'”’)… ~ㅋㅎㅠㅜ;!.\n"
 _BRACKETS = re.compile(r"\([^()]{2,}\)")
+# What the asker has or is related to: "my wallet", "our kids".
+_OWN = re.compile(r"(?<![\w'’])(?:my|our)\s+[a-z]+", re.IGNORECASE)
 # Behind these somebody comes to the point.
 _LEADS_UP = {
     "ko": re.compile(
@@ -25,6 +27,16 @@ _LEADS_UP = {
         r"\s*(?:[:;]|\s[-–—])\s+"
         r"|,\s+(?=(?:so |and |but |please )?(?:who|what|when|where|why|how|which|is|are|do|does|did|can|name|list)\b)",
         re.IGNORECASE,
+    ),
+}
+# Behind these somebody has asked, and says why, who says so, or what they took for true.
+_TRAILS = {
+    "ko": re.compile(
+        r"(?:줘|줘요|주세요|주실래요|주십시오|바랍니다|달라|부탁(?:해요?|드려요?|드립니다|합니다)|궁금(?:해요?|합니다|하네요))"
+        r"\s*[,.~!…]+\s+"
+    ),
+    "en": re.compile(
+        r",\s+(?=according to\b|(?:i|i'm|im|i've|my|we|our|asking|thanks|thx|just)\b)", re.IGNORECASE
     ),
 }
 
@@ -38,7 +50,7 @@ def asides(text: str, lang: Language, asks: Callable[[str], bool]) -> list[Span]
     ]
     if not asking:
         return []
-    beside = [one for one in sentences if one not in asking]
+    beside = [one for one in sentences if one not in asking] + [one.span() for one in _OWN.finditer(text)]
     for start, end in asking:
         beside += [(start + at, start + to) for at, to in _within(text[start:end], lang, asks)]
     return beside
@@ -58,7 +70,12 @@ def _is_marked(sentence: str) -> bool:
 
 
 def _within(sentence: str, lang: Language, asks: Callable[[str], bool]) -> Sequence[Span]:
-    """Of a sentence that asks, the bracketed parts, and what leads up to the clause that asks."""
+    """Of a sentence that asks, the bracketed parts, and what leads up to the clause that asks or trails behind it."""
+    for found in _TRAILS[lang].finditer(sentence):
+        behind = sentence[found.end() :]
+        # Whatever ends politely in Korean may ask: only a mark says that it does.
+        if asks(sentence[: found.end()]) and not (asks(behind) and _is_marked(behind)):
+            return [*_within(sentence[: found.start()], lang, asks), (found.end(), len(sentence))]
     brackets = [found.span() for found in _BRACKETS.finditer(sentence) if not asks(found.group())]
     for found in reversed(list(_LEADS_UP[lang].finditer(sentence))):
         if asks(sentence[found.end() :]) and not asks(sentence[: found.end()]):

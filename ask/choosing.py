@@ -21,7 +21,7 @@ from knowledge.search.sentences import split_sentences
 
 SENTENCES_MAX = 6
 CHARACTERS_MAX = 900  # of all quoted sentences together
-NEAR_BEST = 4.0  # how much lower than the best a sentence of its source may score to stand beside it
+NEAR_BEST = 5.0  # how much lower than the best a sentence of its source may score to stand beside it
 NEAR_LEAD = 2.0  # how much lower one may score that leads for its date, number or list
 NEAR_BEST_ELSEWHERE = 1.0  # and one of another source, where several may answer
 ELSEWHERE_MAX = 1  # sentences of each other source
@@ -73,8 +73,9 @@ def quote(question: AskedQuestion, evidence: Sequence[Evidence]) -> list[Quotati
     sources = records(question, evidence)
     found = candidates(question, sources)
     compared = _compared(sources, found, question) if question.compares else []
-    if compared and not question.words:
-        # Who asks for no more than how two things differ is told what either is.
+    if compared and (not question.words or _tells_difference(sources, found, question)):
+        # Who asks for no more than how two things differ is told what either is; and so is whoever asks for more where
+        # a record of theirs says outright how they differ.
         return compared
     event = _of_named_event(found, sources, question)
     best = event or _best(found, sources, question)
@@ -311,6 +312,12 @@ def _compared(
         if kept:
             paragraphs.append(Quotation(sources[place].evidence, tuple(one.quote for one in kept)))
     return paragraphs if len(paragraphs) > 1 else []
+
+
+def _tells_difference(
+    sources: Sequence[SourceText], found: Iterable[Candidate], question: AskedQuestion
+) -> bool:
+    return any(_contrasts(one) and sources[one.source].public_id in question.named for one in found)
 
 
 def _contrasts(one: Candidate) -> bool:

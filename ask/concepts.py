@@ -23,6 +23,8 @@ _TYPO_LETTERS_MIN = {
     True: 6,
     False: 4,
 }  # of a Latin and of a Hangul word, below which one slip makes another word
+_OTHER_NOUN_MIN = 2  # letters beyond a word that begins a longer noun, which then is another
+_NOUNS = frozenset({"NNG", "NNP"})
 _LATIN_WORD = re.compile(r"[a-z0-9][a-z0-9'&-]*")
 _HANGUL = re.compile(r"[가-힣]")
 _WRITTEN = re.compile(r"(?<!\S)[가-힣]")  # where a Korean word begins
@@ -101,6 +103,7 @@ def _korean(text: str, tokens: Iterable[Token]) -> Iterator[Span]:
     packed = "".join(low[at] for at in places)
     place_of = {at: order for order, at in enumerate(places)}
     begins = {word.start() for word in _WRITTEN.finditer(low)}
+    ends = {token.start: token.end for token in tokens if token.tag in _NOUNS}
     for token in tokens:
         if _HANGUL.match(token.term):
             begins.add(token.start)
@@ -109,8 +112,11 @@ def _korean(text: str, tokens: Iterable[Token]) -> Iterator[Span]:
     for begin in begins:
         order = place_of[begin]
         for length in range(2, min(longest, len(packed) - order) + 1):
-            if (concepts := index.get(packed[order : order + length])) is not None:
-                yield begin, places[order + length - 1] + 1, concepts
+            end = places[order + length - 1] + 1
+            # 이자카야 is one noun, and has nothing of 이자.
+            is_other = ends.get(begin, end) - end >= _OTHER_NOUN_MIN
+            if not is_other and (concepts := index.get(packed[order : order + length])) is not None:
+                yield begin, end, concepts
 
 
 def _english(text: str) -> Iterator[Span]:

@@ -77,7 +77,8 @@ def _held(word: Word, body: Body) -> float:
         return 1.0
     found = [body.says(term) or body.says(surface) for term, surface in word.parts]
     if len(found) == 1:
-        return float(found[0])
+        # A noun that no record has and that only begins as one that they have, such as 보라색, is another thing.
+        return HALF_HELD if found[0] and word.is_unknown else float(found[0])
     return PARTS_HELD if all(found) else HALF_HELD * sum(found) / len(found)
 
 

@@ -21,6 +21,7 @@ from ask.lists import ListedUnits, units_listed
 from ask.questions import AskedQuestion
 from knowledge.models import Alias, Document, PersonaPost, Unit
 from knowledge.models.search import PassageKind, SearchPassage
+from knowledge.queries.relations import connected
 from knowledge.search.ranking import UnderstoodQuestion, search
 from knowledge.search.scoring import Filters
 
@@ -34,7 +35,8 @@ _CANONICAL = Filters(kinds=(PassageKind.ENTITY, PassageKind.TOPIC, PassageKind.E
 @dataclass(frozen=True, slots=True)
 class Evidence:
     """A passage that can be cited. ``page_key`` names the unit on whose page it is cited; ``rank`` counts from 0 what
-    was found before it, each subject once; ``names`` are those of its subject, and the phrases it is asked by."""
+    was found before it, each subject once; ``names`` are those of its subject, and the phrases it is asked by;
+    ``connected`` are the public ids of the other units found that its subject is connected with."""
 
     hit: SearchPassage
     citation: Citation
@@ -42,6 +44,7 @@ class Evidence:
     page_key: str
     rank: int = 0
     names: str = ""
+    connected: frozenset[str] = frozenset()
     # The question asks for a list of so many units, and this begins what is said of one of them.
     listed_among: int = 0
 
@@ -73,7 +76,7 @@ def gather(question: AskedQuestion, *, now: datetime) -> list[Evidence]:
     units = _units(question, of_units)
     scores = {hit.unit.pk: hit.score for hit in reversed(of_units) if hit.unit is not None}
     reports = [hit for hit in hits if hit.unit is None][:REPORTS_MAX]
-    names = _names(units)
+    names, beside = _names(units), _connected(units)
     wanted = units_listed(question)
     ranked: dict[str, int] = {}
     found: list[Evidence] = []
@@ -84,7 +87,14 @@ def gather(question: AskedQuestion, *, now: datetime) -> list[Evidence]:
         one = evidence_of(hit, question.lang)
         if one is not None:
             rank = 0 if one.is_figure else ranked.setdefault(one.key, len(ranked))
-            found.append(replace(one, rank=rank, names=names.get(hit.unit_id, hit.title)))
+            found.append(
+                replace(
+                    one,
+                    rank=rank,
+                    names=names.get(hit.unit_id, hit.title),
+                    connected=beside.get(hit.unit_id, frozenset()),
+                )
+            )
     return [*_listed(question, wanted), *found]
 
 
@@ -132,6 +142,13 @@ def _names(units: Collection[Unit]) -> dict[int | None, str]:
         unit.pk: " ".join((unit.label, unit.symbol, *aliases.get(unit.pk, ()), *unit.asked_as))
         for unit in units
     }
+
+
+def _connected(units: Collection[Unit]) -> dict[int | None, frozenset[str]]:
+    """With which others each of these units is connected."""
+    public_ids = {unit.pk: unit.public_id for unit in units}
+    beside = connected(units) if len(units) > 1 else {}
+    return {unit: frozenset(map(public_ids.__getitem__, others)) for unit, others in beside.items()}
 
 
 def _figures(

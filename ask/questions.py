@@ -42,6 +42,8 @@ UNKNOWN_WANTED = 0.5
 _NOUNS = frozenset({"NNG", "NNP", "NNB", "SL", "SH", "XR", NAME_TAG})
 # "어떤 단체인가요" asks what something is: the noun says no more of it than "무엇" does.
 _WHAT_SORT = re.compile(r"(?:어떤|무슨)\s*([가-힣]+?)(?:인가|이야|이에요|예요|인지|입니까|야)")
+# What stands before a name in brackets.
+_GLOSSED = re.compile(r"([\w.&-]+)\s?\(\Z")
 # 22년 is a year as well; 10년 as often a span of time.
 _YEAR = re.compile(
     r"(?<!\d)(?:((?:19|20)\d\d)(?!\d)|([12]\d)년(?!\s*(?:간|동안|째|만|형|전|뒤|후|이상|이하)))"
@@ -136,8 +138,9 @@ class Word:
 class AskedQuestion:
     """A question as it was understood.
 
-    ``words`` state a fact; ``phrases`` stand for a unit without being its name, such as what it is a part of; ``years``
-    are those that the question mentions; ``beside_names`` is its text without the names of units.
+    ``words`` state a fact; ``phrases`` stand for a unit without being its name, such as what it is a part of;
+    ``years`` are those that the question mentions; ``beside_names`` is its text without the names of units, ``surfaces``
+    are these as they are written, in lower case.
     """
 
     understood: UnderstoodQuestion
@@ -147,6 +150,7 @@ class AskedQuestion:
     phrases: tuple[Word, ...]
     years: tuple[str, ...]
     beside_names: str
+    surfaces: tuple[str, ...] = ()
 
     @property
     def named(self) -> tuple[str, ...]:
@@ -180,7 +184,7 @@ def read(question: str) -> AskedQuestion:
     understood, kind = with_holders(understand(question, entity_weight=1.0)), _kind_asked(question)
     lexical = understood.lexical
     asked = units_asked(lexical.text, crypto_channel=True)
-    said = [(one.start, one.end) for one in asked]
+    said = _with_glossed(lexical.text, [(one.start, one.end) for one in asked])
     sorts = (
         [found.span(1) for found in _WHAT_SORT.finditer(lexical.text)]
         if kind is QuestionKind.DEFINITION
@@ -195,6 +199,7 @@ def read(question: str) -> AskedQuestion:
         phrases=_phrases(understood, [(one.start, one.end) for one in asked if one.is_phrase]),
         years=tuple(full or f"20{short}" for full, short in _YEAR.findall(question)),
         beside_names=_without(lexical.text, said),
+        surfaces=tuple(lexical.text[one.start : one.end].lower() for one in asked if not one.is_phrase),
     )
 
 
@@ -253,6 +258,16 @@ def _without(text: str, places: Iterable[tuple[int, int]]) -> str:
     for start, end in places:
         left[start:end] = " " * len(left[start:end])
     return "".join(left)
+
+
+def _with_glossed(text: str, names: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """The places of names, and of words that a name in brackets right behind them explains: 룬씨(LUNC)."""
+    glossed = (
+        found.span(1)
+        for start, end in names
+        if text[end : end + 1] == ")" and (found := _GLOSSED.search(text, 0, start))
+    )
+    return [*names, *glossed]
 
 
 def _words(

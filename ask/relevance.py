@@ -35,7 +35,7 @@ from knowledge.models import UnitType
 
 # The second model's sum below which a question is refused: who is wrongly refused is served worse than who gets a
 # record beside the point.
-REFUSED_BELOW = -0.2
+REFUSED_BELOW = -0.3
 WORDS_MAX = 6  # words of a question that count for whether it is answered
 TELLS_MAX = 10.0  # what a word may tell, and all those together that are missing
 SOURCE_TELLS_MAX = 25.0  # what a whole source may tell of a question
@@ -43,6 +43,8 @@ SOURCE_WORDS_MAX = 5  # of a question that a source tells
 _UNKNOWN_MAX = 3  # nouns that no passage has
 # Asked of now, they want what is so until something else is recorded.
 _STILL_SO = (QuestionKind.WHAT_HAPPENED, QuestionKind.WHO)
+# How, why and what something came about stands in the record of the event.
+_MAY_TELL_OF_EVENT = (QuestionKind.HOW_STEPS, QuestionKind.WHY, QuestionKind.WHAT_HAPPENED)
 
 Figures = dict[str, float]
 
@@ -100,7 +102,7 @@ def _figures(
     holds = [together(entitled, one) for one in own]
     mentions = [_mentioned(sentence) for sentence in source.sentences]
     phrases = [share(held(question.phrases, sentence), question.phrases) for sentence in source.sentences]
-    defining = _defining(phrases)
+    defining = _defining(question, source, phrases)
     whole = together(entitled, *holds)
     told, missing = told_of(whole, words), missing_of(whole, words)
     of_source = _of_source(question, source, best, mentions) | {
@@ -111,10 +113,21 @@ def _figures(
     }
     asked, named = [bool(word.concepts) for word in words], set(question.named)
     for position, sentence in enumerate(source.sentences):
+        told_here = share(holds[position], words)
+        of_kind = _of_kind(
+            question,
+            source,
+            position,
+            defines=position == defining,
+            is_to_the_point=_is_to_the_point(own[position], phrases[position], mentions[position], named),
+        )
         yield (
             of_source
+            | of_kind
             | {
-                "held": share(holds[position], words),
+                "held": told_here,
+                "connectedHeld": of_source["connected"] * told_here,
+                "connectedFits": of_source["connected"] * of_kind["fits"],
                 "missing": min(TELLS_MAX, missing_of(holds[position], words)) / TELLS_MAX,
                 "lastHeld": own[position][-1] if words else 0.0,
                 "nouns": share(holds[position], words, among=nouns, empty=1.0),
@@ -127,13 +140,6 @@ def _figures(
                 ),
                 "year": float(any(year in sentence for year in question.years)),
             }
-            | _of_kind(
-                question,
-                source,
-                position,
-                defines=position == defining,
-                is_to_the_point=_is_to_the_point(own[position], phrases[position], mentions[position], named),
-            )
         )
 
 
@@ -146,16 +152,36 @@ def _of_source(
         "named": float(source.public_id in named),
         "namedFirst": float(bool(named) and source.public_id == question.named[0]),
         "namedShare": _part(frozenset((source.public_id,)).union(*mentions), named),
+        "connected": float(_is_connected(source, named)),
         "found": 1 / (1 + source.evidence.rank),
         "retrieved": source.evidence.hit.score / best,
         "isUnit": float(unit is not None),
-        "isEvent": float(unit is not None and unit.type == UnitType.EVENT),
+        "isEvent": float(_is_event(source)),
     }
 
 
-def _defining(phrases: Sequence[float]) -> int:
-    """Which sentence of a source defines: the first, unless a later one has the very phrase that is asked about."""
-    return phrases.index(1.0) if 1.0 in phrases else 0
+def _is_event(source: SourceText) -> bool:
+    unit = source.evidence.hit.unit
+    return unit is not None and unit.type == UnitType.EVENT
+
+
+def _is_connected(source: SourceText, named: set[str]) -> bool:
+    """Whether a source is of no named unit, but of an event of one or of what one is related to."""
+    return source.public_id not in named and not named.isdisjoint(source.evidence.connected)
+
+
+def _defining(question: AskedQuestion, source: SourceText, phrases: Sequence[float]) -> int:
+    """Which sentence of a source defines: the first, unless a later one has the very phrase that is asked about, or of
+    a named unit the name as it is written, which then is a part of its subject, such as 역프 of the kimchi premium."""
+    if 1.0 in phrases:
+        return phrases.index(1.0)
+    if source.public_id not in question.named:
+        return 0
+    unit = source.evidence.hit.unit
+    symbol = unit.symbol.lower() if unit is not None else ""
+    written = [one for one in question.surfaces if one != symbol]
+    has = [any(name in sentence.lower() for name in written) for sentence in source.sentences]
+    return has.index(True) if True in has else 0
 
 
 def _is_to_the_point(
@@ -185,6 +211,9 @@ def _of_kind(
         "numberMissing": float(tells_number_asked(asked, sentence, lang) is False),
         "standing": float(stands and tells_standing(sentence, lang)),
         "causes": float(question.kind is QuestionKind.WHY and tells_cause(sentence, lang)),
+        "eventPast": float(
+            question.kind in _MAY_TELL_OF_EVENT and asks_past(asked, lang) and _is_event(source)
+        ),
         # Outlets announce what is to come in the present tense.
         "aheadMissing": float(
             bool(source.public_id) and asks_ahead(asked, lang) and not tells_ahead(sentence, lang)
@@ -222,6 +251,7 @@ def answer_figures(question: AskedQuestion, found: Sequence[Candidate], best: Ca
     """What the second model knows of a question and the best sentence that was found for it."""
     words = question.words
     told = sum(word.tells for word in words)
+    asking = [word for word in words if not word.is_aside]
     is_counted = question.kind in NEED_NUMBER
     of_named = [
         one.figures["concepts"]
@@ -236,15 +266,18 @@ def answer_figures(question: AskedQuestion, found: Sequence[Candidate], best: Ca
         "sourceHeld": best.figures["sourceHeld"],
         "mostHeld": max(one.figures["sourceHeld"] for one in found),
         "conceptsOfNamed": max(of_named, default=0.0),
-        "words": min(WORDS_MAX, len(words)) / WORDS_MAX,
+        "found": best.figures["found"],
+        "words": min(WORDS_MAX, len(asking)) / WORDS_MAX,
         "noWords": float(not words),
-        "unknown": min(_UNKNOWN_MAX, sum(word.is_unknown for word in words)) / _UNKNOWN_MAX,
+        "aside": 1.0 - sum(word.tells for word in asking) / told if told else 0.0,
+        "unknown": min(_UNKNOWN_MAX, sum(word.is_unknown for word in asking)) / _UNKNOWN_MAX,
         "namedShare": best.figures["namedShare"],
         # A record is no report of these days.
         "lately": float(bool(best.figures["isUnit"]) and _is_of_these_days(question)),
         "tells": told / len(words) / TELLS_MAX if words else 0.0,
         "missing": best.figures["missing"],
         "named": float(bool(question.named)),
+        "severalNamed": float(len(question.named) > 1),
         # What is described instead of named is known by how much of the description is told.
         "described": 0.0 if question.named else best.figures["sourceTold"],
         "sourceWords": best.figures["sourceWords"],

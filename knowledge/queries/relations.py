@@ -1,9 +1,20 @@
 """The public relations of units: who founded, runs, owns or issues what, seen from either end."""
 
-from collections.abc import Collection
+from collections import defaultdict
+from collections.abc import Collection, Iterable
 from typing import Any, NamedTuple
 
-from knowledge.models import INVERSE_OF, InverseKind, Relation, RelationKind, Unit
+from django.db.models import QuerySet
+
+from knowledge.models import (
+    INVERSE_OF,
+    EventUnit,
+    InverseKind,
+    Relation,
+    RelationKind,
+    Unit,
+    survivor_key,
+)
 from knowledge.queries.serializers import RelationRecord
 
 
@@ -39,6 +50,23 @@ def relations_of(unit: Unit, kinds: Collection[str] = ()) -> list[Related]:
     ]
     related.sort(key=lambda one: (_ORDER.index(one.kind), one.started, one.other.label, one.other.pk))
     return list({(one.kind, one.other.pk, one.started): one for one in related}.values())
+
+
+def connected(units: Iterable[Unit]) -> dict[int, set[int]]:
+    """Of each of these units which others of them it is connected with: an event with what it speaks of, and the two
+    ends of a public relation. By their keys; two queries."""
+    among = [unit.pk for unit in units]
+    spoken_of = EventUnit.objects.annotate(event_now=survivor_key("event"), unit_now=survivor_key("unit"))
+    related: QuerySet[Any] = Relation.objects.published()
+    pairs = [
+        *spoken_of.filter(event_now__in=among, unit_now__in=among).values_list("event_now", "unit_now"),
+        *related.filter(subject_now__in=among, object_now__in=among).values_list("subject_now", "object_now"),
+    ]
+    found: defaultdict[int, set[int]] = defaultdict(set)
+    for one, other in pairs:
+        found[one].add(other)
+        found[other].add(one)
+    return found
 
 
 def relation_record(related: Related) -> RelationRecord:

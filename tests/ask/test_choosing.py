@@ -11,7 +11,7 @@ from ask.questions import AskedQuestion
 from ask.relevance import Candidate
 from knowledge.models import UnitType
 from tests.ask.records import NOON, index, maru, news
-from tests.factories.knowledge import make_unit
+from tests.factories.knowledge import make_event, make_unit
 
 pytestmark = pytest.mark.django_db
 
@@ -284,6 +284,45 @@ def test_a_comparison_begins_with_the_sentence_that_says_how_both_differ() -> No
     found = sentences("마루코인이랑 솔빛코인은 같은 코인이야?")
     assert found[0] == "솔빛코인과 마루코인은 서로 다른 자산이다."
     assert "마루코인은 결제용 자산이다." in found
+
+
+def test_a_comparison_that_a_record_tells_is_given_whatever_else_is_said() -> None:
+    maru(summary="마루코인은 결제용 자산이다.")
+    solbit = make_unit("solbit", "솔빛코인", summary="솔빛코인과 마루코인은 서로 다른 자산이다.")
+    index()
+    asked = "마루코인이랑 솔빛코인 다크모드 뭐가 달라?"
+    assert [one.evidence.citation.label for one in quotations(asked)] == ["솔빛코인", "마루코인"]
+    solbit.summary = "솔빛코인은 송금용 자산이다."
+    solbit.save()
+    index()
+    assert quotations(asked) == []
+
+
+def test_a_definition_of_a_part_of_a_unit_begins_with_the_sentence_that_names_it() -> None:
+    maru(
+        summary="마루코인은 결제용 자산이다. 마루코인의 값이 뛰는 현상은 마루빔이라고 부른다. MARUX로 거래된다.",
+        aliases=["마루빔"],
+        symbol="MARUX",
+    )
+    assert sentences("마루빔이 뭐야?")[0] == "마루코인의 값이 뛰는 현상은 마루빔이라고 부른다."
+    assert sentences("MARUX가 뭐야?")[0] == "마루코인은 결제용 자산이다."
+
+
+def test_the_record_of_a_unit_s_event_is_known_as_such() -> None:
+    unit = maru(summary="마루코인은 결제용 자산이다. 마루코인은 2024년에 해킹당했다.")
+    hack = make_event("hack", 1, unit)
+    hack.label, hack.summary = "솔빛 사건", "솔빛 사건은 직원의 컴퓨터가 뚫려 마루코인이 해킹당한 사건이다."
+    hack.save()
+    index()
+    found = evidence("마루코인은 어떻게 해킹당했어?")
+    connected = {one.citation.label: one.connected for one in found}
+    assert connected == {"마루코인": {hack.public_id}, "솔빛 사건": {unit.public_id}}
+    asked = questions.read("마루코인은 어떻게 해킹당했어?")
+    figures = {
+        one.source: (one.figures["connected"], one.figures["eventPast"])
+        for one in choosing.candidates(asked, choosing.records(asked, found))
+    }
+    assert figures == {0: (0.0, 0.0), 1: (1.0, 1.0)}
 
 
 def test_a_question_of_which_nothing_is_understood_has_no_answer() -> None:

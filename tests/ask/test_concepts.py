@@ -67,3 +67,8 @@ def test_a_word_that_states_nothing_is_no_concept_alone() -> None:
     """Words that only ask are dropped before their concepts count; a concept of nothing else could never be asked."""
     silent = asking_words()
     assert not [group for group in groups() if set(group) <= silent]
+
+
+def test_a_longer_noun_has_nothing_of_the_word_that_it_begins_with() -> None:
+    assert told("이자가 얼마야") & told("보상률은 5%이다.")
+    assert not told("이자카야가 뭐야") & told("보상률은 5%이다.")

@@ -49,6 +49,11 @@ def test_a_word_is_told_in_whatever_form_it_is_answered(asked: Word, text: str, 
     assert held([asked], text) == (expected,)
 
 
+def test_a_noun_that_no_record_has_and_that_begins_alike_is_half_told() -> None:
+    unknown = Word("마루색깔", (("마루색깔", "마루색깔"),), 1.0, is_noun=True, is_unknown=True)
+    assert held([unknown], "마루를 깔았다.") == (0.5,)
+
+
 def test_the_share_counts_what_words_tell() -> None:
     asked = [word("상한", tells=3.0), word("색", tells=1.0, is_noun=False)]
     assert share((1.0, 0.0), asked) == 0.75

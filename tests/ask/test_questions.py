@@ -158,6 +158,8 @@ def test_every_kind_is_asked_here() -> None:
         ("마루코인이 뭐예요?", set()),
         ("마루코인 상장 날짜 알려줘", {"상장"}),
         ("마루코인은 어떤 자산인가요?", set()),
+        ("무우(MARUX)는 뭐가 달라요?", set()),
+        ("Isn't there a cap of Marucoin?", {"cap"}),
     ],
 )
 def test_names_politeness_and_asking_words_state_no_fact(asked: str, content: set[str]) -> None:
