@@ -139,8 +139,8 @@ class AskedQuestion:
     """A question as it was understood.
 
     ``words`` state a fact; ``phrases`` stand for a unit without being its name, such as what it is a part of;
-    ``years`` are those that the question mentions; ``beside_names`` is its text without the names of units, ``surfaces``
-    are these as they are written, in lower case.
+    ``years`` are those that the question mentions; ``beside_names`` is its text without the names of units;
+    ``surfaces`` are these names as they are written, in lower case.
     """
 
     understood: UnderstoodQuestion

@@ -18,8 +18,8 @@ from tests.ask.quality_world import FILES, NOW
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("canon"), pytest.mark.slow]
 
 EVERY = 2
-AT_LEAST = {"nuggetRecall": 0.92, "citationPrecision": 0.97, "rightRefusals": 0.97, "firstSentence": 0.89}
-AT_MOST = {"wrongRefusals": 0.04, "wrongLanguage": 0.0}
+AT_LEAST = {"nuggetRecall": 0.93, "citationPrecision": 0.97, "rightRefusals": 0.97, "firstSentence": 0.89}
+AT_MOST = {"wrongRefusals": 0.03, "wrongLanguage": 0.0}
 # By kind: nugget recall, right refusals; None where none of the questions asked has, or lacks, an answer.
 KINDS: dict[str, tuple[float | None, float | None]] = {
     "advice": (None, 1.0),
@@ -34,7 +34,7 @@ KINDS: dict[str, tuple[float | None, float | None]] = {
     "when": (1.0, 1.0),
     "which": (0.85, 1.0),
     "who": (1.0, 1.0),
-    "why": (0.92, 1.0),
+    "why": (1.0, 1.0),
     "yes-no": (0.87, 1.0),
 }
 LIVE = (0.9, 1.0)
