@@ -28,8 +28,9 @@ from feeds.status import installed_at
 from knowledge.admin.run_history_svg import day_squares_svg, run_history_svg
 from knowledge.admin.sources import state_mark
 from knowledge.ingestion.health import history
-from knowledge.ingestion.health.freshness import Freshness, is_offline
+from knowledge.ingestion.health.freshness import Freshness
 from knowledge.ingestion.health.states import SourceState, with_state
+from knowledge.ingestion.health.troubles import is_offline
 from knowledge.models import FetchRun, RunOutcome, Source
 
 SOURCES_SHOWN = 80

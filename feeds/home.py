@@ -19,7 +19,7 @@ from archive.published import SCOPES as OF_DAYS
 from archive.views import day_context
 from ask.models import SeedQuestion
 from feeds.pulse_list import pulse_records
-from knowledge.ingestion.health.freshness import is_offline
+from knowledge.ingestion.health.troubles import is_offline
 from knowledge.languages import current_language
 from knowledge.models import Document, Unit
 from knowledge.publications import index_scope, keep, revalidated

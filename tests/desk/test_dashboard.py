@@ -287,7 +287,7 @@ def test_that_nothing_can_be_reached_is_said_once_and_the_sources_are_folded(des
     make_source("a", name="가", last_success_at=NOON)
     make_source("b", name="나", consecutive_failures=4, last_cause="dns")
     assert "네트워크에 연결되지 않아" not in page(desk)
-    Source.objects.update(consecutive_failures=1)
+    Source.objects.update(consecutive_failures=1, last_cause="dns")
     text = page(desk)
     assert text.count("네트워크에 연결되지 않아") == 1
     assert (

@@ -141,7 +141,7 @@ def test_offline_is_told_once(client: Client, has_values: bool, said: str) -> No
     make_source("switched-off", enabled=False)
     assert "네트워크에 연결되지" not in text_of(client, "/")
     make_source("news")
-    Source.objects.filter(enabled=True).update(consecutive_failures=3)
+    Source.objects.filter(enabled=True).update(consecutive_failures=3, last_cause="dns")
     make_source("never-due")
     page = text_of(client, "/")
     assert page.count("네트워크에 연결되지") == 1

@@ -8,7 +8,7 @@ from operator import attrgetter
 from typing import Any
 
 from django.db import connection
-from django.db.models import Count, Max, Min, Q
+from django.db.models import Max, Min
 
 from knowledge.ingestion.health.states import SourceState, with_state
 from knowledge.models import Document, OutboxEntry, Publication, SearchPassage, Source, SourceKind
@@ -104,17 +104,6 @@ def _note(rows: list[Any]) -> str:
     return "; ".join(
         f"{words}: {', '.join(sorted(found[state]))}" for state, words in NOTED.items() if found[state]
     )
-
-
-def is_offline() -> bool:
-    """Whether nothing outside can be reached: the last fetch of every source that is switched on failed.
-
-    One that never had anything to fetch, such as candles of no market, tells nothing.
-    """
-    switched_on = Source.objects.filter(enabled=True, needs_key=False)
-    working = switched_on.exclude(consecutive_failures=0, last_success_at=None)
-    found = working.aggregate(sources=Count("pk"), failing=Count("pk", filter=Q(consecutive_failures__gt=0)))
-    return bool(0 < found["sources"] == found["failing"])
 
 
 def publications(now: datetime) -> Freshness:

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from django.db.models import Count, Q
+
 from knowledge.ingestion.health.states import SourceState, with_state
 from knowledge.models import FetchCause, Source
 
@@ -24,7 +26,7 @@ class SourceTrouble:
 
 @dataclass(frozen=True, slots=True)
 class Intake:
-    """``offline``: nothing that is asked every hour can be reached."""
+    """``offline``: nothing outside can be reached."""
 
     troubles: Sequence[SourceTrouble]
     offline: bool
@@ -33,12 +35,20 @@ class Intake:
 def intake(now: datetime) -> Intake:
     """The sources of which the last run failed, wholly or in part, by kind and name."""
     rows: Any = with_state(Source.objects.filter(enabled=True, needs_key=False), now).order_by("kind", "name")
-    found = list(rows)
-    unwell = [row for row in found if row.state in (SourceState.FAILING, SourceState.PARTLY)]
-    often = [row for row in found if row.interval_minutes <= OFTEN_MINUTES]
-    lost = [row for row in often if row.state == SourceState.FAILING and row.last_cause in OF_THE_NETWORK]
-    offline = bool(lost) and all(row in lost or row.state == SourceState.NEVER for row in often)
-    return Intake([_trouble(row) for row in unwell], offline)
+    unwell = rows.filter(state__in=(SourceState.FAILING, SourceState.PARTLY))
+    return Intake([_trouble(row) for row in unwell], is_offline())
+
+
+def is_offline() -> bool:
+    """Whether nothing outside can be reached: the last fetch of every source that is asked each hour ended so.
+
+    One that never had anything to fetch, such as candles of no market, tells nothing.
+    """
+    often = Source.objects.filter(enabled=True, needs_key=False, interval_minutes__lte=OFTEN_MINUTES)
+    working = often.exclude(consecutive_failures=0, last_success_at=None)
+    lost = Q(consecutive_failures__gt=0, last_cause__in=OF_THE_NETWORK)
+    found = working.aggregate(sources=Count("pk"), lost=Count("pk", filter=lost))
+    return bool(0 < found["sources"] == found["lost"])
 
 
 def _trouble(row: Source) -> SourceTrouble:
