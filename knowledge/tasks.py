@@ -91,7 +91,8 @@ def record_premium_pulses() -> None:
 
 @shared_task
 def build_publications() -> None:
-    publications.build(now=timezone.now())
+    """The files for crawlers. Web processes build the indexes, at once and at a higher priority."""
+    publications.build(now=timezone.now(), groups=[publications.PublicationGroup.CRAWLERS])
 
 
 @shared_task

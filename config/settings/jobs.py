@@ -55,7 +55,7 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     "record-price-pulses": {"task": "knowledge.tasks.record_price_pulses", "schedule": 300.0},
     "record-bursts": {"task": "knowledge.tasks.record_bursts", "schedule": 600.0},
     "record-premiums": {"task": "knowledge.tasks.record_premiums", "schedule": 600.0},
-    # A safety net behind the builder in each web process.
+    # The files for crawlers; the indexes are built in the web processes.
     "build-publications": {"task": "knowledge.tasks.build_publications", "schedule": 30.0},
     "answer-seed-questions": {"task": "ask.tasks.answer_seed_questions", "schedule": 60.0},
     "renew-answers": {"task": "ask.tasks.renew_answers", "schedule": 60.0},

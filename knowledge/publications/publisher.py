@@ -8,7 +8,6 @@ on, and the indexes have to be built while a large sitemap is written.
 import logging
 import threading
 import time
-from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
@@ -30,28 +29,17 @@ AGED_SECONDS = 300.0
 BUILD_RETRY_SECONDS = 30.0  # after a defect: it will most likely be there again
 STOP_SECONDS = 2.0
 
-# When edits were noted for a group, the first and the last, whether counts changed, and what the time is.
+# For so long a change waits for others than this process. The worker builds the files for crawlers each half minute,
+# after readers at the CPU: a web process does so only where no worker has.
+WAITS = {
+    PublicationGroup.INDEXES: timedelta(),
+    PublicationGroup.CRAWLERS: timedelta(seconds=90),
+}
+# When the first edit and the first change of counts were noted that a group does not show, and what the time is.
 PENDING_SQL = """
-SELECT min(at) FILTER (WHERE NOT counts_only), max(at) FILTER (WHERE NOT counts_only), bool_or(counts_only), now()
+SELECT min(at) FILTER (WHERE NOT counts_only), min(at) FILTER (WHERE counts_only), now()
 FROM knowledge_change WHERE {mark}
 """
-
-
-@dataclass(frozen=True, slots=True)
-class Pace:
-    """How soon after edits a group is built: when none came for ``calm``, ``patience`` after the first at the latest;
-    and how many times as long as its last build a thread then pauses."""
-
-    calm: timedelta
-    patience: timedelta
-    pause: int
-
-
-PACES = {
-    PublicationGroup.INDEXES: Pace(timedelta(), timedelta(), pause=1),
-    # An editor at work, or a loader, would have all of them written anew for each edit.
-    PublicationGroup.CRAWLERS: Pace(timedelta(seconds=2), timedelta(seconds=30), pause=3),
-}
 
 
 class Publisher(threading.Thread):
@@ -60,7 +48,6 @@ class Publisher(threading.Thread):
     def __init__(self, group: PublicationGroup) -> None:
         super().__init__(name=f"publisher {group.name.lower()}", daemon=True)
         self._group = group
-        self._pace = PACES[group]
         self._woken = threading.Event()
         self._ended = threading.Event()
         self._not_before = 0.0  # monotonic: the next build
@@ -97,10 +84,11 @@ class Publisher(threading.Thread):
         instant = time.monotonic()
         if not self._compared or instant >= self._aged_not_before:
             return True
-        [(first, last, counts, now)] = conn.execute(PENDING_SQL.format(mark=self._group.value))
-        if first and (now - last >= self._pace.calm or now - first >= self._pace.patience):
+        [(edited, counted, now)] = conn.execute(PENDING_SQL.format(mark=self._group.value))
+        wait = WAITS[self._group]
+        if edited and now - edited >= wait:
             return True
-        if not counts or instant < self._counts_not_before:
+        if not counted or now - counted < wait or instant < self._counts_not_before:
             return False
         self._counts_not_before = instant + COUNTS_POLL_SECONDS
         return True
@@ -117,8 +105,8 @@ class Publisher(threading.Thread):
         else:
             self._compared = True
             self._aged_not_before = started + AGED_SECONDS if aged else self._aged_not_before
-            # Building takes at most a part of this thread's time, whatever the rate of edits.
+            # Building takes at most half of this thread's time, whatever the rate of edits.
             finished = time.monotonic()
-            self._not_before = finished + self._pace.pause * (finished - started)
+            self._not_before = finished + (finished - started)
         finally:
             connection.close()

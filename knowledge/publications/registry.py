@@ -15,7 +15,7 @@ class PublicationGroup(Enum):
     """Publications that are built together. The value is the outbox's mark of what they do not show yet."""
 
     INDEXES = "for_indexes"  # that programs poll, and whatever else has to be current within a second
-    CRAWLERS = "for_crawlers"  # files that may be half a minute old
+    CRAWLERS = "for_crawlers"  # files that may be half a minute old, which the worker builds
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,6 +43,7 @@ from knowledge.models import (
     Unit,
     UnitType,
 )
+from knowledge.publications import PublicationGroup, build
 from rehearsal.bodies import channel, klines, news, rates, upbit_candles, upbit_notices
 from tests.factories.candles import bars_of, calm
 from tests.factories.knowledge import NOON, make_source, make_unit
@@ -169,12 +170,13 @@ def _closed(bars: Any, now: datetime) -> list[Any]:
 
 
 def live_through_the_day(hours: Iterable[int], *, times: int) -> None:
-    """All through the day everything that beat sends, each ``times`` times."""
+    """All through the day everything that beat sends, each ``times`` times, and what a web process builds."""
     for hour in hours:
         with time_machine.travel(DAY_BEGINS + hour * HOUR, tick=False):
             for task in EVERY_TASK:
                 for _time in range(times):
                     task()
+            build(now=timezone.now(), groups=[PublicationGroup.INDEXES])
 
 
 def what_stands() -> dict[str, list[tuple[Any, ...]]]:
