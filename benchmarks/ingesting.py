@@ -1,5 +1,5 @@
-"""``python -m benchmarks.ingesting DATABASE``: while its input last said ``on``, stores ten documents a second
-and counts them every ten; ends with its input.
+"""``python -m benchmarks.ingesting DATABASE``: a worker. It builds the files for crawlers each half minute; while its
+input last said ``on``, it stores ten documents a second and counts them every ten; it ends with its input.
 
 After readers at the CPU, as the Procfile starts workers.
 """
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 RATE = 10
 NICENESS = 10  # the Procfile's, of workers
 FOLD_SECONDS = 10.0
+BUILD_SECONDS = 30.0  # as often as beat sends build_publications
 ABOUT = ("마루코인", *(f"지어낸 자산 {number}" for number in range(9)))
 
 
@@ -46,15 +47,19 @@ def ingest(on: threading.Event, over: threading.Event) -> None:
     from django.db import transaction
     from django.utils import timezone
 
+    from knowledge import tasks
     from knowledge.counting import fold
     from knowledge.ingestion import documents
     from knowledge.linking.gazetteer import newest_gazetteer
     from tests.factories.knowledge import make_source
 
-    source, number, folded = make_source(f"serving-{os.getpid()}"), 0, 0.0
+    source, number, folded, built = make_source(f"serving-{os.getpid()}"), 0, 0.0, time.monotonic()
     newest_gazetteer()
     print("ready", flush=True)
     while not over.is_set():
+        if time.monotonic() > built + BUILD_SECONDS:
+            tasks.build_publications()
+            built = time.monotonic()
         if not on.wait(0.1):
             continue
         due = time.monotonic() + 1 / RATE

@@ -7,6 +7,7 @@ from typing import Any
 
 from benchmarks.gates import at_most
 from benchmarks.load import Address, Client, get
+from benchmarks.serving.busy import ingestion
 from benchmarks.serving.world import ENTITIES, World
 from benchmarks.web_servers import WORKERS
 from knowledge.models import Unit
@@ -18,8 +19,10 @@ SECONDS_MAX = {"1,000": 1.0, "20,000": 2.0}
 
 
 def fresh(world: World, rows: str = "1,000") -> dict[str, Any]:
-    """Seconds from the commit of each of 50 edits, one after the other, until every process shows it."""
+    """Seconds from the commit of each of 50 edits, one after the other, until every process shows it, beside a worker
+    that builds the files for crawlers."""
     with ExitStack() as stack:
+        stack.enter_context(ingestion(world.database))
         clients = [stack.enter_context(client) for client in one_for_each_worker(world.front.address)]
         taken = [seconds_to_show(number, clients) for number in range(EDITS)]
     p99 = quantiles(taken, n=100, method="inclusive")[98]
