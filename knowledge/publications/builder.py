@@ -9,8 +9,10 @@ next one.
 import hashlib
 import logging
 from collections.abc import Collection, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from datetime import datetime, timedelta
+from functools import partial
 
 import orjson
 import psycopg
@@ -174,6 +176,8 @@ def _publish(definition: Definition, former: Publication | None, now: datetime) 
     if former is not None and former.records_sha256 == digest:
         return False
     body = definition.body(records, now)
+    with ThreadPoolExecutor(2) as encoders:  # neither of them holds the interpreter
+        gz, br = encoders.map(partial(encoded, body), ("gzip", "br"))
     row = {
         "name": definition.name,
         "former_version": former.version if former else None,
@@ -184,8 +188,8 @@ def _publish(definition: Definition, former: Publication | None, now: datetime) 
         "built_at": now,
         "last_modified": now.replace(microsecond=0),
         "body": body,
-        "gz": encoded(body, "gzip"),
-        "br": encoded(body, "br"),
+        "gz": gz,
+        "br": br,
     }
     # Django writes bytes into the statement as hexadecimal text, which takes a third of a large index's build;
     # psycopg's own cursor sends them as they are, on the same connection and in the same transaction.

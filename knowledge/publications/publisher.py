@@ -20,8 +20,8 @@ from knowledge.publications.registry import PublicationGroup
 
 logger = logging.getLogger(__name__)
 
-# An editor's form saves a unit in several statements and a loader hundreds; one build takes them all.
-DEBOUNCE_SECONDS = 0.1
+# A loader saves hundreds of units, each for itself; one build takes many of them.
+DEBOUNCE_SECONDS = 0.05
 # Counts wait half a minute in the builder; asking it every second would only take locks.
 COUNTS_POLL_SECONDS = 5.0
 # A value becomes overdue though nothing changes. Every process looks, for the worker may be what is away.

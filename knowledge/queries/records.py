@@ -48,6 +48,12 @@ COLUMNS = (
     *("website", "source_urls", "occurred_at", "persona__glyph", "persona__disclosure"),
 )
 
+# The members that each record of a kind has, in their order; others follow them.
+REQUIRED: Mapping[Any, Collection[str]] = {
+    kind: [name for name in kind.__annotations__ if name in kind.__required_keys__]
+    for kind in (EntityRecord, TopicRecord, EventRecord)
+}
+
 
 def entities(now: datetime) -> Iterator[EntityRecord]:
     """All published entities, by id, read a few at a time."""
@@ -135,7 +141,7 @@ def _record(
 ) -> Record:
     """The members that a kind of record has, of a unit or of a row with its columns, in their order: equal records,
     equal bytes."""
-    linked = sorted(subject.public_id for subject in subjects)
+    linked = sorted(subject.public_id for subject in subjects) if subjects else []
     members = {
         "id": f"{unit.prefix}:{unit.slug}",
         "label": unit.label,
@@ -156,13 +162,15 @@ def _record(
         "summaryEn": unit.summary_en or None,
         "sourceUrls": unit.source_urls,
     }
-    if unit.symbol:
-        members["symbol"] = unit.symbol
-    if unit.website:
-        members["website"] = unit.website
-    if glyph:
-        members |= {"isAiPersona": True, "glyph": glyph, "disclosure": ai_disclosure(disclosure)}
-    return cast(Record, {name: members[name] for name in kind.__annotations__ if name in members})
+    record = {name: members[name] for name in REQUIRED[kind]}
+    if kind is EntityRecord:
+        if unit.symbol:
+            record["symbol"] = unit.symbol
+        if unit.website:
+            record["website"] = unit.website
+        if glyph:
+            record |= {"isAiPersona": True, "glyph": glyph, "disclosure": ai_disclosure(disclosure)}
+    return cast(Record, record)
 
 
 # Pulses
