@@ -32,6 +32,7 @@ COUNTS_INTERVAL = timedelta(seconds=30)
 # "madang" and one more: keys of this database's advisory locks.
 BUILD_LOCKS = {PublicationGroup.INDEXES: 0x6D6164616E67, PublicationGroup.CRAWLERS: 0x6D6164616E68}
 STATEMENT_TIMEOUT = "60s"  # ends a build whose database hangs, and with it the lock
+WORK_MEMORY = "64MB"  # in less than 10 the rows of 20,000 units are sorted on disk
 STORE_SQL = """
 INSERT INTO knowledge_publication AS stored (name, version, records_sha256, etag, content_type, count, built_at,
     last_modified, body, gz, br)
@@ -94,6 +95,7 @@ def _snapshot() -> Iterator[None]:
             with connection.cursor() as cursor:
                 cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
                 cursor.execute(f"SET LOCAL statement_timeout = '{STATEMENT_TIMEOUT}'")
+                cursor.execute(f"SET LOCAL work_mem = '{WORK_MEMORY}'")
         yield
 
 
