@@ -8,6 +8,8 @@ from contextlib import ExitStack, contextmanager
 from statistics import median, quantiles
 from typing import Any
 
+from django.db import connection
+
 from benchmarks.gates import at_most
 from benchmarks.load import Address, Client, get
 from benchmarks.serving.busy import ingestion
@@ -41,14 +43,26 @@ def fresh(world: World, rows: str = "1,000") -> dict[str, Any]:
 def halted(server: Server) -> Iterator[None]:
     """A server that ours is compared with at other times is at rest: its processes hear of edits and build as well, and
     nobody runs both."""
-    pids = [server.pid, *server.workers]
-    for pid in pids:
-        os.kill(pid, signal.SIGSTOP)
+    _signal(server, signal.SIGSTOP)
+    while _is_being_built():  # one that is halted would keep its lock
+        _signal(server, signal.SIGCONT)
+        time.sleep(0.5)
+        _signal(server, signal.SIGSTOP)
     try:
         yield
     finally:
-        for pid in pids:
-            os.kill(pid, signal.SIGCONT)
+        _signal(server, signal.SIGCONT)
+
+
+def _signal(server: Server, number: signal.Signals) -> None:
+    for pid in (server.pid, *server.workers):
+        os.kill(pid, number)
+
+
+def _is_being_built() -> bool:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT EXISTS (SELECT FROM pg_locks WHERE locktype = 'advisory')")
+        return bool(cursor.fetchone()[0])
 
 
 def one_for_each_worker(address: Address) -> list[Client]:
