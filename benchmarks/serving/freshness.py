@@ -20,6 +20,7 @@ from knowledge.models import Unit
 EDITS = 50
 STEP_SECONDS = 0.01
 PATIENCE_SECONDS = 30.0
+HEARTBEAT_SECONDS = 2.0  # a worker tells its master each second that it lives
 SECONDS_MAX = {"1,000": 1.0, "20,000": 2.0}
 
 
@@ -43,20 +44,26 @@ def fresh(world: World, rows: str = "1,000") -> dict[str, Any]:
 def halted(server: Server) -> Iterator[None]:
     """A server that ours is compared with at other times is at rest: its processes hear of edits and build as well, and
     nobody runs both."""
-    _signal(server, signal.SIGSTOP)
+    _stop(server)
     while _is_being_built():  # one that is halted would keep its lock
-        _signal(server, signal.SIGCONT)
-        time.sleep(0.5)
-        _signal(server, signal.SIGSTOP)
+        _go_on(server)
+        _stop(server)
     try:
         yield
     finally:
-        _signal(server, signal.SIGCONT)
+        _go_on(server)
 
 
-def _signal(server: Server, number: signal.Signals) -> None:
+def _stop(server: Server) -> None:
     for pid in (server.pid, *server.workers):
-        os.kill(pid, number)
+        os.kill(pid, signal.SIGSTOP)
+
+
+def _go_on(server: Server) -> None:
+    for pid in server.workers:
+        os.kill(pid, signal.SIGCONT)
+    time.sleep(HEARTBEAT_SECONDS)  # before the master looks whether they are alive
+    os.kill(server.pid, signal.SIGCONT)
 
 
 def _is_being_built() -> bool:
