@@ -35,13 +35,12 @@ STATEMENT_TIMEOUT = "60s"  # ends a build whose database hangs, and with it the 
 WORK_MEMORY = "64MB"  # in less than 10 the rows of 20,000 units are sorted on disk
 STORE_SQL = """
 INSERT INTO knowledge_publication AS stored (name, version, records_sha256, etag, content_type, count, built_at,
-    last_modified, body, gz, br)
+    last_modified, gz, br)
 VALUES (%(name)s, 1, %(records_sha256)s, %(etag)s, %(content_type)s, %(count)s, %(built_at)s,
-    %(last_modified)s, %(body)b, %(gz)b, %(br)b)
+    %(last_modified)s, %(gz)b, %(br)b)
 ON CONFLICT (name) DO UPDATE SET version = stored.version + 1, records_sha256 = EXCLUDED.records_sha256,
     etag = EXCLUDED.etag, content_type = EXCLUDED.content_type, count = EXCLUDED.count,
-    built_at = EXCLUDED.built_at, last_modified = EXCLUDED.last_modified, body = EXCLUDED.body, gz = EXCLUDED.gz,
-    br = EXCLUDED.br
+    built_at = EXCLUDED.built_at, last_modified = EXCLUDED.last_modified, gz = EXCLUDED.gz, br = EXCLUDED.br
 WHERE stored.version = %(former_version)s
 """
 
@@ -113,7 +112,7 @@ class _Build:
         """Build those of a group's ``definitions`` that are stale, in one snapshot."""
         with _snapshot():
             pending = list(OutboxEntry.objects.filter(**{group.value: True}))
-            stored = {row.name: row for row in Publication.objects.defer("body", "gz", "br")}
+            stored = {row.name: row for row in Publication.objects.defer("gz", "br")}
             due = [each for each in definitions if self._is_due(each, stored.get(each.name), pending)]
             made = {each.name for each in due if self._make(each, stored.get(each.name))}
         if shown := [change for change in pending if _is_shown(change, group, made)]:
@@ -189,7 +188,6 @@ def _publish(definition: Definition, former: Publication | None, now: datetime) 
         "count": len(records),
         "built_at": now,
         "last_modified": now.replace(microsecond=0),
-        "body": body,
         "gz": gz,
         "br": br,
     }

@@ -1,5 +1,6 @@
 """The bodies in this process's memory. Reading one is a dictionary look-up, with Postgres up or down."""
 
+import gzip
 import threading
 import time
 from collections.abc import Iterable, Mapping
@@ -22,8 +23,7 @@ COLD_RETRY_SECONDS = 0.1
 
 VERSIONS_SQL = "SELECT name, version, etag FROM knowledge_publication WHERE name = ANY(%s)"
 BODIES_SQL = (
-    "SELECT content_type, etag, built_at, version, count, body, gz, br"
-    " FROM knowledge_publication WHERE name = %s"
+    "SELECT content_type, etag, built_at, version, count, gz, br FROM knowledge_publication WHERE name = %s"
 )
 
 
@@ -65,8 +65,8 @@ class PublicationCache:
         # One at a time: at 20,000 entities the three encodings of one are megabytes.
         for name in changed:
             cursor.execute(BODIES_SQL, [name])
-            for content_type, etag, built_at, version, count, *stored in cursor.fetchall():
-                contents = dict(zip(("identity", "gzip", "br"), map(bytes, stored), strict=True))
+            for content_type, etag, built_at, version, count, gz, br in cursor.fetchall():
+                contents = {"identity": gzip.decompress(gz), "gzip": bytes(gz), "br": bytes(br)}
                 self._bodies[name] = StoredBody(content_type, etag, built_at, contents, version, count)
         return changed
 
