@@ -107,7 +107,7 @@ def _note(rows: list[Any]) -> str:
 
 
 def publications(now: datetime) -> Freshness:
-    """The oldest change that no publication shows yet; age zero when all are shown."""
+    """The oldest change that some publication does not show yet; age zero when all are shown."""
     built = Publication.objects.aggregate(at=Max("built_at"))["at"]
     pending = OutboxEntry.objects.aggregate(at=Min("at"))["at"]
     note = "changes wait to be published" if pending else ""
