@@ -30,11 +30,14 @@ BUILD_RETRY_SECONDS = 30.0  # after a defect: it will most likely be there again
 STOP_SECONDS = 2.0
 
 # For so long a change waits for others than this process. The worker builds the files for crawlers each half minute,
-# after readers at the CPU: a web process does so only where no worker has.
+# after readers at the CPU: a web process does so only where no worker has, or where it takes little time.
 WAITS = {
     PublicationGroup.INDEXES: timedelta(),
     PublicationGroup.CRAWLERS: timedelta(seconds=90),
 }
+# An edit waits at most this many times what its group last took to build: at the size of the canon a second or two, at
+# 20,000 units as long as for the worker.
+BUILDS_WAITED = 4
 # When the first edit and the first change of counts were noted that a group does not show, and what the time is.
 PENDING_SQL = """
 SELECT min(at) FILTER (WHERE NOT counts_only), min(at) FILTER (WHERE counts_only), now()
@@ -54,6 +57,7 @@ class Publisher(threading.Thread):
         self._counts_not_before = 0.0
         self._aged_not_before = 0.0
         self._compared = False
+        self._edits_wait = WAITS[group]
 
     def wake(self) -> None:
         """Build soon, or after the build that goes on."""
@@ -85,10 +89,9 @@ class Publisher(threading.Thread):
         if not self._compared or instant >= self._aged_not_before:
             return True
         [(edited, counted, now)] = conn.execute(PENDING_SQL.format(mark=self._group.value))
-        wait = WAITS[self._group]
-        if edited and now - edited >= wait:
+        if edited and now - edited >= self._edits_wait:
             return True
-        if not counted or now - counted < wait or instant < self._counts_not_before:
+        if not counted or now - counted < WAITS[self._group] or instant < self._counts_not_before:
             return False
         self._counts_not_before = instant + COUNTS_POLL_SECONDS
         return True
@@ -98,15 +101,17 @@ class Publisher(threading.Thread):
         started = time.monotonic()
         aged = started >= self._aged_not_before
         try:
-            build(now=timezone.now(), groups=[self._group], force=not self._compared, aged=aged)
+            built = build(now=timezone.now(), groups=[self._group], force=not self._compared, aged=aged)
         except Exception:
             logger.exception("a build failed; trying again in %d s", BUILD_RETRY_SECONDS)
             self._not_before = time.monotonic() + BUILD_RETRY_SECONDS
         else:
+            took = time.monotonic() - started
+            if built or not self._compared:
+                self._edits_wait = min(WAITS[self._group], BUILDS_WAITED * timedelta(seconds=took))
             self._compared = True
             self._aged_not_before = started + AGED_SECONDS if aged else self._aged_not_before
             # Building takes at most half of this thread's time, whatever the rate of edits.
-            finished = time.monotonic()
-            self._not_before = finished + (finished - started)
+            self._not_before = started + 2 * took
         finally:
             connection.close()

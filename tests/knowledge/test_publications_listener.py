@@ -320,8 +320,9 @@ def test_new_documents_are_told_together(
 def test_building_takes_at_most_half_of_a_threads_time(monkeypatch: pytest.MonkeyPatch) -> None:
     instant = [100.0]
 
-    def four_seconds(**_options: Any) -> None:
+    def four_seconds(**_options: Any) -> list[str]:
         instant[0] += 4.0
+        return []
 
     monkeypatch.setattr(publisher, "time", SimpleNamespace(monotonic=lambda: instant[0]))
     monkeypatch.setattr(publisher, "build", four_seconds)
@@ -331,19 +332,36 @@ def test_building_takes_at_most_half_of_a_threads_time(monkeypatch: pytest.Monke
     assert thread._not_before == 108.0
 
 
-@pytest.mark.parametrize("counts_only", [False, True])
 @pytest.mark.parametrize(
-    ("seconds", "group", "due"),
+    ("takes", "group", "seconds", "counts_only", "due"),
     [
-        (0, PublicationGroup.INDEXES, True),
-        (60, PublicationGroup.CRAWLERS, False),
-        (90, PublicationGroup.CRAWLERS, True),
+        (30.0, PublicationGroup.INDEXES, 0, False, True),
+        (30.0, PublicationGroup.INDEXES, 0, True, True),
+        (30.0, PublicationGroup.CRAWLERS, 60, False, False),
+        (30.0, PublicationGroup.CRAWLERS, 90, False, True),
+        # What is built in half a second waits for no worker; counts do.
+        (0.5, PublicationGroup.CRAWLERS, 1, False, False),
+        (0.5, PublicationGroup.CRAWLERS, 2, False, True),
+        (0.5, PublicationGroup.CRAWLERS, 60, True, False),
+        (0.5, PublicationGroup.CRAWLERS, 90, True, True),
     ],
 )
-def test_a_web_process_builds_files_for_crawlers_where_no_worker_has(
-    monkeypatch: pytest.MonkeyPatch, counts_only: bool, seconds: int, group: PublicationGroup, due: bool
+def test_a_web_process_builds_files_for_crawlers_where_no_worker_has_or_it_takes_little_time(
+    monkeypatch: pytest.MonkeyPatch,
+    takes: float,
+    group: PublicationGroup,
+    seconds: int,
+    counts_only: bool,
+    due: bool,
 ) -> None:
-    monkeypatch.setattr(publisher, "build", lambda **_options: [])
+    instant = [100.0]
+
+    def build(**_options: Any) -> list[str]:
+        instant[0] += takes
+        return ["sitemap"]
+
+    monkeypatch.setattr(publisher, "time", SimpleNamespace(monotonic=lambda: instant[0]))
+    monkeypatch.setattr(publisher, "build", build)
     thread = Publisher(group)
     thread._build()  # the first one compares everything
     with transaction.atomic(), connection.cursor() as cursor:
