@@ -89,6 +89,19 @@ def quote(question: AskedQuestion, evidence: Sequence[Evidence]) -> list[Quotati
     return [*_grouped(chosen, sources), *_opinions(question, evidence)]
 
 
+def nearest(question: AskedQuestion, evidence: Sequence[Evidence]) -> list[tuple[str, str]]:
+    """Where nothing answers, the sentence of each unit found that comes nearest to the question, with the key of its
+    page, the nearest first; empty where no record could answer."""
+    if question.kind in (QuestionKind.ADVICE, QuestionKind.NOW):
+        return []
+    sources = records(question, evidence)
+    best: dict[str, str] = {}
+    for one in sorted(candidates(question, sources), key=_worth, reverse=True):
+        if sources[one.source].public_id:
+            best.setdefault(sources[one.source].evidence.page_key, one.quote)
+    return list(best.items())
+
+
 def _of_named_event(
     found: Iterable[Candidate], sources: Sequence[SourceText], question: AskedQuestion
 ) -> Candidate | None:

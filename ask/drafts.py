@@ -14,7 +14,7 @@ from ask.questions import AskedQuestion, QuestionKind
 from knowledge.particles import direction_particle, topic_particle
 
 # Which rules made a version, raised with every change of them: what others made is made anew.
-PROMPT_VERSION = "extractive:16"
+PROMPT_VERSION = "extractive:17"
 
 LEADS: dict[Language, str] = {
     "ko": "다음은 기록에서 그대로 옮긴 문장입니다.",
@@ -41,7 +41,8 @@ NOTHING_FOUND: dict[Language, str] = {
 @dataclass(frozen=True, slots=True)
 class Draft:
     """What a version will say. ``cited_keys`` name what it quotes and the pages it is cited by; ``due_at`` is when the
-    first figure among that is due anew, None where it quotes none."""
+    first figure among that is due anew, None where it quotes none; ``nearest``, where it does not answer, are the keys
+    of the pages that come nearest, each with its sentence."""
 
     mode: Mode
     body: str
@@ -49,6 +50,7 @@ class Draft:
     sources: tuple[SourceRecord, ...] = ()  # of each citation
     cited_keys: tuple[str, ...] = ()
     due_at: datetime | None = None
+    nearest: tuple[tuple[str, str], ...] = ()
     cost_micro_usd: int = 0
     model: str = ""
     prompt_version: str = PROMPT_VERSION
@@ -75,7 +77,11 @@ def compose(question: AskedQuestion, evidence: Sequence[Evidence]) -> Draft:
         return told_as_read(quoted(figures, FIGURE_LEADS[question.lang], question.lang), question)
     if quotations := choosing.quote(question, evidence):
         return told_as_read(quoted(quotations, LEADS[question.lang], question.lang), question)
-    return Draft(Mode.NONE, _REASONS.get(question.kind, NOTHING_FOUND)[question.lang])
+    return Draft(
+        mode=Mode.NONE,
+        body=_REASONS.get(question.kind, NOTHING_FOUND)[question.lang],
+        nearest=tuple(choosing.nearest(question, evidence)),
+    )
 
 
 # Why a question of a kind has no answer; of any other, that no record was found.

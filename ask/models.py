@@ -179,6 +179,10 @@ class AnswerVersion(models.Model):
     related_keys = ArrayField(
         models.CharField(max_length=40), default=list, db_default=Value([]), editable=False
     )
+    # Of those pages, where there is no answer, the sentence that comes nearest to the question, by their keys.
+    related_sentences = models.JSONField(
+        default=dict, db_default=Value({}, models.JSONField()), editable=False
+    )
     evidence_fingerprint = models.CharField(max_length=64)
     cost_micro_usd = models.BigIntegerField(_("비용(µUSD)"), default=0)
     model = models.CharField(_("모델"), max_length=80, blank=True)

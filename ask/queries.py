@@ -115,5 +115,5 @@ def why_none(version: AnswerVersion) -> str:
     if version.body not in NOTHING_FOUND.values():
         return version.body
     if units_of(version.related_keys):
-        return gettext("가까운 기록은 있지만, 이 물음에 답하는 문장이 없습니다.")
+        return gettext("이 물음에 확실히 답하는 문장을 찾지 못했습니다. 가까운 기록은 아래와 같습니다.")
     return gettext("묻는 이름이나 주제가 아직 기록에 없습니다.")

@@ -10,12 +10,13 @@ from enum import StrEnum
 from functools import cache, cached_property, lru_cache
 
 from ask.asides import asides
+from ask.chat_spelling import spelt_out
 from ask.concepts import ConceptMention, groups, mentions, nearest
 from ask.figures import with_holders
 from ask.language import Language, language_of
 from ask.patterns import WORDS, pattern
 from knowledge.linking.gazetteer import version_at_hand
-from knowledge.linking.store import units_asked
+from knowledge.linking.store import Said, units_asked
 from knowledge.models import Unit
 from knowledge.queries.units import aliases_of
 from knowledge.search.exact_names import exactly_named
@@ -40,8 +41,12 @@ ASIDE_WANTED = 0.25
 UNKNOWN_WANTED = 0.5
 # Proper and common nouns, foreign words, hanja, roots: what a question is about stands in them.
 _NOUNS = frozenset({"NNG", "NNP", "NNB", "SL", "SH", "XR", NAME_TAG})
+# English verbs that no record has are seldom what a question is about: ditched, sitting.
+_VERB_OR_ADVERB = re.compile(r"[a-z]{3,}(?:ed|ing|ly)")
 # "어떤 단체인가요" asks what something is: the noun says no more of it than "무엇" does.
-_WHAT_SORT = re.compile(r"(?:어떤|무슨)\s*([가-힣]+?)(?:인가|이야|이에요|예요|인지|입니까|야)")
+_WHAT_SORT = re.compile(
+    r"(?:어떤|무슨|뭐\s?하는|뭔)\s*([가-힣]+?)(?:인가|이야|이에요|예요|인지|인데|입니까|이냐|야|임(?![가-힣]))"
+)
 # What stands before a name in brackets.
 _GLOSSED = re.compile(r"([\w.&-]+)\s?\(\Z")
 # 22년 is a year as well; 10년 as often a span of time.
@@ -180,6 +185,7 @@ class AskedQuestion:
 
 def read(question: str) -> AskedQuestion:
     """Read a question once for retrieval, choosing and refusing."""
+    question = spelt_out(question)
     # Whatever else it says, what speaks of no named unit answers nothing: these tell as much as words.
     understood, kind = with_holders(understand(question, entity_weight=1.0)), _kind_asked(question)
     lexical = understood.lexical
@@ -190,9 +196,10 @@ def read(question: str) -> AskedQuestion:
         if kind is QuestionKind.DEFINITION
         else []
     )
-    words = _words(understood, [*said, *sorts], asking_words(now=kind is QuestionKind.NOW))
+    short_years = [found.span(2) for found in _YEAR.finditer(lexical.text) if found[2]]
+    words = _words(understood, [*said, *sorts, *short_years], asking_words(now=kind is QuestionKind.NOW))
     return AskedQuestion(
-        understood=understood,
+        understood=_beside_sorts(understood, asked, sorts),
         lang=language_of(question),
         kind=kind or (QuestionKind.WHICH if words else QuestionKind.DEFINITION),
         words=words,
@@ -201,6 +208,20 @@ def read(question: str) -> AskedQuestion:
         beside_names=_without(lexical.text, said),
         surfaces=tuple(lexical.text[one.start : one.end].lower() for one in asked if not one.is_phrase),
     )
+
+
+def _beside_sorts(
+    question: UnderstoodQuestion, asked: Sequence[Said], sorts: Iterable[tuple[int, int]]
+) -> UnderstoodQuestion:
+    """The question without the units that only say of what sort another is: 피르마체인은 뭐하는 알트코인임."""
+    sort = {
+        public_id
+        for one in asked
+        if any(start <= one.start and one.end <= end for start, end in sorts)
+        for public_id in one.public_ids
+    }
+    others = tuple(one for one in question.named if one not in sort)
+    return replace(question, named=others) if sort and others else question
 
 
 def kind_of(question: str) -> QuestionKind | None:
@@ -317,16 +338,17 @@ def _continues(before: Token, token: Token) -> bool:
 def _word(run: Sequence[Token], understood: UnderstoodQuestion, asked: Iterable[ConceptMention]) -> Word:
     text = normalise(understood.lexical.text)
     start, end = run[0].start, max(token.end for token in run)
-    is_noun = any(token.tag in _NOUNS and token.term not in _not_nouns() for token in run)
-    is_unknown = is_noun and any(not understood.corpus.df(token.term) for token in run)
+    may_be_noun = any(token.tag in _NOUNS and token.term not in _not_nouns() for token in run)
+    is_recorded = all(understood.corpus.df(token.term) for token in run)
+    is_noun = may_be_noun and (is_recorded or not _VERB_OR_ADVERB.fullmatch(text, start, end))
     concepts = frozenset().union(*(one.concepts for one in asked if start < one.end and one.start < end))
     return Word(
         written=text[start:end],
         parts=tuple((token.term, text[token.start : token.end]) for token in run),
         tells=max(understood.information.get(token.term, 1.0) for token in run),
         is_noun=is_noun,
-        is_unknown=is_unknown,
-        concepts=concepts or (nearest(text[start:end]) if is_unknown else frozenset()),
+        is_unknown=is_noun and not is_recorded,
+        concepts=concepts or (nearest(text[start:end]) if may_be_noun and not is_recorded else frozenset()),
     )
 
 

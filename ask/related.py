@@ -1,7 +1,8 @@
 """Where a reader may go on from an answer: pages that were near when it was made, and starter questions near it.
 
 Pages are kept with the version by their keys, and named when they are shown: what was withdrawn since is left out, and
-what was merged is its survivor. They are no citations: the answer does not rest on them.
+what was merged is its survivor. They are no citations: the answer does not rest on them. Where there is no answer, each
+has the sentence that comes nearest to the question, as long as it stands on that page.
 """
 
 from collections.abc import Sequence
@@ -23,18 +24,20 @@ ANSWER = "answer"  # the type of a starter question
 
 
 class RelatedRecord(TypedDict):
-    """A page as the contract shows it. ``url`` is site-relative."""
+    """A page as the contract shows it. ``url`` is site-relative; ``sentence`` is empty where there is an answer."""
 
     label: str
     url: str
     type: str
+    sentence: str
 
 
 def pages_near(evidence: Sequence[Evidence], draft: Draft) -> list[str]:
     """The keys of the units on whose pages the other evidence stands, the nearest first; where those are few, of the
     units that are named most often beside the first one."""
     ranked = sorted(evidence, key=lambda one: one.rank)
-    near = list(dict.fromkeys(one.page_key for one in ranked if not one.is_opinion))
+    found_near = (key for key, _sentence in draft.nearest)
+    near = list(dict.fromkeys([*found_near, *(one.page_key for one in ranked if not one.is_opinion)]))
     first = next((key for key in (*draft.cited_keys, *near) if key.startswith("unit:")), None)
     found = [key for key in near if key not in draft.cited_keys]
     if len(found) < SHOWN and first is not None:
@@ -49,22 +52,33 @@ def pages_near(evidence: Sequence[Evidence], draft: Draft) -> list[str]:
 def related(version: AnswerVersion) -> list[RelatedRecord]:
     """At most three pages to go on with, public now: the nearest where there is no answer, else a starter question on
     the same unit first. Two queries."""
-    pages = _pages(version.related_keys, version.answer.lang)
+    pages = _pages(version)
     about, others = _starters(version)
     if version.mode == Mode.NONE:
         return [*pages, *about, *others][:SHOWN]
     return [*about[:1], *pages[:2], *about[1:], *pages[2:], *others][:SHOWN]
 
 
-def _pages(keys: Sequence[str], lang: str) -> list[RelatedRecord]:
-    wanted = units_of(keys)
+def _pages(version: AnswerVersion) -> list[RelatedRecord]:
+    wanted, lang = units_of(version.related_keys), version.answer.lang
     units = Unit.objects.select_related("merged_into").in_bulk(wanted) if wanted else {}
     found = dict.fromkeys(units[key].survivor for key in wanted if key in units)
     return [
-        {"label": _label(unit, lang), "url": unit.get_absolute_url(), "type": unit.url_prefix}
+        {
+            "label": _label(unit, lang),
+            "url": unit.get_absolute_url(),
+            "type": unit.url_prefix,
+            "sentence": _sentence(version, unit),
+        }
         for unit in found
         if unit.is_public
     ]
+
+
+def _sentence(version: AnswerVersion, unit: Unit) -> str:
+    """The kept sentence of a page, unless its text was changed since."""
+    kept: str = version.related_sentences.get(unit_key(unit.pk), "")
+    return kept if any(kept in text for text in (unit.summary, unit.summary_en)) else ""
 
 
 def _label(unit: Unit, lang: str) -> str:
@@ -101,7 +115,12 @@ def _answered(
     about: list[RelatedRecord] = []
     others: list[RelatedRecord] = []
     for answer in rows.order_by("-about", "-near", "place", "pk")[:SHOWN]:
-        record: RelatedRecord = {"label": answer.question, "url": answer.get_absolute_url(), "type": ANSWER}
+        record: RelatedRecord = {
+            "label": answer.question,
+            "url": answer.get_absolute_url(),
+            "type": ANSWER,
+            "sentence": "",
+        }
         (about if answer.about else others).append(record)
     return about, others
 

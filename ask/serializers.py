@@ -33,6 +33,10 @@ class RelatedSerializer(serializers.Serializer[RelatedRecord]):
     label = serializers.CharField()  # type: ignore[assignment]  # a record's label, not the field's own
     url = serializers.CharField(help_text="site-relative")
     type = serializers.ChoiceField(choices=[*PREFIXES, ANSWER])
+    sentence = serializers.CharField(
+        allow_blank=True,
+        help_text="where `mode` is none, what the page says that comes nearest to the question; no answer to it",
+    )
 
 
 class AnswerSerializer(serializers.Serializer[Reply]):

@@ -87,6 +87,7 @@ def store(
 
 def add_version(answer: Answer, evidence: Sequence[Evidence], draft: Draft, now: datetime) -> AnswerVersion:
     """The draft as a version, which is not yet the current one."""
+    pages = pages_near(evidence, draft)
     return AnswerVersion.objects.create(
         answer=answer,
         mode=draft.mode,
@@ -101,7 +102,8 @@ def add_version(answer: Answer, evidence: Sequence[Evidence], draft: Draft, now:
         prompt_version=draft.prompt_version,
         generated_at=now,
         figures_due_at=freshness.figures_due(draft.due_at, now),
-        related_keys=pages_near(evidence, draft),
+        related_keys=pages,
+        related_sentences={key: sentence for key, sentence in draft.nearest if key in pages},
     )
 
 

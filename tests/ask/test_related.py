@@ -73,7 +73,12 @@ def test_an_answer_leads_on_to_three_pages_that_it_does_not_cite() -> None:
 def test_a_starter_question_on_the_same_unit_comes_first() -> None:
     found = starter()
     first, *pages = ask(KOREAN).related
-    assert first == {"label": STARTER, "url": f"/ask/q/{found.question_hash}", "type": "answer"}
+    assert first == {
+        "label": STARTER,
+        "url": f"/ask/q/{found.question_hash}",
+        "type": "answer",
+        "sentence": "",
+    }
     assert [one["type"] for one in pages] == ["event", "event"]
 
 
@@ -101,8 +106,24 @@ def test_the_nearest_pages_come_first_where_there_is_no_answer() -> None:
     reply = ask("마루코인 살까?")
     assert (reply.version.mode, reply.version.citations) == (Mode.NONE, [])
     assert len(reply.related) == 3
-    assert reply.related[0] == {"label": "마루코인", "url": "/asset/marucoin", "type": "asset"}
+    assert reply.related[0] == {
+        "label": "마루코인",
+        "url": "/asset/marucoin",
+        "type": "asset",
+        "sentence": "",
+    }
     assert all(one["type"] != "answer" for one in reply.related)
+
+
+def test_a_page_near_a_question_without_an_answer_says_its_nearest_sentence_while_it_stands_there() -> None:
+    reply = ask("마루코인 재단 전화번호 알려줘")
+    assert reply.version.mode == Mode.NONE
+    first = reply.related[0]
+    unit = Unit.objects.get(slug=first["url"].rpartition("/")[2])
+    assert first["sentence"]
+    assert first["sentence"] in unit.summary
+    Unit.objects.filter(pk=unit.pk).update(summary="다른 글이다.")
+    assert reply.related[0] == {**first, "sentence": ""}
 
 
 def test_where_nothing_is_near_the_starter_questions_of_the_language_lead_on() -> None:
@@ -144,7 +165,7 @@ def test_a_merged_page_is_its_survivor() -> None:
     loser = Unit.objects.get(slug=urls(reply)[0].rpartition("/")[2])
     survivor = make_unit("talk-all", "논의 모음", type=UnitType.EVENT, occurred_at=NOON)
     canon.merge(loser, survivor, now=NOON)
-    assert reply.related[0] == {"label": "논의 모음", "url": "/event/talk-all", "type": "event"}
+    assert reply.related[0]["url"] == "/event/talk-all"
 
 
 @pytest.mark.parametrize("how", ["hidden", "switched off", "without an answer"])
@@ -205,7 +226,7 @@ def test_every_face_gives_the_same(client: Client, question: str, heading: str) 
     assert section.count("<li>") == 3
     english = heading in ("Read on", "Nearest pages")
     for one in related:
-        assert set(one) == {"label", "url", "type"}
+        assert set(one) == {"label", "url", "type", "sentence"}
         label = f'<span lang="ko">{one["label"]}</span>' if english else one["label"]
         assert f'<a href="{"/en" * english}{one["url"]}">{label}</a>' in section
     same = [{**one, "url": f"{settings.BASE_URL}{one['url']}"} for one in related]
@@ -226,7 +247,7 @@ def test_questions_that_share_its_units_come_first_then_those_worded_alike() -> 
     )
     found = questions_near(version, ())
     assert [one.question for one in found] == [near.text, alike.text, far.text]
-    led = [{"label": near.text, "url": near.get_absolute_url(), "type": "answer"}]
+    led = [{"label": near.text, "url": near.get_absolute_url(), "type": "answer", "sentence": ""}]
     assert near.text not in [one.question for one in questions_near(version, led)]
 
 

@@ -109,7 +109,11 @@ def test_a_seed_may_not_be_indexed(client: Client, why: str) -> None:
     [
         (OFF_TOPIC, "기록에 이 답이 없습니다.", "묻는 이름이나 주제가 아직 기록에 없습니다."),
         ("마루코인 살까?", "기록에 이 답이 없습니다.", "투자 조언이나 앞날의 예측이 없어"),
-        ("마루코인 수수료율 몇 퍼센트야?", "기록에 이 답이 없습니다.", "가까운 기록은 있지만"),
+        (
+            "마루코인 수수료율 몇 퍼센트야?",
+            "기록에 이 답이 없습니다.",
+            "확실히 답하는 문장을 찾지 못했습니다",
+        ),
         ("Should I buy Marucoin?", "The records hold no answer to this.", "no investment advice"),
     ],
 )
