@@ -107,14 +107,14 @@ def test_a_seed_may_not_be_indexed(client: Client, why: str) -> None:
 @pytest.mark.parametrize(
     ("question", "headline", "why"),
     [
-        (OFF_TOPIC, "기록에 이 답이 없습니다.", "묻는 이름이나 주제가 아직 기록에 없습니다."),
-        ("마루코인 살까?", "기록에 이 답이 없습니다.", "투자 조언이나 앞날의 예측이 없어"),
+        (OFF_TOPIC, "기록에서 답을 찾지 못했습니다.", "묻는 이름이나 주제가 아직 기록에 없습니다."),
+        ("마루코인 살까?", "기록에서 답을 찾지 못했습니다.", "투자 조언이나 앞날의 예측이 없어"),
         (
             "마루코인 수수료율 몇 퍼센트야?",
-            "기록에 이 답이 없습니다.",
+            "기록에서 답을 찾지 못했습니다.",
             "확실히 답하는 문장을 찾지 못했습니다",
         ),
-        ("Should I buy Marucoin?", "The records hold no answer to this.", "no investment advice"),
+        ("Should I buy Marucoin?", "No answer was found in the records.", "no investment advice"),
     ],
 )
 def test_a_miss_says_why_and_leads_on_and_there_is_nothing_to_cite(
