@@ -35,9 +35,10 @@ WAITS = {
     PublicationGroup.INDEXES: timedelta(),
     PublicationGroup.CRAWLERS: timedelta(seconds=90),
 }
-# An edit waits at most this many times what its group last took to build: at the size of the canon a second or two, at
-# 20,000 units as long as for the worker.
-BUILDS_WAITED = 4
+# What is built in so little time, as at the size of the canon, follows an edit in any process: the indexes have to
+# show the next edit within a second, and a longer build beside theirs would take that from them.
+QUICK_SECONDS = 0.7
+EDITS_WAIT = timedelta(seconds=2)  # so that a loader's many edits are one build
 # When the first edit and the first change of counts were noted that a group does not show, and what the time is.
 PENDING_SQL = """
 SELECT min(at) FILTER (WHERE NOT counts_only), min(at) FILTER (WHERE counts_only), now()
@@ -108,7 +109,8 @@ class Publisher(threading.Thread):
         else:
             took = time.monotonic() - started
             if built or not self._compared:
-                self._edits_wait = min(WAITS[self._group], BUILDS_WAITED * timedelta(seconds=took))
+                longest = WAITS[self._group]
+                self._edits_wait = min(longest, EDITS_WAIT) if took <= QUICK_SECONDS else longest
             self._compared = True
             self._aged_not_before = started + AGED_SECONDS if aged else self._aged_not_before
             # Building takes at most half of this thread's time, whatever the rate of edits.

@@ -344,6 +344,7 @@ def test_building_takes_at_most_half_of_a_threads_time(monkeypatch: pytest.Monke
         (0.5, PublicationGroup.CRAWLERS, 2, False, True),
         (0.5, PublicationGroup.CRAWLERS, 60, True, False),
         (0.5, PublicationGroup.CRAWLERS, 90, True, True),
+        (0.8, PublicationGroup.CRAWLERS, 60, False, False),
     ],
 )
 def test_a_web_process_builds_files_for_crawlers_where_no_worker_has_or_it_takes_little_time(
