@@ -257,7 +257,8 @@ def composing(
         ) as composed:
             if quoted.mode == Mode.NONE:
                 # Nothing could be quoted in its place when its figures are due; each says of when it is.
-                draft = replace(composed.draft, due_at=None, nearest=quoted.nearest)
+                nearest = quoted.nearest if composed.draft.mode == Mode.NONE else ()
+                draft = replace(composed.draft, due_at=None, nearest=nearest)
                 composed = replace(composed, draft=draft)
             yield replace(composed, draft=drafts.told_as_read(composed.draft, question))
 

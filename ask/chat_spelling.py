@@ -6,15 +6,16 @@ The spellings stand as data in ``words/chat.txt``.
 import re
 from collections.abc import Mapping
 from functools import cache
+from typing import NamedTuple
 
 from ask.patterns import WORDS
 from knowledge.linking.hangul import read_tail
 
 _KOREAN_WORD = re.compile(r"[가-힣ㄱ-ㆎ]+")
 _LATIN_WORD = re.compile(r"(?<![\w.$#@/-])[a-z]+(?:/o?|\d)?(?![\w'’$@/-]|\.\w)")
-# The past in chats: 했음 as 햇음, 됐나 as 됫나. 무엇을 is none, nor is 비트겟.
+# The past in chats: 했음 as 햇음, 됐나 as 됫나. 무엇을 and 빼앗는 are none, nor is 비트겟.
 _ONE_S = re.compile(
-    r"(?<!무)[햇됫봣왓잇엿렷엇앗졋쳣겟](?=[어음나냐니네는던다지노누])|(?<=[가-힣])[햇됫렷졋쳣](?=을)"
+    r"(?<![무빼])[햇됫봣왓엿렷엇앗졋쳣겟](?=[어음나냐니네는던다지노누])|(?<=[가-힣])[햇됫렷졋쳣](?=을)"
 )
 # "개비싸" is "비싸", said with force: what follows is no noun of a dog or a piece.
 _FORCE = re.compile(
@@ -25,9 +26,21 @@ _FORCE = re.compile(
 _SIGHS = re.compile(r"[ㅋㅎㅠㅜㅡ]{2,}|(?<=[가-힣])[ㅋㅎㅠㅜㄷㄱ]+(?![ㄱ-ㆎ가-힣])")
 
 
+_ASKING_LETTERS = "yu"  # "y did it": no tickers, wherever they stand
+
+
+class _Spellings(NamedTuple):
+    """The usual spelling of whole words, of words before a particle, and of what may stand anywhere in a word, which
+    ``parts`` finds."""
+
+    whole: Mapping[str, str]
+    begins: Mapping[str, str]
+    within: Mapping[str, str]
+    parts: re.Pattern[str]
+
+
 @cache
-def _spellings() -> tuple[Mapping[str, str], Mapping[str, str], re.Pattern[str], Mapping[str, str]]:
-    """Of whole words, of words before a particle, and anywhere in a word, with the pattern that finds the last."""
+def _spellings() -> _Spellings:
     whole: dict[str, str] = {}
     begins: dict[str, str] = {}
     within: dict[str, str] = {}
@@ -38,7 +51,7 @@ def _spellings() -> tuple[Mapping[str, str], Mapping[str, str], re.Pattern[str],
                 kept = within if form.startswith("-") else begins if form.endswith("-") else whole
                 kept[form.strip("-")] = standard
     longest_first = sorted(within, key=len, reverse=True)
-    return whole, begins, re.compile("|".join(map(re.escape, longest_first))), within
+    return _Spellings(whole, begins, within, re.compile("|".join(map(re.escape, longest_first))))
 
 
 def spelt_out(question: str) -> str:
@@ -48,14 +61,13 @@ def spelt_out(question: str) -> str:
 
 
 def _korean(found: re.Match[str]) -> str:
-    whole, begins, pattern, within = _spellings()
-    word = found.group()
-    if word in whole:
-        return whole[word]
+    known, word = _spellings(), found.group()
+    if word in known.whole:
+        return known.whole[word]
     for length in range(len(word), 0, -1):
-        if (standard := begins.get(word[:length])) is not None and read_tail(word[length:]):
+        if (standard := known.begins.get(word[:length])) is not None and read_tail(word[length:]):
             return standard + word[length:]
-    return pattern.sub(lambda part: within[part.group()], _ONE_S.sub(_with_two, word))
+    return known.parts.sub(lambda part: known.within[part.group()], _ONE_S.sub(_with_two, word))
 
 
 def _with_two(found: re.Match[str]) -> str:
@@ -63,9 +75,8 @@ def _with_two(found: re.Match[str]) -> str:
 
 
 def _latin(found: re.Match[str]) -> str:
-    """A single letter may be a ticker, where it does not stand between words."""
-    word, rest = found.group(), found.string
-    is_letter = len(word) == 1
-    if is_letter and word not in "yu" and not (rest[: found.start()].strip() and rest[found.end() :].strip()):
-        return word
-    return _spellings()[0].get(word, word)
+    word, text = found.group(), found.string
+    is_between = text[: found.start()].strip() and text[found.end() :].strip()
+    if len(word) == 1 and word not in _ASKING_LETTERS and not is_between:
+        return word  # it may be a ticker
+    return _spellings().whole.get(word, word)

@@ -64,11 +64,7 @@ def listed(evidence: Sequence[Evidence]) -> list[Quotation]:
 
 def quote(question: AskedQuestion, evidence: Sequence[Evidence]) -> list[Quotation]:
     """The sentences that answer, by source, the one that answers best first; empty where none does."""
-    if question.kind in (QuestionKind.ADVICE, QuestionKind.NOW):
-        # What is so now is told by figures alone.
-        return []
-    if not (question.words or question.named or question.phrases):
-        # Of whatever it speaks, no record does.
+    if not _asks_records(question):
         return []
     sources = records(question, evidence)
     found = candidates(question, sources)
@@ -92,7 +88,7 @@ def quote(question: AskedQuestion, evidence: Sequence[Evidence]) -> list[Quotati
 def nearest(question: AskedQuestion, evidence: Sequence[Evidence]) -> list[tuple[str, str]]:
     """Where nothing answers, the sentence of each unit found that comes nearest to the question, with the key of its
     page, the nearest first; empty where no record could answer."""
-    if question.kind in (QuestionKind.ADVICE, QuestionKind.NOW):
+    if not _asks_records(question):
         return []
     sources = records(question, evidence)
     best: dict[str, str] = {}
@@ -100,6 +96,14 @@ def nearest(question: AskedQuestion, evidence: Sequence[Evidence]) -> list[tuple
         if sources[one.source].public_id:
             best.setdefault(sources[one.source].evidence.page_key, one.quote)
     return list(best.items())
+
+
+def _asks_records(question: AskedQuestion) -> bool:
+    """Whether a sentence of the records may answer: what is so now is told by figures alone, and where nothing is named
+    and nothing stated, no record speaks of it."""
+    if question.kind in (QuestionKind.ADVICE, QuestionKind.NOW):
+        return False
+    return bool(question.words or question.named or question.phrases)
 
 
 def _of_named_event(

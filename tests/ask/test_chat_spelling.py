@@ -26,6 +26,8 @@ def test_words_that_chats_spell_otherwise_are_read_in_their_usual_spelling(quest
     [
         "비트겟 대표는 누구",
         "무엇을 뚜렷하게 아나",
+        "해커가 빼앗는 코인과 체인을 잇는 다리",
+        "세금 낼 때 몇 퍼센트",
         "첨단 담보 대출",
         "개가 그려진 코인",
         "what is W",
@@ -41,3 +43,10 @@ def test_names_and_words_that_only_look_alike_stay(question: str) -> None:
 def test_a_question_asks_for_the_same_in_either_spelling() -> None:
     assert kind_of(spelt_out("빗썸 어케됫음")) is QuestionKind.WHAT_HAPPENED
     assert kind_of(spelt_out("y did luna crash")) is QuestionKind.WHY
+
+
+@pytest.mark.parametrize(
+    "question", ["코인 사기 당했는데 우짜지", "출금 막혔는데 어쩌죠", "세금 낼 때 몇 퍼센트"]
+)
+def test_who_is_at_a_loss_asks_for_no_investment_advice(question: str) -> None:
+    assert kind_of(spelt_out(question)) is not QuestionKind.ADVICE

@@ -195,7 +195,8 @@ def test_what_quoting_refuses_the_model_is_asked_where_evidence_is_near(
 ) -> None:
     maru()
     assert drafts.compose(*answering.found(validation.validated(question), now)).mode == Mode.NONE
-    assert ask(question, now=now).version.mode == Mode.LLM
+    version = ask(question, now=now).version
+    assert (version.mode, version.related_sentences) == (Mode.LLM, {})
     assert len(willing.requests) == 1
 
 
@@ -205,6 +206,7 @@ def test_what_the_model_does_not_find_either_is_an_honest_none(model: MessagesAp
     version = ask("마루코인 로고는 누가 디자인했어?", now=now).version
     assert (version.mode, version.body, version.citations) == (Mode.NONE, NOTHING_FOUND["ko"], [])
     assert version.cost_micro_usd == ModelCall.objects.get().cost_micro_usd > 0
+    assert version.related_sentences
 
 
 @pytest.mark.parametrize(
