@@ -1,8 +1,15 @@
-"""What a web process takes out of the garbage collector's sight."""
+"""What a web process does at its start: what it keeps from the garbage collector, and with whom it takes turns."""
 
 import gc
+import sys
 import threading
+from importlib import import_module
 
+import pytest
+
+from ask import bulkheads
+from config import web_process
+from config.front.worker import TURNS
 from config.web_process import settle
 
 
@@ -26,3 +33,15 @@ def test_what_is_read_at_the_start_is_settled_however_long_reading_takes() -> No
         assert not any(id(each) in looked_through for each in read)
     finally:
         gc.unfreeze()
+
+
+def test_it_takes_turns_with_the_other_processes_of_its_master(monkeypatch: pytest.MonkeyPatch) -> None:
+    shared: list[int] = []
+    monkeypatch.setattr(bulkheads, "share_turns", shared.append)
+    monkeypatch.setattr(web_process, "start", lambda: None)
+    monkeypatch.delitem(sys.modules, "config.asgi", raising=False)
+    try:
+        import_module("config.asgi")
+    finally:
+        sys.modules.pop("config.asgi", None)
+    assert shared == [TURNS]
