@@ -21,7 +21,7 @@ from knowledge.search.sentences import split_sentences
 
 SENTENCES_MAX = 6
 CHARACTERS_MAX = 900  # of all quoted sentences together
-NEAR_BEST = 5.0  # how much lower than the best a sentence of its source may score to stand beside it
+NEAR_BEST = 7.0  # how much lower than the best a sentence of its source may score to stand beside it
 NEAR_LEAD = 2.0  # how much lower one may score that leads for its date, number or list
 NEAR_BEST_ELSEWHERE = 1.0  # and one of another source, where several may answer
 ELSEWHERE_MAX = 1  # sentences of each other source
@@ -166,8 +166,8 @@ def _worth(one: Candidate) -> tuple[float, int, int]:
 def _best(
     found: Sequence[Candidate], sources: Sequence[SourceText], question: AskedQuestion
 ) -> Candidate | None:
-    """The sentence that scores highest; or, where a named unit's own tells as much of the question, that one: what
-    another says beside its own subject comes second."""
+    """The sentence that scores highest; or, where a named unit's own says as much of the question itself, that one:
+    what another says beside its own subject comes second."""
     highest = max(found, key=_worth, default=None)
     if highest is None or sources[highest.source].public_id in question.named:
         return highest
@@ -175,7 +175,7 @@ def _best(
         one
         for one in found
         if sources[one.source].public_id in question.named
-        and one.held >= highest.held
+        and one.figures["said"] >= highest.figures["said"]
         and one.fits >= highest.fits
     ]
     return max(own, key=_worth, default=highest)
@@ -190,7 +190,17 @@ def records(question: AskedQuestion, evidence: Iterable[Evidence]) -> list[Sourc
 
 
 def _read(evidence: Evidence) -> SourceText:
-    return SourceText(evidence, tuple(_quotable(evidence)))
+    sentences = tuple(_quotable(evidence))
+    return SourceText(evidence, sentences, *_asked_of(evidence, sentences))
+
+
+def _asked_of(evidence: Evidence, sentences: Sequence[str]) -> tuple[tuple[str, ...], str]:
+    """The readers' questions that each sentence answers, and those that the source as a whole does, in its language."""
+    korean = evidence.hit.lang.startswith("ko")
+    own = [one for one in evidence.reader_questions if one.is_korean == korean]
+    of_one = [[one for one in own if one.told_by and one.told_by in sentence] for sentence in sentences]
+    of_all = (one.asked for one in own if not any(one in group for group in of_one))
+    return tuple("\n".join(one.asked for one in group) for group in of_one), "\n".join(of_all)
 
 
 def _quotable(evidence: Evidence) -> Iterator[str]:

@@ -20,6 +20,7 @@ from ask.language import Language
 from ask.lists import ListedUnits, units_listed
 from ask.questions import AskedQuestion
 from knowledge.models import Alias, Document, PersonaPost, Unit
+from knowledge.models.reader_questions import ReaderQuestion, read_question
 from knowledge.models.search import PassageKind, SearchPassage
 from knowledge.queries.relations import connected
 from knowledge.search.ranking import UnderstoodQuestion, search
@@ -36,7 +37,8 @@ _CANONICAL = Filters(kinds=(PassageKind.ENTITY, PassageKind.TOPIC, PassageKind.E
 class Evidence:
     """A passage that can be cited. ``page_key`` names the unit on whose page it is cited; ``rank`` counts from 0 what
     was found before it, each subject once; ``names`` are those of its subject, and the phrases it is asked by;
-    ``connected`` are the public ids of the other units found that its subject is connected with."""
+    ``connected`` are the public ids of the other units found that its subject is connected with; ``reader_questions``
+    are those that its subject answers."""
 
     hit: SearchPassage
     citation: Citation
@@ -45,6 +47,7 @@ class Evidence:
     rank: int = 0
     names: str = ""
     connected: frozenset[str] = frozenset()
+    reader_questions: tuple[ReaderQuestion, ...] = ()
     # The question asks for a list of so many units, and this begins what is said of one of them.
     listed_among: int = 0
 
@@ -76,7 +79,7 @@ def gather(question: AskedQuestion, *, now: datetime) -> list[Evidence]:
     units = _units(question, of_units)
     scores = {hit.unit.pk: hit.score for hit in reversed(of_units) if hit.unit is not None}
     reports = [hit for hit in hits if hit.unit is None][:REPORTS_MAX]
-    names, beside = _names(units), _connected(units)
+    names, beside, questions = _names(units), _connected(units), _reader_questions(units)
     wanted = units_listed(question)
     ranked: dict[str, int] = {}
     found: list[Evidence] = []
@@ -93,6 +96,7 @@ def gather(question: AskedQuestion, *, now: datetime) -> list[Evidence]:
                     rank=rank,
                     names=names.get(hit.unit_id, hit.title),
                     connected=beside.get(hit.unit_id, frozenset()),
+                    reader_questions=questions.get(hit.unit_id, ()),
                 )
             )
     return [*_listed(question, wanted), *found]
@@ -149,6 +153,16 @@ def _connected(units: Collection[Unit]) -> dict[int | None, frozenset[str]]:
     public_ids = {unit.pk: unit.public_id for unit in units}
     beside = connected(units) if len(units) > 1 else {}
     return {unit: frozenset(map(public_ids.__getitem__, others)) for unit, others in beside.items()}
+
+
+def _reader_questions(units: Collection[Unit]) -> dict[int | None, tuple[ReaderQuestion, ...]]:
+    """The questions that each of these units answers."""
+    rows = (
+        Unit.objects.filter(pk__in=[unit.pk for unit in units]).exclude(reader_questions=[])
+        if units
+        else Unit.objects.none()
+    )
+    return {pk: tuple(map(read_question, lines)) for pk, lines in rows.values_list("pk", "reader_questions")}
 
 
 def _figures(

@@ -35,7 +35,7 @@ from knowledge.models import UnitType
 
 # The second model's sum below which a question is refused: who is wrongly refused is served worse than who gets a
 # record beside the point.
-REFUSED_BELOW = -0.3
+REFUSED_BELOW = -0.6
 WORDS_MAX = 6  # words of a question that count for whether it is answered
 TELLS_MAX = 10.0  # what a word may tell, and all those together that are missing
 SOURCE_TELLS_MAX = 25.0  # what a whole source may tell of a question
@@ -51,10 +51,13 @@ Figures = dict[str, float]
 
 @dataclass(frozen=True, slots=True)
 class SourceText:
-    """Evidence as it is read: its sentences in order."""
+    """Evidence as it is read: its sentences in order; the questions of readers that each of them answers, a line each,
+    and those that it answers as a whole."""
 
     evidence: Evidence
     sentences: tuple[str, ...]
+    asked: tuple[str, ...]
+    asked_of_whole: str
 
     @property
     def public_id(self) -> str:
@@ -98,12 +101,14 @@ def _figures(
     """What the models know of each sentence of a source; all are 0 to 1."""
     words, nouns = question.words, [word.is_noun for word in question.words]
     entitled = held(words, source.evidence.names)
-    own = [held(words, sentence) for sentence in source.sentences]
+    asked_so = [held(words, lines) for lines in source.asked]
+    said_so = [held(words, sentence) for sentence in source.sentences]
+    own = [together(*both) for both in zip(said_so, asked_so, strict=True)]
     holds = [together(entitled, one) for one in own]
     mentions = [_mentioned(sentence) for sentence in source.sentences]
     phrases = [share(held(question.phrases, sentence), question.phrases) for sentence in source.sentences]
     defining = _defining(question, source, phrases)
-    whole = together(entitled, *holds)
+    whole = together(entitled, held(words, source.asked_of_whole), *holds)
     told, missing = told_of(whole, words), missing_of(whole, words)
     of_source = _of_source(question, source, best, mentions) | {
         "sourceHeld": told / (told + missing) if told else 0.0,
@@ -133,6 +138,9 @@ def _figures(
                 "nouns": share(holds[position], words, among=nouns, empty=1.0),
                 "concepts": share(holds[position], words, among=asked, empty=1.0),
                 "spelt": spelling.share(sentence),
+                "said": share(together(entitled, said_so[position]), words),
+                "asked": share(asked_so[position], words),
+                "askedSpelt": spelling.share(source.asked[position]),
                 "phrase": phrases[position],
                 "mentions": _part(mentions[position], named),
                 "agent": float(

@@ -30,7 +30,8 @@ PLACES = 3
 FOR_SENTENCES = (
     "named", "namedFirst", "namedShare", "found", "retrieved", "isEvent", "sourceNouns", "held", "nouns", "concepts",
     "spelt", "fits", "namedFits", "numberMissing", "aheadMissing", "mentions", "agent", "year", "phrase",
-    "lastHeld", "causes", "standing", "connected", "connectedFits", "connectedHeld", "eventPast",
+    "lastHeld", "causes", "standing", "connected", "connectedFits", "connectedHeld", "eventPast", "said", "asked",
+    "askedSpelt",
 )  # fmt: skip
 
 Vector = list[float]

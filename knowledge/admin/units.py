@@ -88,6 +88,7 @@ class UnitAdmin(HistoryAdmin, UnitDecisions, AliasTools, ExchangeAdmin):
         "website",
         "source_urls",
         "asked_as",
+        "reader_questions",
         ("status", "merged_into"),
         ("document_count", "video_count", "updated_at"),
     )
@@ -100,6 +101,9 @@ class UnitAdmin(HistoryAdmin, UnitDecisions, AliasTools, ExchangeAdmin):
                 "widget": forms.Textarea(attrs={"rows": 4}),
                 "help_text": f"{db_field.help_text} {whole}",
             }
+        if db_field.name == "reader_questions":
+            wide = forms.Textarea(attrs={"rows": 8, "class": "vLargeTextField", "wrap": "off"})
+            kwargs |= {"delimiter": "\n", "widget": wide}
         if db_field.name == "source_urls":
             wide = forms.Textarea(attrs={"rows": 4, "class": "vLargeTextField", "wrap": "off"})
             kwargs |= {"form_class": AddressLines, "delimiter": "\n", "widget": wide}

@@ -1,7 +1,8 @@
 """Loads the starter canon, or any file of the same form, into the knowledge base.
 
-A file is a JSON object with any of ``units``, ``redirects``, ``personas``, ``relations``, ``sources``, ``markets``,
-``series``; see ``README.md`` here for the records. Loading is idempotent and one transaction a call.
+A file is a JSON object with any of ``units``, ``reader_questions``, ``redirects``, ``personas``, ``relations``,
+``sources``, ``markets``, ``series``; see ``README.md`` here for the records. Loading is idempotent and one
+transaction a call.
 """
 
 from collections import Counter
@@ -44,6 +45,12 @@ STARTER_FILES = (
     "people",
     "topics",
     "creators",
+    "questions_assets",
+    "questions_organisations",
+    "questions_people",
+    "questions_topics",
+    "questions_creators",
+    "questions_events",
     "personas",
     "relations",
     "events",
@@ -97,7 +104,7 @@ def _load(files: Sequence[Mapping[str, Any]], now: datetime) -> dict[str, Counts
     # With what a unit's canonical form needs, in a few queries.
     stored = Unit.objects.prefetch_related("aliases", "event_units__unit")
     present = {unit.public_id: unit for unit in stored}
-    counts = {"units": _load_units([record for file in files for record in file.get("units", [])], present)}
+    counts = {"units": _load_units(_units_with_questions(files), present)}
     steps: dict[str, Callable[[Mapping[str, Any]], UpsertResult]] = {
         "redirects": lambda record: _load_redirect(record, present, now),
         "personas": lambda record: _load_persona(record, present),
@@ -117,6 +124,28 @@ def _load(files: Sequence[Mapping[str, Any]], now: datetime) -> dict[str, Counts
         for post in persona.get("posts", [])
     )
     return counts
+
+
+def _units_with_questions(files: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """The records of units, each with its readers' questions, which may stand in files of their own. Raises CanonError
+    for questions of another form, and of a unit that none of the files holds."""
+    asked: dict[str, list[str]] = {}
+    for file in files:
+        try:
+            told = file.get("reader_questions", {})
+            asked |= {public_id: units.lines_of(questions) for public_id, questions in told.items()}
+        except _WRONG_FORM as error:
+            raise CanonError(f"reader_questions: {type(error).__name__}: {error}") from error
+    records = [
+        {**record, "reader_questions": asked.pop(public_id)}
+        if (public_id := _public_id_in(record)) in asked
+        else record
+        for file in files
+        for record in file.get("units", [])
+    ]
+    if asked:
+        raise CanonError(f"{next(iter(asked))}: reader_questions of a unit that is in none of these files")
+    return records
 
 
 def _guard(step: Callable[[Mapping[str, Any]], UpsertResult], record: Mapping[str, Any]) -> UpsertResult:
@@ -152,10 +181,15 @@ def _load_units(records: Sequence[Mapping[str, Any]], present: Mapping[str, Unit
 
 
 def _is_present(record: Mapping[str, Any], present: Mapping[str, Unit]) -> bool:
+    return _public_id_in(record) in present
+
+
+def _public_id_in(record: Mapping[str, Any]) -> str:
+    """Empty for an invalid record: what is wrong with it is said where it is loaded."""
     try:
-        return units.public_id_of(record) in present
-    except _WRONG_FORM:  # what is wrong is said where it is loaded
-        return False
+        return units.public_id_of(record)
+    except _WRONG_FORM:
+        return ""
 
 
 def _load_redirect(record: Mapping[str, Any], present: Mapping[str, Unit], now: datetime) -> UpsertResult:

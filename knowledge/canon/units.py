@@ -10,6 +10,7 @@ from simple_history.utils import bulk_create_with_history, bulk_update_with_hist
 from knowledge.canon.records import REASON, Form, UpsertResult, upsert_unless_edited
 from knowledge.invisible import one_line
 from knowledge.models import CATEGORIES_OF, COUNTRIES, Alias, EventUnit, Status, Unit, UnitType, prefix_of
+from knowledge.models.reader_questions import ReaderQuestion, check_questions
 from knowledge.models.source_urls import checked
 from knowledge.normalise import normalise_alias
 from knowledge.receivers import relink_later
@@ -18,7 +19,7 @@ from knowledge.times import moment
 
 TEXT_FIELDS = ("label", "summary", "summary_en", "symbol", "website")
 KIND_FIELDS = ("category", "country")
-LIST_FIELDS = ("asked_as", "source_urls")
+LIST_FIELDS = ("asked_as", "source_urls", "reader_questions")
 AT_ONCE = 2_000  # rows a statement
 ALIAS_FLAGS = ("lang", "case_sensitive", "ambiguous", "blocked_contexts")
 
@@ -54,8 +55,10 @@ def _wanted(record: Mapping[str, Any]) -> Form:
     unit.asked_as, unit.label_en = record.get("asked_as", []), record.get("label_en", "")
     unit.category, unit.country = record.get("category", ""), record.get("country", "")
     unit.source_urls = record.get("source_urls", [])
+    unit.reader_questions = record.get("reader_questions", [])
     unit.tidy()
     unit.source_urls = checked(unit.source_urls)
+    check_questions(unit.reader_questions, unit.summary, unit.summary_en)
     if unit.category and unit.category not in CATEGORIES_OF.get(unit.type, ()):
         raise ValueError(f"category {unit.category!r} does not stand on the type {unit.type}")
     if unit.country and unit.country not in COUNTRIES:
@@ -66,6 +69,15 @@ def _wanted(record: Mapping[str, Any]) -> Form:
         Alias(**{**alias, "surface": one_line(alias["surface"])}) for alias in record.get("aliases", [])
     ]
     return _form(unit, aliases, [*record.get("entities", []), *record.get("topics", [])])
+
+
+def lines_of(told: Mapping[str, Sequence[str]]) -> list[str]:
+    """Questions by the words of the sentence that answers them, as the lines that a unit has; raises ValueError or
+    AttributeError for another form."""
+    for words, questions in told.items():
+        if not isinstance(questions, list) or not all(isinstance(one, str) for one in questions):
+            raise ValueError(f"{words!r} must have a list of questions")
+    return [str(ReaderQuestion(asked, words)) for words, questions in told.items() for asked in questions]
 
 
 def _present(unit: Unit, wanted: Form) -> Form:

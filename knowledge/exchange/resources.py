@@ -157,12 +157,14 @@ class UnitResource(Exchanged):
     summary_en = Field(attribute="summary_en", widget=Text(), default="")
     asked_as = Field(attribute="asked_as", widget=Words())
     source_urls = Field(attribute="source_urls", widget=Words())
+    reader_questions = Field(attribute="reader_questions", widget=Words())
 
     class Meta:
         model = Unit
         fields = (
             *("id", "type", "slug", "label", "label_en", "symbol", "status", "merged_into", "occurred_at"),
             *("website", "category", "country", "summary", "summary_en", "asked_as", "source_urls"),
+            "reader_questions",
         )
         skip_unchanged = True
 

@@ -24,6 +24,7 @@ from knowledge.languages import ENGLISH, current_language
 from knowledge.models.countries import COUNTRIES, Country, country_choices
 from knowledge.models.history import Changes
 from knowledge.models.kinds import CATEGORIES_OF, Category, Narrowing, wrong_category
+from knowledge.models.reader_questions import check_questions, reader_questions_field, tidied_questions
 from knowledge.models.source_urls import checked, source_urls_constraints, source_urls_field, tidied
 from knowledge.models.triggers import (
     after_change,
@@ -201,6 +202,14 @@ class Unit(models.Model):
             "사람들이 물을 때 쓰는 말, 한 줄에 하나. 질문과 검색만 읽고 문서 연결과 공개 별칭에는 쓰지 않습니다."
         ),
     )
+    # Read in questions and searches alone, as ``asked_as`` is, and never shown.
+    reader_questions = reader_questions_field(
+        verbose_name=_("독자 질문"),
+        help_text=_(
+            "요약이 답하는 질문, 한 줄에 하나. 화살표(→) 뒤에 답이 되는 문장의 말을 적으면 그 문장으로 답합니다. "
+            "요약에 없는 말로 묻는 질문을 적습니다. 질문과 검색만 읽고 보여 주지 않습니다."
+        ),
+    )
     occurred_at = models.DateTimeField(_("발생 일시"), null=True, blank=True)
     related_units = models.ManyToManyField(
         "self", through="EventUnit", through_fields=("event", "unit"), symmetrical=False, related_name="+"
@@ -311,6 +320,10 @@ class Unit(models.Model):
             self.source_urls = checked(self.source_urls)
         except ValidationError as error:
             raise ValidationError({"source_urls": error}) from error
+        try:
+            check_questions(self.reader_questions, self.summary, self.summary_en)
+        except ValidationError as error:
+            raise ValidationError({"reader_questions": error}) from error
         if not self.label:
             raise ValidationError({"label": _("보이는 글자가 하나 이상 있어야 합니다.")})
         if self.type == UnitType.EVENT and self.status == Status.PUBLISHED and self.occurred_at is None:
@@ -327,6 +340,7 @@ class Unit(models.Model):
         for name in ("summary", "summary_en"):
             setattr(self, name, without_invisible(getattr(self, name)))
         self.source_urls = tidied(self.source_urls)
+        self.reader_questions = tidied_questions(self.reader_questions)
         phrases: dict[str, str] = {}
         for phrase in map(one_line, self.asked_as):
             phrases.setdefault(normalise_alias(phrase), phrase)

@@ -24,6 +24,7 @@ from knowledge.models import (
     Unit,
     survivor_key,
 )
+from knowledge.models.reader_questions import read_question
 from knowledge.models.search import PassageKind, SearchPassage
 from knowledge.search import lexemes, morphemes, words
 from knowledge.search.sentences import split_sentences
@@ -49,8 +50,19 @@ _SERIES_SUM = Case(
     default=Value(""),
     output_field=models.TextField(),
 )
+# Readers see no question of a unit, so that ``updated_at`` tells nothing of a change of them.
+_SUM = Case(
+    When(
+        reader_questions__len__gt=0,
+        then=MD5(Concat(_SERIES_SUM, Cast("reader_questions", models.TextField()))),
+    ),
+    default=_SERIES_SUM,
+    output_field=models.TextField(),
+)
 UNIT_REVISION = Concat(
-    Cast(Extract("updated_at", "epoch"), models.TextField()), _SERIES_SUM, output_field=models.TextField()
+    Cast(Extract("updated_at", "epoch"), models.TextField()),
+    _SUM,
+    output_field=models.TextField(),
 )
 DOCUMENT_REVISION = F("content_sha256")
 _EPOCH_OF_POST = Cast(Extract("published_at", "epoch"), models.CharField())
@@ -140,6 +152,7 @@ def unit_passages(ids: Iterable[int]) -> Iterator[SearchPassage]:
                 *_facts(unit),
                 *_words_once(series[unit.pk]),
                 *_words_once(unit.asked_as),
+                *_words_once(read_question(line).asked for line in unit.reader_questions),
             ],
             mentioned=[
                 unit.public_id,

@@ -92,9 +92,9 @@ def search(
     its persona runs no further one.
     """
     scored = _best_by_bm25(question.lexical, question.corpus, filters, budgets)
-    rows = SearchPassage.objects.defer("tsv").select_related(
-        "unit", "document__source__creator", "post__persona__entity"
-    )
+    units = ("unit", "document__source__creator", "post__persona__entity")
+    unread = [f"{unit}__reader_questions" for unit in units]  # as long as all the rest of a unit
+    rows = SearchPassage.objects.select_related(*units).defer("tsv", *unread)
     # Between two queries the worker may have replaced a passage.
     found = rows.in_bulk([one.passage_id for one in scored])
     rescore(found, scored, question.lexical, question.corpus, now=now)
@@ -149,6 +149,7 @@ def _chief_units(document_ids: set[int]) -> dict[int, Unit]:
     """The public unit each document mentions most, the earlier one among equals; see ``Unit.survivor``."""
     counts: dict[int, Counter[Unit]] = {}
     mentions = Mention.objects.filter(document__in=document_ids).select_related("unit__merged_into")
+    mentions = mentions.defer("unit__reader_questions", "unit__merged_into__reader_questions")
     for mention in mentions.order_by("document_id", "start", "-end"):
         unit = mention.unit.survivor
         if unit.is_public:

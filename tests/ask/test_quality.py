@@ -18,22 +18,22 @@ from tests.ask.quality_world import FILES, NOW
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("canon"), pytest.mark.slow]
 
 EVERY = 2
-AT_LEAST = {"nuggetRecall": 0.93, "citationPrecision": 0.97, "rightRefusals": 0.97, "firstSentence": 0.89}
+AT_LEAST = {"nuggetRecall": 0.94, "citationPrecision": 0.96, "rightRefusals": 0.93, "firstSentence": 0.89}
 AT_MOST = {"wrongRefusals": 0.03, "wrongLanguage": 0.0}
 # By kind: nugget recall, right refusals; None where none of the questions asked has, or lacks, an answer.
 KINDS: dict[str, tuple[float | None, float | None]] = {
     "advice": (None, 1.0),
-    "definition": (1.0, None),
+    "definition": (0.92, None),
     "difference": (1.0, 1.0),
     "how-many": (1.0, 1.0),
-    "how-much": (0.77, 0.88),
+    "how-much": (0.88, 1.0),
     "how-steps": (1.0, 1.0),
-    "list": (0.78, 1.0),
+    "list": (0.78, 0.5),
     "now": (None, 1.0),
     "what-happened": (1.0, None),
     "when": (1.0, 1.0),
-    "which": (0.85, 1.0),
-    "who": (1.0, 1.0),
+    "which": (1.0, 1.0),
+    "who": (1.0, 0.5),
     "why": (1.0, 1.0),
     "yes-no": (0.87, 1.0),
 }

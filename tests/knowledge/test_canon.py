@@ -12,7 +12,9 @@ from zoneinfo import ZoneInfo
 import orjson
 import pytest
 
+from knowledge.canon.units import lines_of
 from knowledge.models import SourceKind
+from knowledge.models.reader_questions import check_questions, read_question, tidied_questions
 from knowledge.models.source_urls import checked, tidied
 from knowledge.normalise import normalise_alias
 from knowledge.search.sentences import split_sentences
@@ -484,3 +486,21 @@ def test_a_phrase_stands_once_and_names_nothing() -> None:
 def test_a_phrase_means_one_unit_unless_reviewed() -> None:
     owners = Counter(normalise_alias(phrase) for unit in _units() for phrase in unit.get("asked_as", []))
     assert {norm for norm, count in owners.items() if count > 1} == set(map(normalise_alias, SHARED_PHRASES))
+
+
+def test_every_sentence_answers_questions_of_readers_in_its_language() -> None:
+    silent, asked = [], {}
+    for name in UNIT_FILES:
+        asked |= _read(CANON / f"questions_{name}.json")["reader_questions"]
+    for unit in (unit for name in UNIT_FILES for unit in _units_of(name)):
+        lines = lines_of(asked.pop(_public_id(unit)))
+        assert tidied_questions(lines) == lines, unit["slug"]
+        check_questions(lines, unit["summary"], unit["summary_en"])
+        questions = list(map(read_question, lines))
+        for lang, text in (("ko", unit["summary"]), ("en", unit["summary_en"])):
+            told = [one.told_by for one in questions if one.is_korean == (lang == "ko") and one.told_by]
+            sentences = split_sentences(text, lang)
+            silent += [sentence for sentence in sentences if not any(one in sentence for one in told)]
+            # Words of two sentences would lead to both of them.
+            assert all(sum(one in sentence for sentence in sentences) == 1 for one in told), unit["slug"]
+    assert (silent, asked) == ([], {})

@@ -12,7 +12,10 @@ from knowledge.models.personas import PersonaPostUnit
 COUNTED = {"document_count", "video_count"}
 NOT_PUBLIC = {
     # When a unit was first public follows from its status, and is told by feeds alone.
-    Unit: {"id", "prefix", "canon_sha256", "asked_as", "created_at", "updated_at", "public_since", *COUNTED},
+    Unit: {
+        *("id", "prefix", "canon_sha256", "asked_as", "reader_questions"),
+        *("created_at", "updated_at", "public_since", *COUNTED),
+    },
     # A label's row follows from its unit, which tells of a rename itself.
     Alias: {"id", "unit_type", "norm", "lang", "case_sensitive", "ambiguous", "blocked_contexts", "is_label"},
     Persona: {"id", "voice", "canon_sha256"},
