@@ -5,7 +5,7 @@ from http import HTTPStatus
 from typing import Any, ClassVar
 
 from django import forms
-from django.contrib import admin
+from django.contrib import admin, messages
 from django.contrib.admin.utils import flatten
 from django.contrib.postgres.forms import SimpleArrayField
 from django.http import HttpRequest, HttpResponse
@@ -33,9 +33,11 @@ from knowledge.models import (
     Unit,
     categories_of,
 )
+from knowledge.models.reader_questions import unanswered
 from knowledge.models.source_urls import in_hangul, tidied
 from knowledge.queries.visibility import Use, shortcomings_of, uses_of
 
+LOST_SHOWN = 5  # questions without an answer that a message names
 MERGED = ("merged_into", admin.EmptyFieldListFilter)
 # The desk's lists in which a use can be looked up, and by what.
 USED_IN = {
@@ -108,6 +110,16 @@ class UnitAdmin(HistoryAdmin, UnitDecisions, AliasTools, ExchangeAdmin):
             wide = forms.Textarea(attrs={"rows": 4, "class": "vLargeTextField", "wrap": "off"})
             kwargs |= {"form_class": AddressLines, "delimiter": "\n", "widget": wide}
         return super().formfield_for_dbfield(db_field, request, **kwargs)
+
+    def save_model(self, request: HttpRequest, obj: Unit, form: Any, change: bool) -> None:
+        super().save_model(request, obj, form, change)
+        # An edit of the summary must not be held up by them, and must not lose them unnoticed.
+        if lost := unanswered(obj.reader_questions, obj.summary, obj.summary_en):
+            told = _(
+                "답하는 문장이 요약에 없는 독자 질문 %(count)d개는 항목 전체를 찾는 데만 씁니다: %(lines)s"
+            )
+            lines = " / ".join(lost[:LOST_SHOWN])
+            self.message_user(request, told % {"count": len(lost), "lines": lines}, messages.WARNING)
 
     def get_readonly_fields(self, request: HttpRequest, obj: Unit | None = None) -> tuple[str, ...]:
         if obj is None:

@@ -10,7 +10,7 @@ from simple_history.utils import bulk_create_with_history, bulk_update_with_hist
 from knowledge.canon.records import REASON, Form, UpsertResult, upsert_unless_edited
 from knowledge.invisible import one_line
 from knowledge.models import CATEGORIES_OF, COUNTRIES, Alias, EventUnit, Status, Unit, UnitType, prefix_of
-from knowledge.models.reader_questions import ReaderQuestion, check_questions
+from knowledge.models.reader_questions import ReaderQuestion, check_number, unanswered
 from knowledge.models.source_urls import checked
 from knowledge.normalise import normalise_alias
 from knowledge.receivers import relink_later
@@ -58,7 +58,9 @@ def _wanted(record: Mapping[str, Any]) -> Form:
     unit.reader_questions = record.get("reader_questions", [])
     unit.tidy()
     unit.source_urls = checked(unit.source_urls)
-    check_questions(unit.reader_questions, unit.summary, unit.summary_en)
+    check_number(unit.reader_questions)
+    if lost := unanswered(unit.reader_questions, unit.summary, unit.summary_en):
+        raise ValueError(f"the summary does not answer {lost[0]!r}")
     if unit.category and unit.category not in CATEGORIES_OF.get(unit.type, ()):
         raise ValueError(f"category {unit.category!r} does not stand on the type {unit.type}")
     if unit.country and unit.country not in COUNTRIES:

@@ -18,7 +18,6 @@ from knowledge.invisible import one_line
 READER_QUESTIONS_MAX = 120  # of a unit, in both languages
 READER_QUESTION_MAX_LENGTH = 200  # characters of a line
 ARROW = "→"
-_ECHOED = 60  # characters of a bad line
 _HANGUL = re.compile("[가-힣]")
 
 
@@ -54,17 +53,14 @@ def tidied_questions(lines: Iterable[str]) -> list[str]:
     return list(dict.fromkeys(str(one) for one in questions if one.asked))
 
 
-def check_questions(lines: Sequence[str], summary: str, summary_en: str) -> None:
-    """Raise ValidationError with a message for each tidied line whose answer does not stand in the summary of its
-    language."""
-    problems = []
-    for line in lines:
-        question = read_question(line)
-        if question.told_by not in (summary if question.is_korean else summary_en):
-            told = {"written": line[:_ECHOED], "told": question.told_by[:_ECHOED]}
-            problems.append(_("“%(written)s”: “%(told)s”이(가) 그 언어의 요약에 없습니다.") % told)
+def unanswered(lines: Iterable[str], summary: str, summary_en: str) -> list[str]:
+    """The lines whose answer does not stand in the summary of their language. They speak of the unit as a whole."""
+    questions = map(read_question, lines)
+    return [str(one) for one in questions if one.told_by not in (summary if one.is_korean else summary_en)]
+
+
+def check_number(lines: Sequence[str]) -> None:
+    """Raise ValidationError for more lines than a unit may have."""
     if len(lines) > READER_QUESTIONS_MAX:
         most = _("독자 질문은 %(most)d개까지입니다(지금 %(count)d개).")
-        problems.append(most % {"most": READER_QUESTIONS_MAX, "count": len(lines)})
-    if problems:
-        raise ValidationError(problems)
+        raise ValidationError(most % {"most": READER_QUESTIONS_MAX, "count": len(lines)})

@@ -24,7 +24,7 @@ from knowledge.languages import ENGLISH, current_language
 from knowledge.models.countries import COUNTRIES, Country, country_choices
 from knowledge.models.history import Changes
 from knowledge.models.kinds import CATEGORIES_OF, Category, Narrowing, wrong_category
-from knowledge.models.reader_questions import check_questions, reader_questions_field, tidied_questions
+from knowledge.models.reader_questions import check_number, reader_questions_field, tidied_questions
 from knowledge.models.source_urls import checked, source_urls_constraints, source_urls_field, tidied
 from knowledge.models.triggers import (
     after_change,
@@ -321,7 +321,7 @@ class Unit(models.Model):
         except ValidationError as error:
             raise ValidationError({"source_urls": error}) from error
         try:
-            check_questions(self.reader_questions, self.summary, self.summary_en)
+            check_number(self.reader_questions)
         except ValidationError as error:
             raise ValidationError({"reader_questions": error}) from error
         if not self.label:

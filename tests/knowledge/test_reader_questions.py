@@ -14,9 +14,10 @@ from knowledge.models import Unit, UnitType
 from knowledge.models.reader_questions import (
     READER_QUESTIONS_MAX,
     ReaderQuestion,
-    check_questions,
+    check_number,
     read_question,
     tidied_questions,
+    unanswered,
 )
 from knowledge.queries import search
 from knowledge.search import indexing
@@ -63,13 +64,11 @@ def test_lines_are_stored_once_and_without_what_nobody_sees() -> None:
 
 
 def test_a_line_whose_answer_the_summary_of_its_language_does_not_hold_is_told() -> None:
-    check_questions([WHEN, WHOLE, IN_ENGLISH], SUMMARY, ENGLISH)
-    with pytest.raises(ValidationError) as raised:
-        check_questions([WHEN, "언제부터 내 → 1 January 2027", "when → 2028"], SUMMARY, ENGLISH)
-    assert len(raised.value.messages) == 2
-    assert "언제부터 내" in raised.value.messages[0]
+    assert unanswered([WHEN, WHOLE, IN_ENGLISH], SUMMARY, ENGLISH) == []
+    lost = ["언제부터 내 → 1 January 2027", "when → 2028"]
+    assert unanswered([WHEN, *lost], SUMMARY, ENGLISH) == lost
     with pytest.raises(ValidationError, match=str(READER_QUESTIONS_MAX)):
-        check_questions(["가"] * (READER_QUESTIONS_MAX + 1), SUMMARY, ENGLISH)
+        check_number(["가"] * (READER_QUESTIONS_MAX + 1))
 
 
 @pytest.mark.django_db
@@ -152,8 +151,13 @@ def test_an_editor_writes_one_a_line_and_is_told_which_has_lost_its_answer(clien
     unit.refresh_from_db()
     assert unit.reader_questions == [WHEN, IN_ENGLISH]
     later = SUMMARY.replace("2027", "2028")
-    refused = client.post(address, posted | {"summary": later, "reader_questions": lines})
-    assert "언제부터 걷어" in str(refused.context["adminform"].form.errors["reader_questions"])
+    followed = client.post(address, posted | {"summary": later, "reader_questions": lines}, follow=True)
+    (warned,) = (str(one) for one in followed.context["messages"] if one.level_tag == "warning")
+    assert WHEN in warned
+    assert IN_ENGLISH not in warned
     unit.refresh_from_db()
-    assert (unit.summary, unit.reader_questions) == (SUMMARY, [WHEN, IN_ENGLISH])
-    assert [one.reader_questions for one in unit.history.all()] == [[WHEN, IN_ENGLISH], [WHEN]]
+    assert (unit.summary, unit.reader_questions) == (later, [WHEN, IN_ENGLISH])
+    assert [one.reader_questions for one in unit.history.all()] == [[WHEN, IN_ENGLISH]] * 2 + [[WHEN]]
+    too_many = "\n".join(f"질문 {number}" for number in range(READER_QUESTIONS_MAX + 1))
+    refused = client.post(address, posted | {"reader_questions": too_many})
+    assert str(READER_QUESTIONS_MAX) in str(refused.context["adminform"].form.errors["reader_questions"])
