@@ -157,11 +157,7 @@ def _connected(units: Collection[Unit]) -> dict[int | None, frozenset[str]]:
 
 def _reader_questions(units: Collection[Unit]) -> dict[int | None, tuple[ReaderQuestion, ...]]:
     """The questions that each of these units answers."""
-    rows = (
-        Unit.objects.filter(pk__in=[unit.pk for unit in units]).exclude(reader_questions=[])
-        if units
-        else Unit.objects.none()
-    )
+    rows = Unit.objects.filter(pk__in=[unit.pk for unit in units]).exclude(reader_questions=[])
     return {pk: tuple(map(read_question, lines)) for pk, lines in rows.values_list("pk", "reader_questions")}
 
 

@@ -67,13 +67,12 @@ class SourceText:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A sentence that may be quoted. ``source``: its index; ``held``, 0 to 1: the share of the question's words that it
-    or its source's name has; ``score``: what the first model gives it; ``figures``: what that is made of."""
+    """A sentence that may be quoted. ``source``: its index; ``fits``: whether it says what the kind asks for;
+    ``score``: what the first model gives it; ``figures``: what that is made of."""
 
     source: int
     position: int
     quote: str
-    held: float
     fits: bool
     score: float
     figures: Figures
@@ -89,9 +88,7 @@ def candidates(question: AskedQuestion, sources: Sequence[SourceText]) -> list[C
         for position, figures in enumerate(_figures(question, source, spelling, best)):
             score = sum(weights.get(name, 0.0) * value for name, value in figures.items())
             quote = source.sentences[position]
-            found.append(
-                Candidate(place, position, quote, figures["held"], bool(figures["fits"]), score, figures)
-            )
+            found.append(Candidate(place, position, quote, bool(figures["fits"]), score, figures))
     return found
 
 

@@ -222,9 +222,9 @@ def test_what_became_of_somebody_is_told_on_from_there() -> None:
 def test_an_answer_begins_with_the_date_or_the_number_that_is_asked_for() -> None:
     told = {"numberMissing": 0.0}
     other, dated, far = (
-        Candidate(0, 0, "마루는 나루로 바뀌었다.", 1.0, False, 9.0, told),
-        Candidate(0, 1, "나루는 2024년 8월에 나왔다.", 1.0, True, 7.5, told),
-        Candidate(1, 0, "솔빛은 2023년에 나왔다.", 1.0, True, 8.9, told),
+        Candidate(0, 0, "마루는 나루로 바뀌었다.", False, 9.0, told),
+        Candidate(0, 1, "나루는 2024년 8월에 나왔다.", True, 7.5, told),
+        Candidate(1, 0, "솔빛은 2023년에 나왔다.", True, 8.9, told),
     )
     asked = questions.read("마루는 언제 바뀌었어?")
     assert choosing._leading(other, [other, dated, far], asked) is dated

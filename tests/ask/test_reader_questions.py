@@ -26,11 +26,12 @@ def test_what_only_readers_say_leads_to_the_sentence_that_it_is_written_beside(l
     assert (found[:1] == [SUMMARY.split(". ")[2]]) == bool(lines)
 
 
-def test_a_description_stands_for_the_name() -> None:
-    maru(summary=SUMMARY, reader_questions=["붕어빵 장수가 만든 코인"])
+@pytest.mark.parametrize("lines", [[], ["붕어빵 장수가 만든 코인"]])
+def test_a_description_stands_for_the_name(lines: list[str]) -> None:
+    maru(summary=SUMMARY, reader_questions=lines)
     make_unit("solbit", "솔빛코인", summary="솔빛코인은 송금용 자산이다. 본사는 춘천에 있다.")
     index()
-    assert "본사는 전주에 있다." in sentences("붕어빵 장수가 만든 코인 본사 어디?")
+    assert ("본사는 전주에 있다." in sentences("붕어빵 장수가 만든 코인 본사 어디?")) == bool(lines)
 
 
 def test_a_question_is_no_word_of_an_answer_and_helps_no_other_language() -> None:

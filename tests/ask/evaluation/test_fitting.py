@@ -14,7 +14,7 @@ from ask.relevance import Candidate, answer_figures, fitted
 def candidate(source: int, **figures: float) -> Candidate:
     others = ("sourceHeld", "sourceTold", "sourceWords", "missing", "isUnit")
     known = dict.fromkeys([*FOR_SENTENCES, *others], 0.0) | figures
-    return Candidate(source, 0, f"문장 {source}", known["held"], bool(known["fits"]), 0.0, known)
+    return Candidate(source, 0, f"문장 {source}", bool(known["fits"]), 0.0, known)
 
 
 def labelled(number: int, found: list[Candidate], right: list[float]) -> Labelled:
