@@ -25,6 +25,12 @@ _SMALL_TICKER = re.compile(rf"(?<![\w$.-])[a-z0-9]{{{TICKER_MIN},}}(?![\w-])(?!\
 _LATIN_BEFORE, _LATIN_AFTER = re.compile(r"[a-z][\s,]*\Z"), re.compile(r"[\s,]*[a-z]")
 _COIN_AFTER = re.compile(r"\s?(?:(?:meme)?coins?\b|tokens?\b|(?:밈)?코인|토큰)")
 _ENDING = " ?!.~"  # of a question
+# What puts two words in a row: Steem and Hive, 네오랑 가스.
+_ROW = r"(?:(?:와|과|이?랑|이?하고)\s+|\s+(?:and|or|vs\.?|versus|&|및|대)\s+|\s*/\s*)"
+_ROW_WORD = r"([^\s,?!;:()/]+?)"
+_ROW_AFTER = re.compile(rf"{_ROW}{_ROW_WORD}(?![^\s,?!;:()/.])", re.IGNORECASE)
+_ROW_BEFORE = re.compile(rf"(?<![^\s,?!;:()/]){_ROW_WORD}{_ROW}\Z", re.IGNORECASE)
+_AGAINST = re.compile(r"\s(?:vs|versus)\b", re.IGNORECASE)
 
 
 class Place(NamedTuple):
@@ -87,11 +93,33 @@ def units_asked(question: str, *, crypto_channel: bool = False) -> list[Said]:
         *_whole_phrase(question, names),
         *_small_tickers(question, gazetteer),
     ]
+    said += [other for one in said if not one.is_phrase for other in _in_a_row_with(one, question, names)]
     kept: list[Said] = []
     for one in sorted(said, key=lambda one: (one.start - one.end, one.is_phrase)):
         if not any(map(one.overlaps, kept)):
             kept.append(one)
     return sorted(kept)
+
+
+def _in_a_row_with(one: Said, question: str, names: Names) -> Iterator[Said]:
+    """The word that "and" or "vs" puts in a row with a name, where it is a doubtful name of something of that sort:
+    Steem and Hive. It may share the name's last word: GENIUS and CLARITY Acts."""
+    words = question[one.start : one.end].split()
+    shared = words[-1].rstrip("s") if len(words) > 1 else ""
+    for found in (_ROW_AFTER.match(question, one.end), _ROW_BEFORE.search(question, 0, one.start)):
+        for reading in _readings(found[1]) if found is not None else ():
+            if reading in ENGLISH_WORDS and not _AGAINST.search(found[0]):
+                continue
+            borne = (*names.called(normalise_alias(reading)), *names.called(normalise_alias(reading + shared)))
+            own = (names.public_id(name.unit) for name in borne if name.source in _OWN)
+            if alike := [each for each in own if _type(each) == _type(one.public_ids[0])]:
+                start = found.start(1)
+                yield Said(start, start + len(reading), tuple(dict.fromkeys(alike)), False)
+                break
+
+
+def _type(public_id: str) -> str:
+    return public_id.partition(":")[0]
 
 
 def _phrases_in(question: str, names: Names) -> list[Said]:

@@ -240,3 +240,23 @@ def test_a_question_may_write_a_ticker_small_and_a_document_may_not() -> None:
         assert asked(question) == ["asset:link"], question
     for question in ("the link is broken", "link fee 왜 비싸", "my-link", "akt-x", "m.akt.com", "ak"):
         assert asked(question) == [], question
+
+
+def test_a_doubtful_name_counts_in_a_row_with_a_name_of_its_sort() -> None:
+    make_unit("hive", "Hive", aliases=["하이브"])
+    make_unit("steem", "Steemit", aliases=["스팀잇"])
+    make_unit("gas", "가스")
+    topic("genius", "GENIUS Act")
+    topic("clarity", "Clarity Act")
+    for question, named in {
+        "Steemit and Hive look alike to me": ["asset:steem", "asset:hive"],
+        "hive vs steemit": ["asset:hive", "asset:steem"],
+        "스팀잇이랑 가스는 뭐가 달라": ["asset:steem", "asset:gas"],
+        "가스와 스팀잇": ["asset:gas", "asset:steem"],
+        "how the Genius and Clarity Acts differ": ["topic:genius", "topic:clarity"],
+        # An everyday word in small letters, no row, and something of another sort.
+        "steemit and hive": ["asset:steem"],
+        "스팀잇에서 가스를 내나": ["asset:steem"],
+        "clarity act vs hive": ["topic:clarity"],
+    }.items():
+        assert asked(question) == named, question
