@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as _
 
 from knowledge.invisible import one_line
 
-READER_QUESTIONS_MAX = 120  # of a unit, in both languages
+READER_QUESTIONS_MAX = 200  # of a unit, in both languages
 READER_QUESTION_MAX_LENGTH = 200  # characters of a line
 ARROW = "→"
 _HANGUL = re.compile("[가-힣]")
