@@ -23,6 +23,7 @@ SENTENCES_MAX = 6
 CHARACTERS_MAX = 900  # of all quoted sentences together
 NEAR_BEST = 7.0  # how much lower than the best a sentence of its source may score to stand beside it
 NEAR_LEAD = 2.0  # how much lower one may score that leads for its date, number or list
+NEAR_EVENT = 1.0  # and one of the record of an event
 NEAR_BEST_ELSEWHERE = 1.0  # and one of another source, where several may answer
 ELSEWHERE_MAX = 1  # sentences of each other source
 FIGURE_HELD_MIN = 0.5  # of the words, held by a figure and the names of its series
@@ -166,19 +167,40 @@ def _worth(one: Candidate) -> tuple[float, int, int]:
 def _best(
     found: Sequence[Candidate], sources: Sequence[SourceText], question: AskedQuestion
 ) -> Candidate | None:
-    """The sentence that scores highest; or, where a named unit's own says as much of the question itself, that one:
-    what another says beside its own subject comes second."""
+    """The sentence that scores highest; or one nearly as good that answers as much, of an event of a named unit or of
+    the unit itself: what another says beside its own subject comes second. A unit is defined by its own record."""
     highest = max(found, key=_worth, default=None)
-    if highest is None or sources[highest.source].public_id in question.named:
+    if highest is None or not question.named:
         return highest
-    own = [
+    as_much = [one for one in found if one.figures["held"] >= highest.figures["held"]]
+    if question.kind is not QuestionKind.LIST:
+        if _is_of_event(highest, sources, question):
+            return highest
+        of_event = (
+            one
+            for one in as_much
+            if _is_of_event(one, sources, question)
+            and one.score > highest.score - NEAR_EVENT
+            and one.figures["said"] >= highest.figures["said"]
+        )
+        if (told := max(of_event, key=_worth, default=None)) is not None:
+            return told
+    if sources[highest.source].public_id in question.named:
+        return highest
+    own = (
         one
-        for one in found
+        for one in as_much
         if sources[one.source].public_id in question.named
-        and one.figures["said"] >= highest.figures["said"]
+        and (question.kind is QuestionKind.DEFINITION or one.score > highest.score - NEAR_LEAD)
         and one.fits >= highest.fits
-    ]
+    )
     return max(own, key=_worth, default=highest)
+
+
+def _is_of_event(one: Candidate, sources: Sequence[SourceText], question: AskedQuestion) -> bool:
+    """Whether a sentence is of the record of a named event, or of an event of a named unit."""
+    is_named = sources[one.source].public_id in question.named
+    return bool(one.figures["isEvent"] and (is_named or one.figures["connected"]))
 
 
 def records(question: AskedQuestion, evidence: Iterable[Evidence]) -> list[SourceText]:

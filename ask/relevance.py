@@ -35,7 +35,7 @@ from knowledge.models import UnitType
 
 # The second model's sum below which a question is refused: who is wrongly refused is served worse than who gets a
 # record beside the point.
-REFUSED_BELOW = -0.6
+REFUSED_BELOW = -0.3
 WORDS_MAX = 6  # words of a question that count for whether it is answered
 TELLS_MAX = 10.0  # what a word may tell, and all those together that are missing
 SOURCE_TELLS_MAX = 25.0  # what a whole source may tell of a question
@@ -258,6 +258,7 @@ def answer_figures(question: AskedQuestion, found: Sequence[Candidate], best: Ca
     told = sum(word.tells for word in words)
     asking = [word for word in words if not word.is_aside]
     is_counted = question.kind in NEED_NUMBER
+    last_missing = 1.0 - best.figures["lastHeld"] if words else 0.0
     of_named = [
         one.figures["concepts"]
         for one in found
@@ -281,6 +282,9 @@ def answer_figures(question: AskedQuestion, found: Sequence[Candidate], best: Ca
         "lately": float(bool(best.figures["isUnit"]) and _is_of_these_days(question)),
         "tells": told / len(words) / TELLS_MAX if words else 0.0,
         "missing": best.figures["missing"],
+        # What is asked for stands last: 변호사, "… dividend".
+        "lastMissing": last_missing,
+        "namedLastMissing": last_missing if question.named else 0.0,
         "named": float(bool(question.named)),
         "severalNamed": float(len(question.named) > 1),
         # What is described instead of named is known by how much of the description is told.
