@@ -14,7 +14,7 @@ from ask.evidence import Evidence
 from ask.kind_evidence import NEED_NUMBER, points_back
 from ask.patterns import pattern
 from ask.questions import AskedQuestion, QuestionKind
-from ask.relevance import Candidate, SourceText, answered, candidates
+from ask.relevance import Candidate, SourceText, answered, candidates, units_mentioned
 from knowledge.linking.store import series_named
 from knowledge.models import Category, Unit
 from knowledge.search.sentences import split_sentences
@@ -42,6 +42,7 @@ LONGEST: Mapping[QuestionKind, int] = {
 }
 LONGEST_OTHERWISE = 3
 REPEATED = 0.8  # of the words of the longer of two sentences
+LISTED_IN_ONE_MIN = 2  # units of a list that one sentence may name instead
 # What somebody thinks is never told where one of these is asked for.
 _NO_OPINION = (QuestionKind.DEFINITION, QuestionKind.WHEN, QuestionKind.HOW_MUCH)
 
@@ -54,13 +55,30 @@ class Quotation:
     sentences: tuple[str, ...]
 
 
-def listed(evidence: Sequence[Evidence]) -> list[Quotation]:
-    """What each unit is that the question wants listed, in the order of the list; empty where it wants no list."""
+def listed(question: AskedQuestion, evidence: Sequence[Evidence]) -> list[Quotation]:
+    """What each unit is that the question wants listed, in the order of the list; or the one sentence in which the
+    record of the named unit names them all. Empty where no list is wanted."""
+    units = [one for one in evidence if one.listed_among]
+    if units and (naming := _naming_all(units, records(question, evidence), question)):
+        return [naming]
     return [
         Quotation(one, tuple(each.strip() for each in split_sentences(one.hit.text, one.hit.lang)[:1]))
-        for one in evidence
-        if one.listed_among
+        for one in units
     ]
+
+
+def _naming_all(
+    units: Sequence[Evidence], sources: Iterable[SourceText], question: AskedQuestion
+) -> Quotation | None:
+    wanted = {one.hit.unit.public_id for one in units if one.hit.unit is not None}
+    if len(wanted) < max(LISTED_IN_ONE_MIN, units[0].listed_among):
+        return None
+    for source in sources:
+        if source.public_id in question.named and source.public_id not in wanted:
+            for sentence in source.sentences:
+                if wanted <= units_mentioned(sentence):
+                    return Quotation(source.evidence, (sentence,))
+    return None
 
 
 def quote(question: AskedQuestion, evidence: Sequence[Evidence]) -> list[Quotation]:

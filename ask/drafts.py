@@ -70,7 +70,7 @@ class Composed:
 
 def compose(question: AskedQuestion, evidence: Sequence[Evidence]) -> Draft:
     """The answer from figures or by quotation, or one honest sentence that says why there is none."""
-    if listed := choosing.listed(evidence):
+    if listed := choosing.listed(question, evidence):
         draft = quoted(listed, LEADS[question.lang], question.lang)
         return told_as_read(_told_how_many(draft, listed, question.lang), question)
     if figures := choosing.figures(question, evidence):

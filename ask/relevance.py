@@ -102,7 +102,7 @@ def _figures(
     said_so = [held(words, sentence) for sentence in source.sentences]
     own = [together(*both) for both in zip(said_so, asked_so, strict=True)]
     holds = [together(entitled, one) for one in own]
-    mentions = [_mentioned(sentence) for sentence in source.sentences]
+    mentions = [units_mentioned(sentence) for sentence in source.sentences]
     phrases = [share(held(question.phrases, sentence), question.phrases) for sentence in source.sentences]
     defining = _defining(question, source, phrases)
     whole = together(entitled, held(words, source.asked_of_whole), *holds)
@@ -226,7 +226,8 @@ def _of_kind(
     }
 
 
-def _mentioned(text: str) -> frozenset[str]:
+def units_mentioned(text: str) -> frozenset[str]:
+    """The public ids of the units that a text of the records mentions."""
     return _mentioned_by(text, version_at_hand())
 
 

@@ -99,12 +99,12 @@ def test_what_was_read_by_former_names_is_read_again() -> None:
     text = "솔빛나루는 저장소이다."
     gazetteer.newest_gazetteer()
     assert "솔빛나루" not in body_of(text).terms
-    assert relevance._mentioned(text) == frozenset()
+    assert relevance.units_mentioned(text) == frozenset()
     make_unit("naru", "솔빛나루")
     connection.check_constraints()
     gazetteer.newest_gazetteer()
     assert "솔빛나루" in body_of(text).terms
-    assert relevance._mentioned(text) == {"asset:naru"}
+    assert relevance.units_mentioned(text) == {"asset:naru"}
 
 
 @pytest.mark.parametrize(

@@ -76,3 +76,30 @@ def test_a_long_list_says_how_much_of_it_is_told(monkeypatch: pytest.MonkeyPatch
     draft = drafts.compose(asked, gather(asked, now=NOON))
     assert draft.body.startswith(f"모두 3개 가운데 2개입니다.\n\n{drafts.LEADS['ko']}")
     assert len(draft.citations) == 2
+
+
+@pytest.mark.usefixtures("world")
+def test_a_sentence_that_names_all_members_is_the_list_and_its_record_the_source() -> None:
+    club = make_unit(
+        "club",
+        "마루협의체",
+        type=UnitType.ORGANISATION,
+        summary="마루협의체는 지어낸 모임이다. 마루협의체에는 업비트와 빗썸이 참여한다.",
+    )
+    for slug in ("upbit", "bithumb"):
+        member = Unit.objects.get(slug=slug)
+        Relation.objects.create(subject=member, kind=RelationKind.MEMBER_OF, object=club)
+    indexing.refresh_everything()
+    asked = read("마루협의체 회원사 목록")
+    draft = drafts.compose(asked, gather(asked, now=NOON))
+    assert draft.body == f"{drafts.LEADS['ko']}\n\n마루협의체에는 업비트와 빗썸이 참여한다. [1]"
+    assert [citation["url"] for citation in draft.citations] == ["/entity/club"]
+
+    kraken = Unit.objects.get(slug="kraken")
+    Relation.objects.create(subject=kraken, kind=RelationKind.MEMBER_OF, object=club)
+    draft = drafts.compose(asked, gather(asked, now=NOON))
+    assert {citation["url"] for citation in draft.citations} == {
+        "/entity/upbit",
+        "/entity/bithumb",
+        "/entity/kraken",
+    }

@@ -80,7 +80,7 @@ SHARED_PHRASES = {
     "RWA 체인",
     "RWA chain",
 }
-FILE_MAX_BYTES = 400_000
+FILE_MAX_BYTES = 600_000
 TITLED_MIN = 0.97  # of all units: some channels have a Korean name only
 TICKERS_THAT_ARE_NAMES = {"BNB", "XRP", "JUST", "MANTRA"}
 
