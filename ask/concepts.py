@@ -140,4 +140,6 @@ def _index() -> tuple[Mapping[str, frozenset[int]], int]:
             written = word.replace(" ", "") if is_korean else word
             found[written].add(number)
             longest = max(longest, len(written) if is_korean else 0)
-    return {word: frozenset(numbers) for word, numbers in found.items()}, longest
+    shared: dict[frozenset[int], frozenset[int]] = {}
+    sets = ((word, frozenset(numbers)) for word, numbers in found.items())
+    return {word: shared.setdefault(numbers, numbers) for word, numbers in sets}, longest
