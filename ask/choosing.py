@@ -44,7 +44,7 @@ LONGEST_OTHERWISE = 3
 REPEATED = 0.8  # of the words of the longer of two sentences
 LISTED_IN_ONE_MIN = 2  # units of a list that one sentence may name instead
 # What somebody thinks is never told where one of these is asked for.
-_NO_OPINION = (QuestionKind.DEFINITION, QuestionKind.WHEN, QuestionKind.HOW_MUCH)
+_NO_OPINION = (QuestionKind.DEFINITION, *NEED_NUMBER)
 
 
 @dataclass(frozen=True, slots=True)

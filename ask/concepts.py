@@ -71,6 +71,14 @@ def told(text: str, tokens: Iterable[Token] | None = None) -> frozenset[int]:
     return frozenset().union(*(concepts for _start, _end, concepts in spans))
 
 
+@cache
+def details() -> frozenset[int]:
+    """The concepts of which a record says nothing unless it has a word of them: ``words/details.txt``."""
+    lines = (WORDS / "details.txt").read_text(encoding="utf-8").splitlines()
+    words = {word.replace("_", " ") for line in lines if not line.startswith("#") for word in line.split()}
+    return frozenset(number for number, group in enumerate(groups()) if not words.isdisjoint(group))
+
+
 Span = tuple[int, int, frozenset[int]]
 
 

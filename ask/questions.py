@@ -11,7 +11,7 @@ from functools import cache, cached_property, lru_cache
 
 from ask.asides import asides
 from ask.chat_spelling import spelt_out
-from ask.concepts import ConceptMention, groups, mentions, nearest
+from ask.concepts import ConceptMention, details, groups, mentions, nearest
 from ask.figures import with_holders
 from ask.language import Language, language_of
 from ask.patterns import WORDS, pattern
@@ -120,7 +120,7 @@ class Word:
 
     ``written``: as it stands there. ``parts``: its morphemes, each in its dictionary form and as written.
     ``tells``: how much it tells, a weight times an idf. ``is_unknown``: a noun that no passage has. ``concepts``: what
-    it asks for, by their numbers. ``is_aside``: it stands beside what is asked.
+    it asks for, by their numbers. ``is_aside``: it stands beside what is asked. ``is_detail``: few records tell it.
     """
 
     written: str
@@ -130,6 +130,7 @@ class Word:
     is_unknown: bool
     concepts: frozenset[int] = frozenset()
     is_aside: bool = False
+    is_detail: bool = False
 
     @property
     def wanted(self) -> float:
@@ -342,13 +343,16 @@ def _word(run: Sequence[Token], understood: UnderstoodQuestion, asked: Iterable[
     is_recorded = all(understood.corpus.df(token.term) for token in run)
     is_noun = may_be_noun and (is_recorded or not _VERB_OR_ADVERB.fullmatch(text, start, end))
     concepts = frozenset().union(*(one.concepts for one in asked if start < one.end and one.start < end))
+    if not concepts and may_be_noun and not is_recorded:
+        concepts = nearest(text[start:end])
     return Word(
         written=text[start:end],
         parts=tuple((token.term, text[token.start : token.end]) for token in run),
         tells=max(understood.information.get(token.term, 1.0) for token in run),
         is_noun=is_noun,
         is_unknown=is_noun and not is_recorded,
-        concepts=concepts or (nearest(text[start:end]) if may_be_noun and not is_recorded else frozenset()),
+        concepts=concepts,
+        is_detail=not concepts.isdisjoint(details()),
     )
 
 

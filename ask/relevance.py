@@ -28,14 +28,14 @@ from ask.kind_evidence import (
     tells_number_asked,
     tells_standing,
 )
-from ask.questions import AskedQuestion, QuestionKind
+from ask.questions import AskedQuestion, QuestionKind, Word
 from knowledge.linking.gazetteer import version_at_hand
 from knowledge.linking.store import units_named
 from knowledge.models import UnitType
 
 # The second model's sum below which a question is refused: who is wrongly refused is served worse than who gets a
 # record beside the point.
-REFUSED_BELOW = -0.3
+REFUSED_BELOW = -0.6
 WORDS_MAX = 6  # words of a question that count for whether it is answered
 TELLS_MAX = 10.0  # what a word may tell, and all those together that are missing
 SOURCE_TELLS_MAX = 25.0  # what a whole source may tell of a question
@@ -112,6 +112,7 @@ def _figures(
         "sourceTold": min(SOURCE_TELLS_MAX, told) / SOURCE_TELLS_MAX,
         "sourceWords": min(SOURCE_WORDS_MAX, sum(one >= HALF_HELD for one in whole)) / SOURCE_WORDS_MAX,
         "sourceNouns": share(whole, words, among=nouns, empty=1.0),
+        "detailMissing": min(TELLS_MAX, _details_missing(whole, words)) / TELLS_MAX,
     }
     asked, named = [bool(word.concepts) for word in words], set(question.named)
     for position, sentence in enumerate(source.sentences):
@@ -146,6 +147,12 @@ def _figures(
                 "year": float(any(year in sentence for year in question.years)),
             }
         )
+
+
+def _details_missing(shares: Sequence[float], words: Sequence[Word]) -> float:
+    """How much is missing of the details that a question asks for: a telephone number, a dividend."""
+    missing = (one for one, told in zip(words, shares, strict=True) if told < HALF_HELD)
+    return sum(one.tells for one in missing if one.is_detail and not one.is_aside)
 
 
 def _of_source(
@@ -286,6 +293,7 @@ def answer_figures(question: AskedQuestion, found: Sequence[Candidate], best: Ca
         # What is asked for stands last: 변호사, "… dividend".
         "lastMissing": last_missing,
         "namedLastMissing": last_missing if question.named else 0.0,
+        "detailMissing": best.figures["detailMissing"],
         "named": float(bool(question.named)),
         "severalNamed": float(len(question.named) > 1),
         # What is described instead of named is known by how much of the description is told.

@@ -330,3 +330,15 @@ def test_a_question_of_which_nothing_is_understood_has_no_answer() -> None:
     asked = questions.read("그건 언제야?")
     assert (asked.words, asked.named) == ((), ())
     assert choosing.quote(asked, evidence("마루코인은 언제 나왔어?")) == []
+
+
+def test_the_record_of_an_event_leads_where_it_answers_as_much_as_its_unit() -> None:
+    unit = maru(summary="마루코인은 2025년 2월 지갑이 해킹되어 돈을 잃었다. 마루코인은 결제용 가상자산이다.")
+    told = "마루코인 지갑 해킹에서 범인들은 개발자의 컴퓨터에 침입해 서명 화면을 바꾸었다."
+    theft = make_event("theft", 1, unit)
+    theft.label, theft.summary = "솔빛 사건", told
+    theft.save()
+    index()
+    assert sentences("마루코인 지갑은 어떻게 해킹됐어?")[0] == told
+    # Where the unit's own record tells more of the question, it leads.
+    assert sentences("마루코인은 2025년에 해킹으로 돈을 잃었어?")[0].startswith("마루코인은 2025년 2월")
