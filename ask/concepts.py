@@ -115,7 +115,7 @@ def _korean(text: str, tokens: Iterable[Token]) -> Iterator[Span]:
     for token in tokens:
         if _HANGUL.match(token.term):
             begins.add(token.start)
-            if (concepts := index.get(token.term)) is not None:
+            if (concepts := index.get(token.term)) is not None and _is_word(token):
                 yield token.start, token.end, concepts
     for begin in begins:
         order = place_of[begin]
@@ -125,6 +125,13 @@ def _korean(text: str, tokens: Iterable[Token]) -> Iterator[Span]:
             is_other = ends.get(begin, end) - end >= _OTHER_NOUN_MIN
             if not is_other and (concepts := index.get(packed[order : order + length])) is not None:
                 yield begin, end, concepts
+
+
+def _is_word(token: Token) -> bool:
+    """Whether a morpheme is a word by itself: the 사 of 변호사 buys nothing."""
+    if len(token.term) > 1 or token.tag.startswith("V"):
+        return True
+    return token.tag in _NOUNS and token.end - token.start == 1
 
 
 def _english(text: str) -> Iterator[Span]:

@@ -234,7 +234,7 @@ def test_answers_hear_of_withdrawn_documents() -> None:
 def test_a_persona_speaks_as_an_ai_persona_and_after_the_records() -> None:
     maru()
     post = opinion("나는 마루코인 발행 상한이 몇 개인지보다 누가 지키는지를 본다.")
-    version = ask(KOREAN).version
+    version = ask("마루코인 발행 상한").version
     assert version.body.endswith(
         "\n\n발행 상한은 3억 6천만 개이다. [1]"
         "\n\n◆ 장부지기 · AI persona: 나는 마루코인 발행 상한이 몇 개인지보다 누가 지키는지를 본다. [2]"

@@ -42,7 +42,7 @@ LABEL = "AI가 쓴 글이 아닙니다."
 def test_a_personas_words_stand_below_a_heading_of_their_own_and_not_under_the_label(client: Client) -> None:
     maru()
     opinion("나는 마루코인 발행 상한이 몇 개인지보다 누가 지키는지를 본다.")
-    html = client.get(page_of(KOREAN)).content.decode()
+    html = client.get(page_of("마루코인 발행 상한")).content.decode()
     main = html.partition("<h1 ")[2]
     records, label, heading, byline = map(
         main.index, ("3억 6천만 개이다.", LABEL, ">AI 페르소나의 의견</h2>", "◆ 장부지기 · AI persona: 나는")
