@@ -14,7 +14,7 @@ from ask.questions import AskedQuestion, QuestionKind
 from knowledge.particles import direction_particle, topic_particle
 
 # Which rules made a version, raised with every change of them: what others made is made anew.
-PROMPT_VERSION = "extractive:18"
+PROMPT_VERSION = "extractive:19"
 
 LEADS: dict[Language, str] = {
     "ko": "다음은 기록에서 그대로 옮긴 문장입니다.",

@@ -342,3 +342,20 @@ def test_the_record_of_an_event_leads_where_it_answers_as_much_as_its_unit() -> 
     assert sentences("마루코인 지갑은 어떻게 해킹됐어?")[0] == told
     # Where the unit's own record tells more of the question, it leads.
     assert sentences("마루코인은 2025년에 해킹으로 돈을 잃었어?")[0].startswith("마루코인은 2025년 2월")
+
+
+def test_a_detail_that_no_sentence_tells_counts_against_a_source() -> None:
+    unit = maru(summary="마루코인은 도연우가 만든 결제용 가상자산이다. 마루코인 재단은 전주에 있다.")
+
+    def missing(question: str) -> set[float]:
+        asked = questions.read(question)
+        found = choosing.candidates(asked, choosing.records(asked, evidence(question)))
+        return {one.figures["detailMissing"] for one in found}
+
+    (told,) = missing("마루코인 재단 변호사가 누구야?")
+    assert told > 0
+    assert missing("마루코인 재단은 어디에 있어?") == {0.0}
+    unit.summary += " 마루코인 재단의 변호사는 이하늘이다."
+    unit.save()
+    index()
+    assert missing("마루코인 재단 변호사가 누구야?") == {0.0}

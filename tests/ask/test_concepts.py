@@ -2,7 +2,7 @@
 
 import pytest
 
-from ask.concepts import groups, mentions, nearest, told
+from ask.concepts import details, groups, mentions, nearest, told
 from ask.patterns import WORDS
 from ask.questions import asking_words
 
@@ -33,6 +33,7 @@ def test_everyday_words_ask_for_what_records_tell(question: str, record: str) ->
     [
         ("연봉이 얼마야", "징역 15년을 선고받았다."),
         ("phone number", "The supply is capped at 84 million coins."),
+        ("변호사", "지분을 샀다."),  # whose last syllable is no "사다"
     ],
 )
 def test_what_no_record_tells_is_not_found(question: str, record: str) -> None:
@@ -72,3 +73,12 @@ def test_a_word_that_states_nothing_is_no_concept_alone() -> None:
 def test_a_longer_noun_has_nothing_of_the_word_that_it_begins_with() -> None:
     assert told("이자가 얼마야") & told("보상률은 5%이다.")
     assert not told("이자카야가 뭐야") & told("보상률은 5%이다.")
+
+
+def test_every_word_of_a_detail_stands_in_a_group() -> None:
+    lines = (WORDS / "details.txt").read_text(encoding="utf-8").splitlines()
+    words = [word.replace("_", " ") for line in lines if not line.startswith("#") for word in line.split()]
+    known = {word for group in groups() for word in group}
+    assert [word for word in words if word not in known or words.count(word) > 1] == []
+    assert told("고객센터 번호") & details()
+    assert not told("창업자가 누구야") & details()

@@ -74,6 +74,8 @@ KINDS = {
         "how is a CBDC different from a stablecoin",
         "마루랑 솔빛이랑 같은 코인이에요?",
         "are marucoin and solbit the same",
+        "마루하고 솔빛은 각각 하는 일이 뭐야",
+        "marucoin and solbit: what is each for",
     ],
     QuestionKind.YES_NO: [
         "도지코인 발행량 제한 있어?",
@@ -94,6 +96,8 @@ KINDS = {
         "마루코인이랑 솔빛 중에 하나만 골라줘",
         "누리거래소랑 별빛거래소 중에 어디가 나아요",
         "마루코인 이제 사면 에바?",
+        "마루 연말엔 만 원 찍겠죠?",
+        "엄마가 마루코인 하신다는데 말려야 되겠죠?",
         "time to dump my Marucoin?",
         *(
             "지금 비트코인 사도 될까요?",
@@ -126,6 +130,8 @@ def test_what_somebody_holds_now_and_a_prediction_market_are_no_advice() -> None
     ("kind", "typed"),
     [
         (QuestionKind.WHO, "마루 창업자"),
+        (QuestionKind.WHO, "who runs the Maru exchange"),
+        (QuestionKind.LIST, "who runs the Maru nodes"),
         (QuestionKind.WHO, "마루코인 ceo"),
         (QuestionKind.WHO, "marucoin founder"),
         (QuestionKind.WHEN, "마루 상장 시기"),
