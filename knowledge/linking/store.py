@@ -110,7 +110,10 @@ def _in_a_row_with(one: Said, question: str, names: Names) -> Iterator[Said]:
         for reading in _readings(found[1]) if found is not None else ():
             if reading in ENGLISH_WORDS and not _AGAINST.search(found[0]):
                 continue
-            borne = (*names.called(normalise_alias(reading)), *names.called(normalise_alias(reading + shared)))
+            borne = (
+                *names.called(normalise_alias(reading)),
+                *names.called(normalise_alias(reading + shared)),
+            )
             own = (names.public_id(name.unit) for name in borne if name.source in _OWN)
             if alike := [each for each in own if _type(each) == _type(one.public_ids[0])]:
                 start = found.start(1)

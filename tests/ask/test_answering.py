@@ -28,7 +28,8 @@ def test_a_korean_question_is_answered_in_korean_with_the_page_it_stands_on() ->
     maru()
     reply = ask(KOREAN)
     assert reply.version.body == (
-        "다음은 기록에서 그대로 옮긴 문장입니다.\n\n발행 상한은 3억 6천만 개이다. [1]"
+        "다음은 기록에서 그대로 옮긴 문장입니다.\n\n발행 상한은 3억 6천만 개이다. [1]\n"
+        "마루코인은 도연우가 만든 결제용 가상자산이다. [1]"
     )
     assert reply.version.citations == [{"label": "마루코인", "url": "/asset/marucoin", "type": "asset"}]
     assert (reply.version.mode, reply.version.cost_usd, reply.cached) == ("extractive", 0, False)
@@ -236,7 +237,7 @@ def test_a_persona_speaks_as_an_ai_persona_and_after_the_records() -> None:
     post = opinion("나는 마루코인 발행 상한이 몇 개인지보다 누가 지키는지를 본다.")
     version = ask("마루코인 발행 상한").version
     assert version.body.endswith(
-        "\n\n발행 상한은 3억 6천만 개이다. [1]"
+        "\n\n발행 상한은 3억 6천만 개이다. [1]\n마루코인은 도연우가 만든 결제용 가상자산이다. [1]"
         "\n\n◆ 장부지기 · AI persona: 나는 마루코인 발행 상한이 몇 개인지보다 누가 지키는지를 본다. [2]"
     )
     assert version.citations[1] == {

@@ -52,7 +52,7 @@ def test_at_most_six_sentences_of_nine_hundred_characters_are_quoted() -> None:
             f"마루코인 결제망 {'가나다라마바사아'[number] * 5}",
             f"마루코인 결제망 {number} " + f"말{number} " * 40,
         )
-    found = sentences("마루코인 결제망 소식 다 알려 줘")
+    found = sentences("마루코인 결제망 소식 알려 줘")
     assert 1 < len(found) <= SENTENCES_MAX
     assert sum(map(len, found)) <= CHARACTERS_MAX
 
@@ -344,18 +344,18 @@ def test_the_record_of_an_event_leads_where_it_answers_as_much_as_its_unit() -> 
     assert sentences("마루코인은 2025년에 해킹으로 돈을 잃었어?")[0].startswith("마루코인은 2025년 2월")
 
 
-def test_a_detail_that_no_sentence_tells_counts_against_a_source() -> None:
-    unit = maru(summary="마루코인은 도연우가 만든 결제용 가상자산이다. 마루코인 재단은 전주에 있다.")
-
-    def missing(question: str) -> set[float]:
-        asked = questions.read(question)
-        found = choosing.candidates(asked, choosing.records(asked, evidence(question)))
-        return {one.figures["detailMissing"] for one in found}
-
-    (told,) = missing("마루코인 재단 변호사가 누구야?")
-    assert told > 0
-    assert missing("마루코인 재단은 어디에 있어?") == {0.0}
-    unit.summary += " 마루코인 재단의 변호사는 이하늘이다."
-    unit.save()
-    index()
-    assert missing("마루코인 재단 변호사가 누구야?") == {0.0}
+@pytest.mark.parametrize(
+    ("lawyer", "question", "is_missing"),
+    [
+        ("", "마루코인 변호사가 누구야?", True),
+        ("", "마루코인 창업자가 누구야?", False),
+        (" 마루코인의 변호사는 이하늘이다.", "마루코인 변호사가 누구야?", False),
+    ],
+)
+def test_a_detail_that_no_sentence_tells_counts_against_a_source(
+    lawyer: str, question: str, is_missing: bool
+) -> None:
+    maru(summary=f"마루코인은 도연우가 만든 결제용 가상자산이다.{lawyer}")
+    asked = questions.read(question)
+    found = choosing.candidates(asked, choosing.records(asked, evidence(question)))
+    assert {one.figures["detailMissing"] > 0 for one in found} == {is_missing}

@@ -18,8 +18,8 @@ from tests.ask.quality_world import FILES, NOW
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("canon"), pytest.mark.slow]
 
 EVERY = 2
-AT_LEAST = {"nuggetRecall": 0.94, "citationPrecision": 0.96, "rightRefusals": 0.93, "firstSentence": 0.89}
-AT_MOST = {"wrongRefusals": 0.03, "wrongLanguage": 0.0}
+AT_LEAST = {"nuggetRecall": 0.94, "citationPrecision": 0.97, "rightRefusals": 0.95, "firstSentence": 0.89}
+AT_MOST = {"wrongRefusals": 0.01, "wrongLanguage": 0.0}
 # By kind: nugget recall, right refusals; None where none of the questions asked has, or lacks, an answer.
 KINDS: dict[str, tuple[float | None, float | None]] = {
     "advice": (None, 1.0),
@@ -28,14 +28,14 @@ KINDS: dict[str, tuple[float | None, float | None]] = {
     "how-many": (1.0, 1.0),
     "how-much": (0.88, 1.0),
     "how-steps": (1.0, 1.0),
-    "list": (0.78, 0.5),
+    "list": (0.84, 0.5),
     "now": (None, 1.0),
     "what-happened": (1.0, None),
     "when": (1.0, 1.0),
     "which": (1.0, 1.0),
-    "who": (1.0, 0.5),
+    "who": (1.0, 0.75),
     "why": (1.0, 1.0),
-    "yes-no": (0.87, 1.0),
+    "yes-no": (0.75, 1.0),
 }
 LIVE = (0.9, 1.0)
 DOCUMENTS = (0.95, None)

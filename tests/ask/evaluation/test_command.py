@@ -114,8 +114,8 @@ def test_it_says_what_the_answers_have_beside_the_rival(tmp_path: Path) -> None:
     assert (answered["id"], answered["hit"], answered["cited"]) == ("cap", [True], ["asset:marucoin"])
     assert "발행 상한은 3억 6천만 개이다. [1]" in answered["answer"]
     assert (refused["id"], refused["hit"], refused["cited"]) == ("soup", [], [])
-    # The lead says nothing of its own, the rival quotes both sentences.
-    assert (report["sentences"], report["rival"]["sentences"]) == (1.0, 2.0)
+    # The lead says nothing of its own; both quote the two sentences of the record.
+    assert (report["sentences"], report["rival"]["sentences"]) == (2.0, 2.0)
 
 
 def test_the_rival_says_the_whole_summary_in_the_language_of_the_question(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from ask.relevance import Candidate, answer_figures, fitted
 
 
 def candidate(source: int, **figures: float) -> Candidate:
-    others = ("sourceHeld", "sourceTold", "sourceWords", "missing", "isUnit")
+    others = ("sourceHeld", "sourceTold", "sourceWords", "missing", "detailMissing", "isUnit")
     known = dict.fromkeys([*FOR_SENTENCES, *others], 0.0) | figures
     return Candidate(source, 0, f"문장 {source}", bool(known["fits"]), 0.0, known)
 
