@@ -106,8 +106,9 @@ def _in_a_row_with(one: Said, question: str, names: Names) -> Iterator[Said]:
     Steem and Hive. It may share the name's last word: GENIUS and CLARITY Acts."""
     words = question[one.start : one.end].split()
     shared = words[-1].rstrip("s") if len(words) > 1 else ""
-    for found in (_ROW_AFTER.match(question, one.end), _ROW_BEFORE.search(question, 0, one.start)):
-        for reading in _readings(found[1]) if found is not None else ():
+    beside = _ROW_AFTER.match(question, one.end), _ROW_BEFORE.search(question, 0, one.start)
+    for found in filter(None, beside):
+        for reading in _readings(found[1]):
             if reading in ENGLISH_WORDS and not _AGAINST.search(found[0]):
                 continue
             borne = (
