@@ -191,7 +191,7 @@ def _best(
     if highest is None or not question.named:
         return highest
     as_much = [one for one in found if one.figures["held"] >= highest.figures["held"]]
-    if question.kind is not QuestionKind.LIST:
+    if question.kind not in (QuestionKind.LIST, QuestionKind.DEFINITION):
         if _is_of_event(highest, sources, question):
             return highest
         of_event = (
@@ -199,7 +199,7 @@ def _best(
             for one in as_much
             if _is_of_event(one, sources, question)
             and one.score > highest.score - NEAR_EVENT
-            and one.figures["said"] >= highest.figures["said"]
+            and all(one.figures[name] >= highest.figures[name] for name in ("said", "namedShare"))
         )
         if (told := max(of_event, key=_worth, default=None)) is not None:
             return told
@@ -271,9 +271,11 @@ def _tells(one: Candidate) -> bool:
 
 
 def _leading(best: Candidate, found: Iterable[Candidate], question: AskedQuestion) -> Candidate:
-    """The sentence to begin with: where a date or a number is asked for, one of the same source that has it; where yes
-    or no, one that says more than what its subject is."""
+    """The sentence to begin with: where no more than a name is asked for, one of the same source that defines it; where
+    a date or a number, one that has it; where yes or no, one that says more than what its subject is."""
     own = [one for one in found if one.source == best.source]
+    if question.kind is QuestionKind.DEFINITION and not question.words:
+        return _telling(best, own, NEAR_BEST)
     if question.kind in NEED_NUMBER:
         return _telling(best, own, NEAR_BEST if best.figures["numberMissing"] else NEAR_LEAD)
     if question.kind is QuestionKind.YES_NO and question.words and not best.position:
