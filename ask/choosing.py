@@ -203,16 +203,31 @@ def _best(
         )
         if (told := max(of_event, key=_worth, default=None)) is not None:
             return told
-    if sources[highest.source].public_id in question.named:
+    if sources[highest.source].public_id in question.named or not highest.figures["isUnit"]:
         return highest
     own = (
         one
-        for one in as_much
-        if sources[one.source].public_id in question.named
-        and (question.kind is QuestionKind.DEFINITION or one.score > highest.score - NEAR_LEAD)
+        for one in found
+        if (sources[one.source].public_id in question.named and one in as_much)
+        or _reports_of_it(one, highest)
+    )
+    near = (
+        one
+        for one in own
+        if (question.kind is QuestionKind.DEFINITION or one.score > highest.score - NEAR_LEAD)
         and one.fits >= highest.fits
     )
-    return max(own, key=_worth, default=highest)
+    return max(near, key=_worth, default=highest)
+
+
+def _reports_of_it(one: Candidate, highest: Candidate) -> bool:
+    """Whether a document says as much of what is named, while the record that scores highest does not mention it."""
+    figures, others = one.figures, highest.figures
+    return (
+        not figures["isUnit"]
+        and figures["mentions"] > others["namedShare"]
+        and figures["said"] >= others["said"]
+    )
 
 
 def _is_of_event(one: Candidate, sources: Sequence[SourceText], question: AskedQuestion) -> bool:
