@@ -190,34 +190,46 @@ def _best(
     highest = max(found, key=_worth, default=None)
     if highest is None or not question.named:
         return highest
-    as_much = [one for one in found if one.figures["held"] >= highest.figures["held"]]
     if question.kind not in (QuestionKind.LIST, QuestionKind.DEFINITION):
         if _is_of_event(highest, sources, question):
             return highest
-        of_event = (
-            one
-            for one in as_much
-            if _is_of_event(one, sources, question)
-            and one.score > highest.score - NEAR_EVENT
-            and all(one.figures[name] >= highest.figures[name] for name in ("said", "namedShare"))
-        )
-        if (told := max(of_event, key=_worth, default=None)) is not None:
+        if (told := _told_by_event(highest, found, sources, question)) is not None:
             return told
     if sources[highest.source].public_id in question.named or not highest.figures["isUnit"]:
         return highest
-    own = (
-        one
-        for one in found
-        if (sources[one.source].public_id in question.named and one in as_much)
-        or _reports_of_it(one, highest)
-    )
     near = (
         one
-        for one in own
-        if (question.kind is QuestionKind.DEFINITION or one.score > highest.score - NEAR_LEAD)
+        for one in found
+        if (_is_own(one, highest, sources, question) or _reports_of_it(one, highest))
+        and (question.kind is QuestionKind.DEFINITION or one.score > highest.score - NEAR_LEAD)
         and one.fits >= highest.fits
     )
     return max(near, key=_worth, default=highest)
+
+
+def _told_by_event(
+    highest: Candidate,
+    found: Iterable[Candidate],
+    sources: Sequence[SourceText],
+    question: AskedQuestion,
+) -> Candidate | None:
+    """The best sentence of an event of what is named, if it is nearly as good and speaks of as much."""
+    near = (
+        one
+        for one in found
+        if _is_of_event(one, sources, question)
+        and one.score > highest.score - NEAR_EVENT
+        and all(one.figures[name] >= highest.figures[name] for name in ("held", "said", "namedShare"))
+    )
+    return max(near, key=_worth, default=None)
+
+
+def _is_own(
+    one: Candidate, highest: Candidate, sources: Sequence[SourceText], question: AskedQuestion
+) -> bool:
+    """Whether a sentence is of a named unit's own record and answers as much of the question."""
+    is_named = sources[one.source].public_id in question.named
+    return is_named and one.figures["held"] >= highest.figures["held"]
 
 
 def _reports_of_it(one: Candidate, highest: Candidate) -> bool:
