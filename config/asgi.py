@@ -1,10 +1,12 @@
 """The web process: Django behind its front door (``config.front``).
 
-Importing this starts the process's listener: see ``config.web_process``.
+Importing this starts the process's listener, and some seconds later a process that answers questions: see
+``config.web_process`` and ``config.front.beside``.
 """
 
 import os
 
+from django.conf import settings
 from django.core.wsgi import get_wsgi_application
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
@@ -15,11 +17,12 @@ django = get_wsgi_application()
 from ask import bulkheads  # noqa: E402
 from config import web_process  # noqa: E402
 from config.celery import app as celery_app  # noqa: E402  the app that tasks are sent with
-from config.front.assembly import front_of  # noqa: E402
+from config.front.assembly import beside, front_of  # noqa: E402
 from config.front.worker import TURNS  # noqa: E402
 
 __all__ = ["application", "celery_app"]
 
-application = front_of(django)
+askers = beside(django, TURNS)
+application = front_of(askers)
 bulkheads.share_turns(TURNS)
-web_process.start()
+web_process.start(askers.keep if settings.ASK_PROCESS else None)

@@ -153,12 +153,20 @@ def _queue() -> "Iterator[Metric]":
     yield gauge("tasks_waiting", "Tasks that no worker has taken yet", sum(map(int, waiting)))
 
 
+_counts_with = [os.getppid()]  # the master of the workers that count together
+
+
 @cache
 def counted() -> Counted:
     """Made with this process's first request."""
     root = settings.VAR_DIR / "metrics"
     remove_stale(root)
-    return Counted(root / family_of(os.getppid()))
+    return Counted(root / family_of(_counts_with[-1]))
+
+
+def count_with_workers_of(master: int) -> None:
+    """For a process that a worker started, before its first request: count with that one and its siblings."""
+    _counts_with.append(master)
 
 
 def family_of(parent: int) -> str:

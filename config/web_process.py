@@ -4,6 +4,7 @@ never with ``--preload``."""
 import gc
 import sys
 import threading
+from collections.abc import Callable
 
 from django.contrib.staticfiles.storage import staticfiles_storage
 
@@ -20,8 +21,9 @@ SWITCH_SECONDS = 0.0005
 SETTLED_SECONDS = 10.0
 
 
-def start() -> None:
-    """Once a process, when Django is set up. Raises what ``require_collected`` raises."""
+def start(then: Callable[[], None] | None = None) -> None:
+    """Once a process, when Django is set up; ``then`` is called in a thread, when all has settled. Raises what
+    ``require_collected`` raises."""
     sys.setswitchinterval(SWITCH_SECONDS)
     require_collected(staticfiles_storage)
     arm()
@@ -30,13 +32,14 @@ def start() -> None:
     names_at_hand("")  # has the gazetteer read first
     warm = threading.Thread(target=model_calls.warm, name="warm", daemon=True)
     warm.start()
-    settled = threading.Timer(SETTLED_SECONDS, settle, [warm])
+    settled = threading.Timer(SETTLED_SECONDS, settle, [warm, then])
     settled.daemon = True
     settled.start()
 
 
-def settle(after: threading.Thread) -> None:
-    """Take what was read at the start out of the garbage collector's sight: it stays for the process's life.
+def settle(after: threading.Thread, then: Callable[[], None] | None = None) -> None:
+    """Take what was read at the start out of the garbage collector's sight: it stays for the process's life. Call
+    ``then``.
 
     Whenever it looks at all there is, nobody is answered: without this the slowest reads beside 200 askers took twice
     as long, and three times as their answers came.
@@ -44,3 +47,5 @@ def settle(after: threading.Thread) -> None:
     after.join()  # what it imports stays as well, and takes long where other processes start too
     gc.collect()
     gc.freeze()
+    if then is not None:
+        then()

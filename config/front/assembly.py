@@ -1,6 +1,7 @@
 """The front door of this project: which threads it has, what it says by itself, how it is counted."""
 
 import logging
+import os
 from concurrent.futures import ThreadPoolExecutor
 
 from django.conf import settings
@@ -10,6 +11,7 @@ from django.utils.translation import override
 from config import metrics
 from config.errors import page
 from config.front.application import Front, Places
+from config.front.beside import AskProcess, Beside
 from config.front.bridge import Application, Bridge
 from config.front.counts import FrontCounts
 from config.front.memory import FrontResponse, Memory
@@ -24,6 +26,14 @@ RESERVED_PLACES = 4
 FULL_RETRY_SECONDS = 1
 logger = logging.getLogger("requests")
 failures = logging.getLogger(__name__)
+
+
+def beside(application: Application, turns: int) -> Beside:
+    """A WSGI application with a process of its own for questions, which locks its turns on the file ``turns``."""
+    command = ["config.ask_process", str(turns), str(os.getppid())]
+    return Beside(
+        application, settings.FRONT_ASK_PATHS, lambda: AskProcess(command, inherited=[turns]), refuse
+    )
 
 
 def front_of(application: Application) -> Front:

@@ -44,6 +44,15 @@ class Bridge:
         return FrontResponse(call.status, call.headers, body, rest)
 
 
+def whole_answer(application: Application, environ: Environ) -> FrontResponse:
+    """For callers in a thread: the answer with all of its body, also that of a stream."""
+    call = _Call(application, environ, lambda: None)
+    parts = [call.begin()]
+    while not call.is_over:
+        parts.append(call.part())
+    return FrontResponse(call.status, call.headers, b"".join(parts))
+
+
 class _RestOfCall:
     """Each part is read in a thread, which is given back while a reader takes it."""
 

@@ -11,4 +11,6 @@ ARCHIVE_ROOT = BASE_DIR / env.str("ARCHIVE_ROOT", default=str(VAR_DIR / "archive
 HOST: str = env.str("HOST", default="0.0.0.0")  # noqa: S104 (a balancer has to reach it; `make run` sets loopback)
 WEB_CONCURRENCY = whole("WEB_CONCURRENCY", 2, most=999)
 WEB_THREADS = whole("WEB_THREADS", 64, most=999)
+# Whether each web process has another one beside it that answers questions.
+ASK_PROCESS: bool = env.bool("ASK_PROCESS", default=True)
 CELERY_CONCURRENCY = whole("CELERY_CONCURRENCY", 2, most=999)

@@ -57,6 +57,8 @@ WSGI_APPLICATION = "config.wsgi.application"
 ASGI_APPLICATION = "config.asgi.application"
 # Addresses that are answered when all places are taken.
 FRONT_RESERVED_PATHS = ["/api/health"]
+# POSTs that the process beside answers, while ASK_PROCESS has there be one.
+FRONT_ASK_PATHS = ["/api/ask", "/ask", "/en/ask"]
 FRONT_MEMORY_BYTES = 64 * 1024 * 1024  # of finished responses, in each process
 APPEND_SLASH = False
 

@@ -38,7 +38,7 @@ def test_what_is_read_at_the_start_is_settled_however_long_reading_takes() -> No
 def test_it_takes_turns_with_the_other_processes_of_its_master(monkeypatch: pytest.MonkeyPatch) -> None:
     shared: list[int] = []
     monkeypatch.setattr(bulkheads, "share_turns", shared.append)
-    monkeypatch.setattr(web_process, "start", lambda: None)
+    monkeypatch.setattr(web_process, "start", lambda _then: None)
     monkeypatch.delitem(sys.modules, "config.asgi", raising=False)
     try:
         import_module("config.asgi")
