@@ -17,7 +17,12 @@ def use_seeded() -> str:
     settings = connection.settings_dict
     if not settings["NAME"].endswith(_SUFFIX):
         settings["NAME"] += _SUFFIX
-    address = _DATABASE.sub(rf"\g<1>{settings['NAME']}", os.environ["DATABASE_URL"])
+    return pass_on(settings["NAME"])
+
+
+def pass_on(name: str) -> str:
+    """Have the processes that this one starts use the database of this name; its address."""
+    address = _DATABASE.sub(rf"\g<1>{name}", os.environ["DATABASE_URL"])
     os.environ["DATABASE_URL"] = address
     return address
 

@@ -5,6 +5,8 @@ from typing import Any
 
 from django.conf import settings
 
+from benchmarks.seeded import pass_on
+
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 
@@ -28,6 +30,7 @@ def plain(database: str, *, folder: str = "", static: str = "") -> Any:
 def use(database: str, folder: str, static: str) -> None:
     """Another database of the same server; other folders of day files and of stylesheets where they are named."""
     settings.DATABASES["default"]["NAME"] = database
+    pass_on(database)
     settings.ROOT_URLCONF = "benchmarks.web_urls"
     if folder:
         use_folder(folder)

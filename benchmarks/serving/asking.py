@@ -33,8 +33,9 @@ RETURN_SECONDS = 3.0
 SETTLING_SECONDS = 1.0
 STRANGERS = 2
 BESIDE_MAX, RETURNING_MAX = 1.2, 3.0
-# The web process takes what it read at its start out of the garbage collector's sight, and answers nobody meanwhile.
-SETTLED_SECONDS = web_process.SETTLED_SECONDS + 3.0
+# The web process takes what it read at its start out of the garbage collector's sight, and answers nobody meanwhile;
+# then the process starts that answers questions.
+SETTLED_SECONDS = web_process.SETTLED_SECONDS + 20.0
 ALONE, BESIDE, RETURNING = "reads alone", f"beside {ASKERS} asks", "as they are answered"
 BESIDE_STRANGERS = f"beside {STRANGERS} strangers"
 BARE, BARE_BESIDE_STRANGERS = "a bare loop alone", f"a bare loop beside {STRANGERS} strangers"

@@ -19,7 +19,7 @@ from typing import Any
 
 from django.conf import settings
 
-from config.front.bridge import MOUNTED_AT, Application, Environ
+from config.front.bridge import Application, Environ
 from config.front.memory import FrontResponse
 
 RESTART_SECONDS = 10.0  # one that ends at its start is not started over and over
@@ -116,7 +116,7 @@ class Beside:
 
     def __call__(self, environ: Environ, start_response: Callable[..., Any]) -> Iterable[bytes]:
         process, body = self.process, environ["wsgi.input"]
-        path = environ["PATH_INFO"].removeprefix(MOUNTED_AT)
+        path = environ["PATH_INFO"]
         is_question = environ["REQUEST_METHOD"] == "POST" and path in self._paths
         # Of a body that is not whole Django says here what is wrong with it.
         if process is None or not is_question or not isinstance(body, BytesIO):
