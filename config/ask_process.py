@@ -30,8 +30,8 @@ from config.log_lines import failure_lines  # noqa: E402
 # Readers come first, and those who wait for an answer before the workers (Procfile).
 NICENESS = 5
 # They are for the web process, which first answers what was asked; a service manager sends them to both.
-logger = logging.getLogger(__name__)
 NOT_FOR_IT = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGQUIT, signal.SIGUSR1, signal.SIGUSR2)
+logger = logging.getLogger(__name__)
 
 
 def main(line: int, turns: int, master: int) -> None:

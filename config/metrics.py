@@ -153,7 +153,7 @@ def _queue() -> "Iterator[Metric]":
     yield gauge("tasks_waiting", "Tasks that no worker has taken yet", sum(map(int, waiting)))
 
 
-_counts_with = [os.getppid()]  # the master of the workers that count together
+_counts_with: list[int] = []  # a master whose workers this process counts with, where that is not its parent
 
 
 @cache
@@ -161,7 +161,7 @@ def counted() -> Counted:
     """Made with this process's first request."""
     root = settings.VAR_DIR / "metrics"
     remove_stale(root)
-    return Counted(root / family_of(_counts_with[-1]))
+    return Counted(root / family_of(_counts_with[-1] if _counts_with else os.getppid()))
 
 
 def count_with_workers_of(master: int) -> None:

@@ -51,7 +51,7 @@ class AskProcess:
 
     def becomes_ready(self) -> bool:
         """Wait until it says that it can answer; False where it ended before."""
-        return bool(self._line.recv(1))
+        return bool(self._heard())
 
     def let_go(self) -> None:
         """Have it end, as the end of this process would."""
@@ -59,9 +59,16 @@ class AskProcess:
 
     def await_end(self) -> int:
         """Wait until it ends; its exit status."""
-        self._line.recv(1)
+        self._heard()
         with self._line:
             return self._process.wait()
+
+    def _heard(self) -> bytes:
+        """Its next word; empty once it has ended, also before it took all that was sent to it."""
+        try:
+            return self._line.recv(1)
+        except ConnectionResetError:
+            return b""
 
     def ask(self, environ: Environ, body: bytes) -> FrontResponse:
         """Its response to a request. Raises OSError or EOFError where it ended before it had one."""
@@ -102,17 +109,22 @@ class Beside:
     def keep(self) -> None:
         """Start the process, and another one whenever it ends; for a thread of its own."""
         while True:
-            process = self._start()
-            if process.becomes_ready():
-                self.process = process
-            status = process.await_end()
-            self.process = None
-            logger.error(
-                "the process that answers questions ended with status %d; another starts in %d s",
-                status,
-                RESTART_SECONDS,
-            )
+            try:
+                self._keep_one(self._start())
+            except OSError as error:
+                logger.error("no process that answers questions could be started: %s", error)
             time.sleep(RESTART_SECONDS)
+
+    def _keep_one(self, process: AskProcess) -> None:
+        if process.becomes_ready():
+            self.process = process
+        status = process.await_end()
+        self.process = None
+        logger.error(
+            "the process that answers questions ended with status %d; another starts in %d s",
+            status,
+            RESTART_SECONDS,
+        )
 
     def __call__(self, environ: Environ, start_response: Callable[..., Any]) -> Iterable[bytes]:
         process, body = self.process, environ["wsgi.input"]

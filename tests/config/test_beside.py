@@ -20,8 +20,6 @@ from tests.ask.records import KOREAN, maru
 from tests.database import address_of_test_database
 
 ECHO = "tests.config.echo_process"
-END_SECONDS = 20.0
-START_SECONDS = 60.0
 
 
 def request(path: str, body: bytes = b"", *, method: str = "POST", length: int | None = None) -> Environ:
@@ -95,11 +93,14 @@ def test_who_asked_a_process_that_ended_is_told_to_come_again(echo: AskProcess) 
 def test_another_is_started_when_it_ends(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(beside, "RESTART_SECONDS", 0.0)
     started: list[AskProcess] = []
+    failures = [OSError("no memory for a process")]
 
     class EnoughError(Exception):
         """The fourth is not wanted."""
 
     def start() -> AskProcess:
+        if failures:
+            raise failures.pop()
         if len(started) == 3:
             raise EnoughError
         # The second one ends before it is ready.

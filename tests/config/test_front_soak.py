@@ -29,7 +29,7 @@ SEED = 20261123
 
 @pytest.fixture
 def service(tmp_path: Path) -> Iterator[Serving]:
-    with serving(tmp_path / "log") as served:
+    with serving(tmp_path / "log", ask_process=True) as served:
         yield served
 
 

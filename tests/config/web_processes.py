@@ -59,14 +59,15 @@ class Serving:
 
 
 @contextmanager
-def serving(log: Path, *, workers: int = 2, settings: Mapping[str, str] = PRODUCTION) -> Iterator[Serving]:
-    """A running gunicorn that answers."""
+def serving(
+    log: Path, *, workers: int = 2, settings: Mapping[str, str] = PRODUCTION, ask_process: bool = False
+) -> Iterator[Serving]:
+    """A running gunicorn that answers. Its processes for questions would come ten seconds later, and take five."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]
-    # Questions are answered in the workers: a process more for each would come ten seconds later, and take five.
-    fewer = {"ASK_PROCESS": "false", **settings}
-    environment = {**os.environ, **fewer, "DATABASE_URL": address_of_test_database()}
+    own = {"DATABASE_URL": address_of_test_database(), "ASK_PROCESS": str(ask_process).lower()}
+    environment = {**os.environ, **settings, **own}
     if settings is PRODUCTION:
         collect = [sys.executable, "manage.py", "collectstatic", "--noinput", "-v0"]
         subprocess.run(collect, env=environment, check=True)
