@@ -112,7 +112,8 @@ class Front:
     def tell_from_elsewhere(self, scopes: Collection[str]) -> None:
         """``tell`` for another thread. Before the first request there is nothing to forget."""
         if self._loop is not None:
-            self._loop.call_soon_threadsafe(self.tell, scopes)
+            with suppress(RuntimeError):  # the loop has ended, and the process does
+                self._loop.call_soon_threadsafe(self.tell, scopes)
 
     def tell(self, scopes: Collection[str]) -> None:
         """Something of the scopes changed: forget what was made from it, and wake who waits for it. On the loop."""

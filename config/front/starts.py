@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-AT_A_TIME = 1
+AT_A_TIME = 2
 # Who takes longer waits for the database or the model, or is one of few that compute for long.
 STARTING_SECONDS = 0.05
 
