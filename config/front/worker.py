@@ -22,9 +22,10 @@ from uvicorn_worker import UvicornWorker
 
 SUCCESSORS_SECONDS = 20.0  # how long a worker serves on while those that replace it start
 LOOK_SECONDS = 0.5
-# Shared by the master and all its workers: the newest generation that was started, and the newest that serves. Every
-# reload of gunicorn starts one.
-_GENERATIONS = memoryview(mmap.mmap(-1, mmap.PAGESIZE)).cast("Q")
+# Shared by the master and all its workers: the newest generation that was started, and the newest that serves (every
+# reload of gunicorn starts one); then what each says of its connections.
+_SHARED = memoryview(mmap.mmap(-1, mmap.PAGESIZE)).cast("Q")
+_GENERATIONS, _CONNECTIONS = _SHARED[:64], _SHARED[64:]
 _STARTED, _SERVING = 0, 1
 # A file without a name, on whose bytes the workers lock their turns at long computations.
 TURNS, _name = tempfile.mkstemp()
@@ -104,9 +105,20 @@ class FrontServer(Server):
         self.should_exit = self.force_exit = True
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        await super().startup(sockets)
+        from config.front.accepting import Acceptor
+
+        self._acceptor = Acceptor(_CONNECTIONS, self._worker.age)
+        self.server_state.connections = self._acceptor.connections
+        await super().startup([])
+        self._acceptor.start(sockets or [], self._protocol, self.config.ssl)
+        self.servers = [cast(asyncio.Server, self._acceptor)]  # uvicorn closes it
         self._worker.serves()
         self._looking = asyncio.get_running_loop().create_task(self._look_on())
+
+    def _protocol(self) -> asyncio.Protocol:
+        from config.front.protocol import FrontProtocol
+
+        return FrontProtocol(self.config, self.server_state, self.lifespan.state)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Serve on until the successors do, then answer what was asked, then end."""
@@ -138,6 +150,7 @@ class FrontServer(Server):
                 if self._is_leaving and not connection.is_leaving:
                     connection.shutdown()  # it was accepted in the last moment
                 connection.look(loop.time())
+            self._acceptor.say()
 
 
 def tell_without_words(_loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
