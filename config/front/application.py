@@ -61,12 +61,16 @@ class Hears(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """How many requests Django works at, at a time. ``reserved`` are for the few addresses that must always answer."""
+    """How many requests Django works at, at a time: ``count`` in ``general``, and as many in ``elsewhere``, for what
+    another process answers (``answers_elsewhere(method, path)`` says so). ``reserved`` are for the few addresses that
+    must always answer."""
 
     general: Executor
     reserved: Executor
+    elsewhere: Executor
     count: int
     reserved_paths: frozenset[str]
+    answers_elsewhere: Callable[[str, str], bool]
 
 
 class Front:
@@ -102,7 +106,7 @@ class Front:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._trusts_proxies = trusts_proxies
         self._admin_path = admin_path
-        self._free = asyncio.Semaphore(places.count)
+        self._free, self._free_elsewhere = asyncio.Semaphore(places.count), asyncio.Semaphore(places.count)
         self._starts = Starts()
         self._asking: dict[Key, asyncio.Future[None]] = {}
         # Where Django kept nothing the last time, nobody waits for the answer to somebody else.
@@ -287,18 +291,23 @@ class Front:
 
     async def _django(self, scope: HTTPScope, body: bytes, length: int) -> tuple[FrontResponse, float]:
         """One call of the application, and when it was asked; a 503 where all places stay taken for a moment."""
-        if _path(scope) in self._places.reserved_paths:
+        path = _path(scope)
+        if path in self._places.reserved_paths:
             return await self._called(scope, body, length, self._places.reserved)
+        is_elsewhere = self._places.answers_elsewhere(scope["method"], path)
+        free = self._free_elsewhere if is_elsewhere else self._free
         try:
-            await asyncio.wait_for(self._free.acquire(), PLACE_SECONDS)
+            await asyncio.wait_for(free.acquire(), PLACE_SECONDS)
         except TimeoutError:
             self.counts.end("full")
-            return await self.refusal(503, _path(scope)), self.memory.clock()
+            return await self.refusal(503, path), self.memory.clock()
         try:
+            if is_elsewhere:  # it computes nothing here
+                return await self._called(scope, body, length, self._places.elsewhere)
             async with self._starts.place():
                 return await self._called(scope, body, length, self._places.general)
         finally:
-            self._free.release()
+            free.release()
 
     async def _called(
         self, scope: HTTPScope, body: bytes, length: int, executor: Executor

@@ -36,15 +36,23 @@ def beside(application: Application, turns: int) -> Beside:
     )
 
 
-def front_of(application: Application) -> Front:
+def front_of(application: Beside) -> Front:
     """The front before a WSGI application, told of every change that this process hears of."""
     general = ThreadPoolExecutor(settings.WEB_THREADS, thread_name_prefix="web")
+    elsewhere = ThreadPoolExecutor(settings.WEB_THREADS, thread_name_prefix="elsewhere")
     reserved = ThreadPoolExecutor(RESERVED_PLACES, thread_name_prefix="reserved")
     front = Front(
         Bridge(application, general, release_connection),
         Memory(settings.FRONT_MEMORY_BYTES),
         hearing,
-        Places(general, reserved, settings.WEB_THREADS, frozenset(settings.FRONT_RESERVED_PATHS)),
+        Places(
+            general,
+            reserved,
+            elsewhere,
+            settings.WEB_THREADS,
+            frozenset(settings.FRONT_RESERVED_PATHS),
+            application.hands_over,
+        ),
         refuse,
         failed,
         report,

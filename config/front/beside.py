@@ -126,12 +126,15 @@ class Beside:
             RESTART_SECONDS,
         )
 
+    def hands_over(self, method: str, path: str) -> bool:
+        """Whether such a request is answered by the process beside this one, as it is now."""
+        return self.process is not None and method == "POST" and path in self._paths
+
     def __call__(self, environ: Environ, start_response: Callable[..., Any]) -> Iterable[bytes]:
-        process, body = self.process, environ["wsgi.input"]
-        path = environ["PATH_INFO"]
-        is_question = environ["REQUEST_METHOD"] == "POST" and path in self._paths
+        process, body, path = self.process, environ["wsgi.input"], environ["PATH_INFO"]
         # Of a body that is not whole Django says here what is wrong with it.
-        if process is None or not is_question or not isinstance(body, BytesIO):
+        is_handed_over = self.hands_over(environ["REQUEST_METHOD"], path) and isinstance(body, BytesIO)
+        if process is None or not is_handed_over:
             return self._application(environ, start_response)
         handed_over = {name: value for name, value in environ.items() if name not in NOT_HANDED_OVER}
         try:

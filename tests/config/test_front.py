@@ -42,6 +42,9 @@ class Django:
         start(self.status, list(self.headers.items()))
         return [self.body]
 
+    def is_elsewhere(self, method: str, path: str) -> bool:
+        return (method, path) == ("POST", "/api/ask")
+
 
 class Listener:
     is_away = False
@@ -70,7 +73,14 @@ class World:
             Bridge(self.django, self.threads, self._release),
             Memory(1 << 24, self.clock),
             self.listener,
-            Places(self.threads, self.threads, places, frozenset({"/api/health"})),
+            Places(
+                self.threads,
+                self.threads,
+                self.threads,
+                places,
+                frozenset({"/api/health"}),
+                self.django.is_elsewhere,
+            ),
             lambda status, path: FrontResponse(status, [(b"about", path.encode())], b"refused"),
             self.failures.append,
             lambda _counts: None,
@@ -392,6 +402,25 @@ def test_of_a_crowd_a_few_begin_at_a_time_and_who_takes_long_keeps_nobody_waitin
         assert world.front._starts._free._value == AT_A_TIME
 
     run(work)
+
+
+def test_what_another_process_answers_takes_no_place_from_readers(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("config.front.starts.STARTING_SECONDS", 60.0)
+    monkeypatch.setattr("config.front.application.PLACE_SECONDS", 0.2)
+
+    async def work(world: World) -> None:
+        gate, loop = asyncio.Event(), asyncio.get_running_loop()
+        world.django.during = lambda: asyncio.run_coroutine_threadsafe(gate.wait(), loop).result(10) and None
+        crowd = [asyncio.create_task(world.get("/api/ask", "POST")) for _asker in range(AT_A_TIME)]
+        while len(world.django.asked) < AT_A_TIME:
+            await asyncio.sleep(0.001)
+        world.django.during = lambda: None
+        assert (await world.get("/api/search")).status == 200
+        assert (await world.get("/api/ask", "POST")).status == 503
+        gate.set()
+        assert {answer.status for answer in await asyncio.gather(*crowd)} == {200}
+
+    run(work, places=AT_A_TIME)
 
 
 def test_what_the_application_raises_is_a_500_and_told_once() -> None:
