@@ -1,7 +1,7 @@
 """Reading while 200 ask a model that takes its time, and in the moment when it answers them.
 
-Beside it what two processes that only compute do to readers, to ours and to those of an event loop that only answers:
-what remains of that on a machine of two cores is not the service's.
+Beside it what the same askers do to readers of an event loop that only answers, with as many bytes: what they lose is
+not the service's, but the machine's and its system's.
 """
 
 import json
@@ -31,15 +31,13 @@ ALONE_SECONDS = 4.0
 HELD_AFTER_SECONDS, HELD_SECONDS = 2.0, 2.6
 RETURN_SECONDS = 3.0
 SETTLING_SECONDS = 1.0
-STRANGERS = 2
 BESIDE_MAX, RETURNING_MAX = 1.2, 3.0
 # The web process takes what it read at its start out of the garbage collector's sight, and answers nobody meanwhile;
 # then the process starts that answers questions.
 SETTLED_SECONDS = web_process.SETTLED_SECONDS + 20.0
 ALONE, BESIDE, RETURNING = "reads alone", f"beside {ASKERS} asks", "as they are answered"
-BESIDE_STRANGERS = f"beside {STRANGERS} strangers"
-BARE, BARE_BESIDE_STRANGERS = "a bare loop alone", f"a bare loop beside {STRANGERS} strangers"
-OF_ALONE = {BESIDE: ALONE, RETURNING: ALONE, BESIDE_STRANGERS: ALONE, BARE_BESIDE_STRANGERS: BARE}
+BARE, BARE_BESIDE, BARE_RETURNING = (f"a bare loop, {when}" for when in (ALONE, BESIDE, RETURNING))
+OF_ALONE = {BESIDE: ALONE, RETURNING: ALONE, BARE_BESIDE: BARE, BARE_RETURNING: BARE}
 
 Taken = list[float]
 
@@ -61,23 +59,18 @@ def asking(world: World) -> dict[str, Any]:
         read(address, ALONE_SECONDS)  # warms up
         time.sleep(SETTLED_SECONDS)
         for _round in range(ROUNDS):
-            taken[ALONE].append(read(address, ALONE_SECONDS))
-            began = time.perf_counter()
-            say(process)
-            time.sleep(HELD_AFTER_SECONDS)
-            taken[BESIDE].append(read(address, HELD_SECONDS))
-            time.sleep(max(0.0, began + MODEL_SECONDS - time.perf_counter()))
-            taken[RETURNING].append(read(address, RETURN_SECONDS))
-            hear(process)
-            time.sleep(SETTLING_SECONDS)
-            taken[BARE].append(read(bare, HELD_SECONDS))
-            with strangers():
-                taken[BESIDE_STRANGERS].append(read(address, HELD_SECONDS))
-                taken[BARE_BESIDE_STRANGERS].append(read(bare, HELD_SECONDS))
+            for server, names in (
+                (address, (ALONE, BESIDE, RETURNING)),
+                (bare, (BARE, BARE_BESIDE, BARE_RETURNING)),
+            ):
+                for name, reads in zip(names, of_a_round(server, process), strict=True):
+                    taken[name].append(reads)
         told = end(process)
     figures: dict[str, Any] = {name: numbers_of(rounds) for name, rounds in taken.items()}
     for name, alone in OF_ALONE.items():
-        figures[name]["p99, of alone"] = of_alone(taken[name], taken[alone])
+        figures[name]["p99, of alone"] = of_others(taken[name], taken[alone])
+    for name, bare_name in ((BESIDE, BARE_BESIDE), (RETURNING, BARE_RETURNING)):
+        figures[name]["p99, of a bare loop's"] = of_others(taken[name], taken[bare_name])
     figures["asks"] = {f"status {status}": count for status, count in sorted(told.items())}
     figures["asks"]["by the model"] = AnswerVersion.objects.filter(mode=Mode.LLM).count()
     gates = {
@@ -87,14 +80,28 @@ def asking(world: World) -> dict[str, Any]:
     return {**figures, "gates": gates}
 
 
+def of_a_round(server: Address, process: subprocess.Popen[str]) -> tuple[Taken, Taken, Taken]:
+    """Reads alone, while all ask, and as they are answered."""
+    alone = read(server, ALONE_SECONDS)
+    began = time.perf_counter()
+    say(process)
+    time.sleep(HELD_AFTER_SECONDS)
+    beside = read(server, HELD_SECONDS)
+    time.sleep(max(0.0, began + MODEL_SECONDS - time.perf_counter()))
+    returning = read(server, RETURN_SECONDS)
+    hear(process)
+    time.sleep(SETTLING_SECONDS)
+    return alone, beside, returning
+
+
 def numbers_of(rounds: Sequence[Taken]) -> dict[str, float]:
     return {f"p{rank}, ms": median(percentile(taken, rank) for taken in rounds) for rank in (50, 90, 99)}
 
 
-def of_alone(rounds: Sequence[Taken], alone: Sequence[Taken]) -> float:
-    """The median of what the p99 of each round is to that of the reads alone in it."""
+def of_others(rounds: Sequence[Taken], others: Sequence[Taken]) -> float:
+    """The median of what the p99 of each round is to that of other reads in it."""
     return median(
-        percentile(taken, 99) / percentile(quiet, 99) for taken, quiet in zip(rounds, alone, strict=True)
+        percentile(taken, 99) / percentile(other, 99) for taken, other in zip(rounds, others, strict=True)
     )
 
 
@@ -103,20 +110,6 @@ def read(address: Address, seconds: float) -> Taken:
     replies = paced(address, requests, rate=READ_RATE, connections=READ_CONNECTIONS)
     assert all(reply.status == 200 for reply, _taken in replies)
     return [taken for _reply, taken in replies]
-
-
-@contextmanager
-def strangers() -> Iterator[None]:
-    """Processes that compute, and know nothing of the service."""
-    computing = [
-        subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _stranger in range(STRANGERS)
-    ]
-    try:
-        yield
-    finally:
-        for each in computing:
-            each.kill()
-            each.wait()
 
 
 @contextmanager
