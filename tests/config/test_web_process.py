@@ -6,6 +6,7 @@ import threading
 from importlib import import_module
 
 import pytest
+from pytest_django import Settings
 
 from ask import bulkheads
 from config import web_process
@@ -35,13 +36,19 @@ def test_what_is_read_at_the_start_is_settled_however_long_reading_takes() -> No
         gc.unfreeze()
 
 
-def test_it_takes_turns_with_the_other_processes_of_its_master(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("has_ask_process", [True, False])
+def test_it_takes_turns_with_the_others_of_its_master_and_starts_a_process_for_questions(
+    has_ask_process: bool, monkeypatch: pytest.MonkeyPatch, settings: Settings
+) -> None:
+    settings.ASK_PROCESS = has_ask_process
     shared: list[int] = []
+    started: list[object] = []
     monkeypatch.setattr(bulkheads, "share_turns", shared.append)
-    monkeypatch.setattr(web_process, "start", lambda _then: None)
+    monkeypatch.setattr(web_process, "start", started.append)
     monkeypatch.delitem(sys.modules, "config.asgi", raising=False)
     try:
-        import_module("config.asgi")
+        asgi = import_module("config.asgi")
     finally:
         sys.modules.pop("config.asgi", None)
     assert shared == [TURNS]
+    assert started == [asgi.askers.keep if has_ask_process else None]
