@@ -10,9 +10,10 @@ import orjson
 
 from knowledge import curation
 from knowledge.linking import store as linking
-from knowledge.models import SUMMARY_MAX_LENGTH, Alias, Document, Source, Status
+from knowledge.models import SUMMARY_MAX_LENGTH, Alias, Document, SearchPassage, Source, Status
 from knowledge.normalise import normalise_alias
 from knowledge.search import indexing
+from knowledge.search.passages import passages_of
 from knowledge.sources.base import DocumentItem
 
 # A first poll brings weeks of backlog: it is stored, and raises nothing older than this.
@@ -39,17 +40,27 @@ def store(source: Source, items: Sequence[DocumentItem], *, now: datetime) -> Co
             for name, value in facts.items():
                 setattr(document, name, value)
             changed.append(document)
-    if new or changed:
-        Document.objects.bulk_create(new)
+    passages = _insert(new)
+    if changed:
         Document.objects.bulk_update(changed, list(facts))
-        linking.link_documents([*new, *changed])
-        indexing.index_documents([document.pk for document in (*new, *changed)])
+        linking.link_documents(changed)
+        indexing.index_documents([document.pk for document in changed])
+    indexing.add(passages)
     return Counter(
         fetched=len(unique),
         created=len(new),
         updated=len(changed),
         unchanged=len(present) - len(changed),
     )
+
+
+def _insert(new: Sequence[Document]) -> list[SearchPassage]:
+    """Store new documents with their mentions; returns their passages. Writing those holds up other writers, and comes
+    last."""
+    if not new:
+        return []
+    Document.objects.bulk_create(new)
+    return list(passages_of(new, linking.link_new(new)))
 
 
 def _facts_of(source: Source, item: DocumentItem) -> dict[str, Any]:

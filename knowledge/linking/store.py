@@ -264,19 +264,48 @@ def link_documents(documents: Iterable[Document], gazetteer: Gazetteer | None = 
         [Mention(**place._asdict()) for place in sorted(fresh)], ignore_conflicts=True
     )
     if keys:
-        Relinking.objects.create(norms=[], documents=keys, version=gazetteer.version)
+        _note_version(keys, gazetteer)
     return changed
+
+
+def link_new(documents: Sequence[Document]) -> dict[int, list[str]]:
+    """Store the mentions of documents that the caller's transaction inserted: what ``link_documents`` does, without a
+    look at what cannot be there yet. Returns the public ids that each of them mentions, in reading order.
+    """
+    gazetteer = current_gazetteer()
+    places = _places(documents, gazetteer.linker)
+    public_ids = _public_ids(places)
+    wanted = sorted(place for place in places if place.unit_id in public_ids)
+    Mention.objects.bulk_create([Mention(**place._asdict()) for place in wanted])
+    _note_version([document.pk for document in documents], gazetteer)
+    mentioned: dict[int, list[str]] = {}
+    for place in sorted(wanted, key=lambda place: place.start):
+        mentioned.setdefault(place.document_id, []).append(public_ids[place.unit_id])
+    return mentioned
+
+
+def _note_version(keys: list[int], gazetteer: Gazetteer) -> None:
+    Relinking.objects.create(norms=[], documents=keys, version=gazetteer.version)
 
 
 def _wanted(documents: Iterable[Document], linker: Linker) -> set[Place]:
     """The mentions that the texts hold, but for those of which an editor said that they are not meant."""
     reviews = MentionReview.objects.filter(document__in=documents, verdict=Verdict.REFUSED)
     refused = set(reviews.values_list("document_id", "unit_id", "surface"))
-    places = {
+    places = _places(documents, linker)
+    there = _public_ids(places)
+    return {one for one in places if one.unit_id in there and (*one[:2], one.surface) not in refused}
+
+
+def _places(documents: Iterable[Document], linker: Linker) -> set[Place]:
+    return {
         Place(document.pk, int(one.owner), one.start, one.end, one.surface[:200])
         for document in documents
         for one in linker.find(document.text, crypto_channel=document.source.crypto)
     }
-    # The gazetteer may be older than the deletion of a unit.
-    there = set(Unit.objects.filter(pk__in={place.unit_id for place in places}).values_list("pk", flat=True))
-    return {one for one in places if one.unit_id in there and (*one[:2], one.surface) not in refused}
+
+
+def _public_ids(places: Iterable[Place]) -> dict[int, str]:
+    """Of the units that these places name and that are there: the gazetteer may be older than a unit's deletion."""
+    units = Unit.objects.filter(pk__in={place.unit_id for place in places})
+    return {pk: f"{prefix}:{slug}" for pk, prefix, slug in units.values_list("pk", "prefix", "slug")}

@@ -2,7 +2,7 @@
 
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from django.contrib.postgres.expressions import ArraySubquery
@@ -191,8 +191,14 @@ def _facts(unit: Unit) -> Iterator[str]:
 def document_passages(ids: Iterable[int]) -> Iterator[SearchPassage]:
     """Passages of the public documents among these: title, summary, an entity lexeme for each mention."""
     chosen = list(Document.objects.published().filter(pk__in=ids))
-    mentioned = mentions_of(document.pk for document in chosen)
-    for document in chosen:
+    yield from passages_of(chosen, mentions_of(document.pk for document in chosen))
+
+
+def passages_of(
+    documents: Iterable[Document], mentioned: Mapping[int, Sequence[str]]
+) -> Iterator[SearchPassage]:
+    """Passages of these documents, all of them public, of which each mentions these public ids."""
+    for document in documents:
         yield from passages(
             [(document.summary, document.lang)],
             kind=document.kind if document.kind in _OWN_KINDS else PassageKind.NEWS,

@@ -18,7 +18,11 @@ SELECT passages, total_length,
        ARRAY(SELECT ARRAY[term, df::text] FROM knowledge_searchterm WHERE term = ANY(%s::text[]))
 FROM knowledge_searchcorpus
 """
-_ADD_TERMS = """
+_ADD = """
+WITH totals AS (
+    UPDATE knowledge_searchcorpus
+    SET passages = GREATEST(passages + %s, 0), total_length = GREATEST(total_length + %s, 0)
+)
 INSERT INTO knowledge_searchterm AS known (term, df)
 SELECT term, change FROM unnest(%s::text[], %s::int[]) AS delta(term, change)
 ON CONFLICT (term) DO UPDATE SET df = GREATEST(known.df + excluded.df, 0)
@@ -70,21 +74,19 @@ def read_corpus(lexemes: Collection[str]) -> Corpus:
 
 def lock_corpus() -> None:
     """Become the only writer of passages until the transaction ends."""
-    SearchCorpus.objects.bulk_create([SearchCorpus(pk=1)], ignore_conflicts=True)
-    SearchCorpus.objects.select_for_update().get(pk=1)
+    row = SearchCorpus.objects.select_for_update().filter(pk=1)
+    if not row:
+        SearchCorpus.objects.bulk_create([SearchCorpus(pk=1)], ignore_conflicts=True)
+        row.get()
 
 
 def count_change(passages: int, total_length: int, terms: Counter[str]) -> None:
     """Add (negative: take away) passages, their length and the lexemes they hold. Needs ``lock_corpus``."""
+    more, fewer = +terms, -terms
     with connection.cursor() as cursor:
-        cursor.execute(
-            "UPDATE knowledge_searchcorpus SET passages = GREATEST(passages + %s, 0),"
-            " total_length = GREATEST(total_length + %s, 0)",
-            [passages, total_length],
-        )
-        for statement, changes in ((_ADD_TERMS, +terms), (_SUBTRACT_TERMS, -terms)):
-            if changes:
-                cursor.execute(statement, [list(changes), list(changes.values())])
+        cursor.execute(_ADD, [passages, total_length, list(more), list(more.values())])
+        if fewer:
+            cursor.execute(_SUBTRACT_TERMS, [list(fewer), list(fewer.values())])
 
 
 @transaction.atomic

@@ -2,14 +2,22 @@
 
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from knowledge.counting import fold
+from knowledge.ingestion import documents
 from knowledge.ingestion.runs import ingest
-from knowledge.models import Document, Mention, SearchPassage, Source, Status, Unit, UnitType
+from knowledge.linking import store as linking
+from knowledge.linking.gazetteer import newest_gazetteer
+from knowledge.models import Document, Mention, SearchPassage, SearchTerm, Source, Status, Unit, UnitType
+from knowledge.models.search import SearchCorpus
+from knowledge.search import indexing
+from knowledge.search.statistics import rebuild_statistics
+from knowledge.sources.base import DocumentItem
 from knowledge.sources.http.client import HttpClient
 from rehearsal.bodies import channel, news, upbit_notices
 from tests.factories.knowledge import NOON, make_source, make_unit
@@ -169,6 +177,60 @@ def test_the_number_of_queries_does_not_grow_with_the_feed(replay: Replay, http:
     make_source(url=replay.url("/rss"))
     queries(1)
     assert queries(100) <= queries(5) + 2
+
+
+def index_of(document: Document) -> list[tuple[Any, ...]]:
+    own = SearchPassage.objects.filter(document=document).order_by("ordinal")
+    return list(own.values_list("title", "text", "kind", "lang", "published_at", "revision", "dl", "tsv"))
+
+
+def test_a_new_document_is_linked_and_indexed_as_if_it_were_read_again(
+    replay: Replay, http: HttpClient
+) -> None:
+    survivor = make_unit("sol", "솔라나")
+    make_unit("old", "옛솔라나", merged_into=survivor)
+    make_unit("btc", "비트코인")
+    title = "옛솔라나와 비트코인, 다시 비트코인과 솔라나"
+    replay.serve("/rss", news(("1", title, NOON), ("2", "아무도 아닌 소식", NOON)))
+    run(make_source(url=replay.url("/rss")), http)
+    document = Document.objects.get(title=title)
+    first, mentions = index_of(document), list(Mention.objects.order_by("pk").values())
+    assert (len(first), len(mentions)) == (1, 4)
+    assert linking.link_documents(Document.objects.all()) == []
+    assert indexing.index_documents([document.pk]) == 1
+    assert (index_of(document), list(Mention.objects.order_by("pk").values())) == (first, mentions)
+
+
+def test_search_counts_what_comes_and_what_changes_in_one_poll(replay: Replay, http: HttpClient) -> None:
+    make_unit("btc", "비트코인")
+    replay.serve("/rss", news(("1", "비트코인 상승", NOON)))
+    source = make_source(url=replay.url("/rss"))
+    run(source, http)
+    replay.serve(
+        "/rss", news(("1", "비트코인 급락", NOON), ("2", "비트코인 반등", NOON), ("3", "날씨", NOON))
+    )
+    assert run(source, http) == (3, 2, 1, 0)
+    kept = (
+        SearchCorpus.objects.values().get(),
+        set(SearchTerm.objects.filter(df__gt=0).values_list("term", "df")),
+    )
+    assert (kept[0]["passages"], ("비트코인", 2) in kept[1], ("급락", 1) in kept[1]) == (3, True, True)
+    rebuild_statistics()
+    assert (SearchCorpus.objects.values().get(), set(SearchTerm.objects.values_list("term", "df"))) == kept
+
+
+def test_a_unit_that_the_names_still_have_and_the_database_has_not_is_not_mentioned(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    make_unit("eth", "이더리움")
+    gone = make_unit("btc", "비트코인")
+    names = newest_gazetteer()
+    gone.delete()
+    monkeypatch.setattr(linking, "current_gazetteer", lambda text=None: names)
+    item = DocumentItem(external_id="1", url="https://paper.example/1", title="비트코인과 이더리움")
+    documents.store(make_source(), [item], now=NOON)
+    assert list(Mention.objects.values_list("surface", flat=True)) == ["이더리움"]
+    assert "§asset:btc" not in SearchPassage.objects.get(document__isnull=False).tsv
 
 
 # Creators
