@@ -23,7 +23,7 @@ from knowledge.models import Alias, Document, PersonaPost, Unit
 from knowledge.models.reader_questions import ReaderQuestion, read_question
 from knowledge.models.search import PassageKind, SearchPassage
 from knowledge.queries.relations import connected
-from knowledge.search.ranking import UnderstoodQuestion, search
+from knowledge.search.ranking import UnderstoodQuestion, ranked, read_subjects
 from knowledge.search.scoring import Filters
 
 UNITS_MAX = 10  # units that are read whole
@@ -74,14 +74,14 @@ def gather(question: AskedQuestion, *, now: datetime) -> list[Evidence]:
     """The passages to answer from: figures, then the units that the question names and those that speak of what it
     asks, each whole in its language, and what outlets and AI personas say; ``rank`` says in which order they were
     found."""
-    hits = search(question.understood, now=now)
-    of_units = search(question.widened, now=now, filters=_CANONICAL)
+    hits = ranked(question.understood, now=now)
+    of_units = ranked(question.widened, now=now, filters=_CANONICAL)
     units = _units(question, of_units)
-    scores = {hit.unit.pk: hit.score for hit in reversed(of_units) if hit.unit is not None}
-    reports = [hit for hit in hits if hit.unit is None][:REPORTS_MAX]
+    scores = {hit.unit_id: hit.score for hit in reversed(of_units)}
+    reports = read_subjects([hit for hit in hits if hit.unit_id is None][:REPORTS_MAX])
     names, beside, questions = _names(units), _connected(units), _reader_questions(units)
     wanted = units_listed(question)
-    ranked: dict[str, int] = {}
+    order: dict[str, int] = {}
     found: list[Evidence] = []
     told = list(_told(question, units, scores))
     measured = _figures(question.understood, hits, now)
@@ -89,7 +89,7 @@ def gather(question: AskedQuestion, *, now: datetime) -> list[Evidence]:
         # Where no canonical page carries a passage it cannot be cited, so it is no evidence.
         one = evidence_of(hit, question.lang)
         if one is not None:
-            rank = 0 if one.is_figure else ranked.setdefault(one.key, len(ranked))
+            rank = 0 if one.is_figure else order.setdefault(one.key, len(order))
             found.append(
                 replace(
                     one,
@@ -116,13 +116,15 @@ def _units(question: AskedQuestion, hits: Iterable[SearchPassage]) -> list[Unit]
     wanted = list(question.named[:NAMED_MAX])
     named = Unit.objects.published().with_public_ids(wanted) if wanted else ()
     by_id = {unit.public_id: unit for unit in named}
-    found = [hit.unit for hit in hits if hit.unit is not None]
-    units = dict.fromkeys([*(by_id[one] for one in wanted if one in by_id), *found])
-    return list(units)[: max(UNITS_MAX, len(by_id))]
+    units = {unit.pk: unit for unit in (by_id[one] for one in wanted if one in by_id)}
+    beside = dict.fromkeys(hit.unit_id for hit in hits if hit.unit_id not in units)
+    others = list(beside)[: max(0, UNITS_MAX - len(units))]
+    found = Unit.objects.defer("reader_questions").in_bulk(others)
+    return [*units.values(), *(found[key] for key in others if key in found)]
 
 
 def _told(
-    question: AskedQuestion, units: Sequence[Unit], scores: Mapping[int, float]
+    question: AskedQuestion, units: Sequence[Unit], scores: Mapping[int | None, float]
 ) -> Iterator[SearchPassage]:
     """What these units say in the language of the question, and where one has nothing in it, in the other; in their
     order, each in its own."""

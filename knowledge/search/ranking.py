@@ -5,10 +5,12 @@ are scored again by what ``rescoring`` sees in their texts.
 """
 
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
+
+from django.db.models import QuerySet
 
 from knowledge.linking.hangul import PARTICLES
 from knowledge.linking.store import Said, units_asked
@@ -91,14 +93,48 @@ def search(
     for the hits, whatever their number, and one to three for the candidates; reading what a hit is of, its source or
     its persona runs no further one.
     """
-    scored = _best_by_bm25(question.lexical, question.corpus, filters, budgets)
+    hits = _ranked(_with_subjects(), question, now, filters, budgets)
+    _find_landing_units(hits)
+    return hits
+
+
+def ranked(
+    question: UnderstoodQuestion, *, now: datetime, filters: Filters = UNFILTERED
+) -> list[SearchPassage]:
+    """What ``search`` finds, for who keeps few of it: what the passages are of is not read, see ``read_subjects``. One
+    query for the hits."""
+    return _ranked(SearchPassage.objects.defer("tsv"), question, now, filters, BUDGETS)
+
+
+def read_subjects(hits: Iterable[SearchPassage]) -> list[SearchPassage]:
+    """These hits of ``ranked`` as ``search`` has them; those that the worker replaced meanwhile are left out. Two
+    queries."""
+    scored = {hit.pk: hit for hit in hits}
+    found = _with_subjects().in_bulk(scored)
+    whole = [found[key] for key in scored if key in found]
+    for hit in whole:
+        hit.score, hit.held = scored[hit.pk].score, scored[hit.pk].held
+    _find_landing_units(whole)
+    return whole
+
+
+def _with_subjects() -> QuerySet[SearchPassage]:
     units = ("unit", "document__source__creator", "post__persona__entity")
     unread = [f"{unit}__reader_questions" for unit in units]  # as long as all the rest of a unit
-    rows = SearchPassage.objects.select_related(*units).defer("tsv", *unread)
+    return SearchPassage.objects.select_related(*units).defer("tsv", *unread)
+
+
+def _ranked(
+    rows: QuerySet[SearchPassage],
+    question: UnderstoodQuestion,
+    now: datetime,
+    filters: Filters,
+    budgets: Sequence[float],
+) -> list[SearchPassage]:
+    scored = _best_by_bm25(question.lexical, question.corpus, filters, budgets)
     # Between two queries the worker may have replaced a passage.
     found = rows.in_bulk([one.passage_id for one in scored])
     rescore(found, scored, question.lexical, question.corpus, now=now)
-    _find_landing_units(found.values())
     return sorted(found.values(), key=lambda passage: (-passage.score, passage.pk))
 
 

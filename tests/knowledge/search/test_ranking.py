@@ -320,6 +320,23 @@ def test_the_number_of_queries_does_not_grow_with_the_hits() -> None:
     assert counts[0] == counts[1]
 
 
+def test_hits_whose_subjects_are_read_afterwards_are_those_of_a_search() -> None:
+    bitcoin = make_unit("btc", "비트코인", summary="2009년에 시작됐다.")
+    indexing.index_units([bitcoin.pk])
+    for document in _documents("비트코인 소식", "비트코인 시세"):
+        _mention(document, bitcoin)
+    asked = understand("비트코인 소식")
+    found = ranking.search(asked, now=NOON)
+    kept = ranking.ranked(asked, now=NOON)
+    for hit, one in zip(ranking.read_subjects(kept), found, strict=True):
+        assert (hit, hit.score, hit.held) == (one, one.score, one.held)
+        assert (hit.landing_unit, hit.unit, hit.document) == (one.landing_unit, one.unit, one.document)
+    SearchPassage.objects.filter(title="비트코인 시세").delete()
+    left = [hit for hit in kept if hit.title != "비트코인 시세"]
+    assert ranking.read_subjects(kept) == left
+    assert len(left) == 2
+
+
 def _read(hit: SearchPassage) -> str:
     assert hit.document is not None
     assert hit.landing_unit is not None
