@@ -95,7 +95,9 @@ def of_a_round(server: Address, process: subprocess.Popen[str]) -> tuple[Taken, 
 
 
 def numbers_of(rounds: Sequence[Taken]) -> dict[str, float]:
-    return {f"p{rank}, ms": median(percentile(taken, rank) for taken in rounds) for rank in (50, 90, 99)}
+    """Medians of the rounds, and the longest read of them all."""
+    figures = {f"p{rank}, ms": median(percentile(taken, rank) for taken in rounds) for rank in (50, 90, 99)}
+    return {**figures, "longest, ms": 1_000 * max(map(max, rounds))}
 
 
 def of_others(rounds: Sequence[Taken], others: Sequence[Taken]) -> float:
