@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 import orjson
+from django.db import transaction
 
 from knowledge import curation
 from knowledge.linking import store as linking
@@ -20,10 +21,12 @@ from knowledge.sources.base import DocumentItem
 BACKLOG_AFTER = timedelta(hours=12)
 
 
+@transaction.atomic(savepoint=False)
 def store(source: Source, items: Sequence[DocumentItem], *, now: datetime) -> Counter[str]:
     """Store new and changed documents of one source; the same items again change nothing.
 
-    Runs inside the caller's transaction, so a document is never there without its mentions and its passage.
+    Runs in one transaction, the caller's where there is one: a document is never there without its mentions and its
+    passage.
     """
     unique = {item.external_id: item for item in items}
     present = {row.external_id: row for row in source.documents.filter(external_id__in=unique)}
