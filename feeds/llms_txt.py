@@ -63,7 +63,7 @@ def full_records(now: datetime) -> Records:
 
 def _times_told() -> Counter[str]:
     """By public id: how many events speak of a unit."""
-    subjects = subjects_by_event(Event.objects.published()).values()
+    subjects = subjects_by_event(Event.objects.published().values("pk")).values()
     return Counter(subject.public_id for each in subjects for subject in each)
 
 

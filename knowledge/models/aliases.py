@@ -1,7 +1,7 @@
 """The names by which texts call units."""
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Any, ClassVar
 
 from django.core.exceptions import ValidationError
@@ -16,7 +16,7 @@ from knowledge.invisible import one_line
 from knowledge.models.history import Changes
 from knowledge.models.triggers import after_statement, after_statements, before_row, before_truncate
 from knowledge.models.types import UnitType
-from knowledge.models.units import NAME_MAX_LENGTH, Status, Unit, UnitQuerySet, survivor_key
+from knowledge.models.units import NAME_MAX_LENGTH, Status, Unit, survivor_key
 from knowledge.normalise import normalise_alias
 
 
@@ -39,12 +39,14 @@ class AliasQuerySet(models.QuerySet["Alias"]):
         word = Alias.objects.filter(unit=OuterRef("unit"), norm=OuterRef("norm"))
         return self.active().exclude(Q(is_label=True) & (Q(unit_type=UnitType.EVENT) | Exists(word)))
 
-    def by_unit(self, units: UnitQuerySet) -> dict[int, list[str]]:
-        """Other names by unit: its own active aliases, then label and aliases of each unit merged into it.
+    def by_unit(self, units: Collection[int] | models.QuerySet[Any, Any]) -> dict[int, list[str]]:
+        """Other names of the units with these keys: its own active aliases, then label and aliases of each unit merged
+        into it.
 
-        Never the label itself. A retracted unit lends its names to nobody, as the linker has it. One query.
+        Never the label itself. A retracted unit lends its names to nobody, as the linker has it. One query, which for a
+        query of keys reads all units.
         """
-        members = Unit.objects.families(units.order_by().values("pk"))
+        members = Unit.objects.families(units)
         speaking = members.exclude(merged_into__isnull=False, status=Status.RETRACTED)
         label = Coalesce("unit__merged_into__label", "unit__label")
         rows = self.active().filter(unit__in=speaking.values("pk")).exclude(surface=label)

@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from types import MappingProxyType
 from typing import Any, TypeVar, cast
 
+from django.db.models import QuerySet
 from django.db.models.functions import Collate
 from django.utils import timezone
 
@@ -88,15 +89,15 @@ def records_of(public_ids: Collection[str]) -> dict[str, UnitRecord]:
 
 
 def _entities(units: UnitQuerySet) -> Iterator[EntityRecord]:
-    return _by_id(EntityRecord, units, series=series_by_unit(units))
+    return _by_id(EntityRecord, units, series=series_by_unit(_keys(units)))
 
 
 def _topics(units: UnitQuerySet) -> Iterator[TopicRecord]:
-    return _by_id(TopicRecord, units, series=series_by_unit(units, assets=False))
+    return _by_id(TopicRecord, units, series=series_by_unit(_keys(units), assets=False))
 
 
 def _events(units: UnitQuerySet) -> Iterator[EventRecord]:
-    return _by_id(EventRecord, units, subjects=subjects_by_event(units))
+    return _by_id(EventRecord, units, subjects=subjects_by_event(_keys(units)))
 
 
 def _by_id(
@@ -106,7 +107,7 @@ def _by_id(
     subjects: Mapping[int, Iterable[Unit]] = MappingProxyType({}),
     series: Mapping[int, Iterable[Series]] = MappingProxyType({}),
 ) -> Iterator[Record]:
-    aliases = Alias.names.by_unit(units)
+    aliases = Alias.names.by_unit(_keys(units))
     # By code points, whatever the database sorts by: the order is part of a body's bytes.
     ordered = units.order_by(Collate("prefix", "C"), Collate("slug", "C"))
     rows: Iterable[Any] = ordered.values_list(*COLUMNS, named=True).iterator(ROWS_AT_ONCE)
@@ -120,6 +121,11 @@ def _by_id(
             row.persona__glyph,
             row.persona__disclosure,
         )
+
+
+def _keys(units: UnitQuerySet) -> QuerySet[Any, Any]:
+    """A query of their keys: of a whole index there are too many to name."""
+    return units.order_by().values("pk")
 
 
 def record_of(unit: Unit, subjects: Iterable[Unit] = ()) -> UnitRecord:

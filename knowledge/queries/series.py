@@ -1,12 +1,13 @@
 """Series as the public JSON says them, and the series that units hold: every face asks here."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from datetime import datetime
 from decimal import Context, Decimal
+from typing import Any
 
 from django.conf import settings
-from django.db.models import OuterRef, Subquery
+from django.db.models import OuterRef, QuerySet, Subquery
 from django.db.models.functions import Substr
 from rapidfuzz import process
 
@@ -16,7 +17,6 @@ from knowledge.models import (
     SeriesInput,
     SeriesPattern,
     Unit,
-    UnitQuerySet,
     UnitType,
 )
 from knowledge.queries.series_serializers import (
@@ -52,22 +52,23 @@ def nearest(slug: str, count: int = 3) -> list[str]:
 
 def shown_series(unit: Unit) -> list[Series]:
     """The series that one unit shows, as ``series_by_unit`` has them."""
-    shown = series_by_unit(Unit.objects.filter(pk=unit.pk), assets=unit.type == UnitType.ASSET)
-    return shown.get(unit.pk, [])
+    return series_by_unit([unit.pk], assets=unit.type == UnitType.ASSET).get(unit.pk, [])
 
 
-def series_by_unit(units: UnitQuerySet, *, assets: bool = True) -> dict[int, list[Series]]:
-    """The series that each of these units shows, by its key: those that it holds, itself or by one merged into it, the
-    headline first, then of an asset its kimchi premium where a public topic holds that. Two queries, or one where there
-    can be no ``assets`` among them."""
+def series_by_unit(
+    units: Collection[int] | QuerySet[Any, Any], *, assets: bool = True
+) -> dict[int, list[Series]]:
+    """The series that each of the units with these keys shows: those that it holds, itself or by one merged into it,
+    the headline first, then of an asset its kimchi premium where a public topic holds that. Two queries, or one where
+    there can be no ``assets`` among them."""
     shown: defaultdict[int, list[Series]] = defaultdict(list)
-    held = Series.objects.filter(holder__in=Unit.objects.families(units.values("pk")))
+    held = Series.objects.filter(holder__in=Unit.objects.families(units))
     for series in held.select_related("holder__merged_into").in_order():
         shown[series.holder.survivor.pk].append(series)
     if not assets:
         return shown
     slug = Substr(OuterRef("key"), len(PREMIUM_KEYS) + 1)
-    found = units.filter(type=UnitType.ASSET, slug=slug).values("pk")
+    found = Unit.objects.filter(pk__in=units, type=UnitType.ASSET, slug=slug).values("pk")
     premiums = SeriesInput.objects.filter(key__startswith=PREMIUM_KEYS, series__in=Series.objects.public())
     of_assets = premiums.annotate(asset=Subquery(found)).exclude(asset=None)
     for premium in of_assets.select_related("series__holder__merged_into").order_by("key"):

@@ -53,7 +53,7 @@ def english_titles(public_ids: Iterable[str]) -> dict[str, str]:
 
 def aliases_of(unit: Unit) -> list[str]:
     """The unit's other names, as in its public record."""
-    return Alias.names.by_unit(Unit.objects.filter(pk=unit.pk)).get(unit.pk, [])
+    return Alias.names.by_unit([unit.pk]).get(unit.pk, [])
 
 
 def persona_of(unit: Unit) -> Persona | None:
@@ -92,12 +92,13 @@ def _most_often(links: QuerySet[Any], what: str, limit: int) -> list[int]:
 
 def subjects_of(event: Unit) -> list[Unit]:
     """The public entities and topics that an event speaks of, by type and label."""
-    return subjects_by_event(Unit.objects.filter(pk=event.pk)).get(event.pk, [])
+    return subjects_by_event([event.pk]).get(event.pk, [])
 
 
-def subjects_by_event(events: UnitQuerySet) -> dict[int, list[Unit]]:
-    """The public entities and topics that each of these events, or one merged into it, speaks of. Two queries."""
-    links = EventUnit.objects.filter(event__in=Unit.objects.families(events.values("pk")))
+def subjects_by_event(events: Collection[int] | QuerySet[Any, Any]) -> dict[int, list[Unit]]:
+    """The public entities and topics that each event with one of these keys, or one merged into it, speaks of. Two
+    queries."""
+    links = EventUnit.objects.filter(event__in=Unit.objects.families(events))
     told: defaultdict[int, set[int]] = defaultdict(set)
     for event, unit in links.values_list(survivor_key("event"), survivor_key("unit")):
         told[unit].add(event)
@@ -141,7 +142,7 @@ def sequels_of(event: Unit, subjects: Sequence[Unit], limit: int) -> list[Unit]:
         return []
     later = _later(event, _events_linked_to(Unit.objects.family(main)))[:SEQUELS_LOOKED_AT]
     maybe = [each for each in later if any(name in each.label for name in names[main])]
-    told = subjects_by_event(Unit.objects.filter(pk__in=[each.pk for each in maybe])) if maybe else {}
+    told = subjects_by_event([each.pk for each in maybe]) if maybe else {}
     known = _all_names({one for each in told.values() for one in each}) if told else {}
     named = (
         each for each in maybe if main in _named_in(each.label, {one: known[one] for one in told[each.pk]})
@@ -150,7 +151,7 @@ def sequels_of(event: Unit, subjects: Sequence[Unit], limit: int) -> list[Unit]:
 
 
 def _all_names(units: Collection[Unit]) -> dict[Unit, tuple[str, ...]]:
-    others = Alias.names.by_unit(Unit.objects.filter(pk__in=[each.pk for each in units]))
+    others = Alias.names.by_unit([each.pk for each in units])
     return {each: (each.label, *others.get(each.pk, ())) for each in units}
 
 

@@ -133,7 +133,7 @@ def unit_passages(ids: Iterable[int]) -> Iterator[SearchPassage]:
     subjects = Prefetch("event_units", EventUnit.objects.select_related("unit"), to_attr="spoken_of")
     units: list[Any] = list(chosen.annotate(revision=UNIT_REVISION).prefetch_related(subjects))
     # After the revisions: a name that comes between the two makes a passage look outdated, never current without it.
-    aliases, series = Alias.names.by_unit(chosen), _series_held(units)
+    aliases, series = Alias.names.by_unit([unit.pk for unit in units]), _series_held(units)
     for unit in units:
         summaries = [(unit.summary, "ko")]
         if unit.summary_en.strip():

@@ -34,7 +34,7 @@ def cards(paths: Collection[str], now: datetime) -> dict[str, Card]:
         rows = rows.exclude(label_en="")
     wanted = set(paths)
     units = [unit for unit in rows.select_related("persona") if unit.get_absolute_url() in wanted]
-    shown = series_by_unit(Unit.objects.filter(pk__in=[unit.pk for unit in units]))
+    shown = series_by_unit([unit.pk for unit in units])
     headlines = {pk: series[0] for pk, series in shown.items() if series}
     figures = dict(zip(headlines, figures_of(headlines.values(), now=now), strict=True))
     numbers = {pk: ShownNumber(each, now) for pk, each in figures.items() if each.latest}
