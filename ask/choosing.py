@@ -6,7 +6,6 @@ belongs to it in its source follows in the order of the record. Where not even t
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 from ask import marks
 from ask.coverage import body_of, held, share
@@ -17,7 +16,6 @@ from ask.questions import AskedQuestion, QuestionKind
 from ask.relevance import Candidate, SourceText, answered, candidates, units_mentioned
 from knowledge.linking.store import series_named
 from knowledge.models import Category, Unit
-from knowledge.search.sentences import split_sentences
 
 SENTENCES_MAX = 6
 CHARACTERS_MAX = 900  # of all quoted sentences together
@@ -61,10 +59,7 @@ def listed(question: AskedQuestion, evidence: Sequence[Evidence]) -> list[Quotat
     units = [one for one in evidence if one.listed_among]
     if units and (naming := _naming_all(units, records(question, evidence), question)):
         return [naming]
-    return [
-        Quotation(one, tuple(each.strip() for each in split_sentences(one.hit.text, one.hit.lang)[:1]))
-        for one in units
-    ]
+    return [Quotation(one, tuple(each.strip() for each in one.sentences[:1])) for one in units]
 
 
 def _naming_all(
@@ -274,15 +269,10 @@ def _quotable(evidence: Evidence) -> Iterator[str]:
     """A document's title is what its outlet says; a unit's or a persona's is only its name."""
     hit = evidence.hit
     titles = [hit.title] if hit.document is not None else []
-    for sentence in (*titles, *_split(hit.text, hit.lang)):
+    for sentence in (*titles, *evidence.sentences):
         said = marks.without_foreign(sentence).strip()
         if said and len(said) <= CHARACTERS_MAX and not (hit.post is None and marks.POSES.match(said)):
             yield said
-
-
-@lru_cache(maxsize=2048)
-def _split(body: str, lang: str) -> tuple[str, ...]:
-    return tuple(split_sentences(body, lang))
 
 
 def _telling(best: Candidate, found: Iterable[Candidate], near_lead: float = NEAR_LEAD) -> Candidate:

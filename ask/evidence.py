@@ -9,6 +9,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import lru_cache
 from typing import Any
 
 import orjson
@@ -23,8 +24,10 @@ from knowledge.models import Alias, Document, PersonaPost, Unit
 from knowledge.models.reader_questions import ReaderQuestion, read_question
 from knowledge.models.search import PassageKind, SearchPassage
 from knowledge.queries.relations import connected
-from knowledge.search.ranking import UnderstoodQuestion, ranked, read_subjects
-from knowledge.search.scoring import Filters
+from knowledge.search.ranking import ranked, read_subjects
+from knowledge.search.rescoring import Hit
+from knowledge.search.scoring import UNFILTERED, Filters
+from knowledge.search.sentences import split_sentences
 
 UNITS_MAX = 10  # units that are read whole
 NAMED_MAX = 6  # of them, units that the question names
@@ -37,8 +40,8 @@ _CANONICAL = Filters(kinds=(PassageKind.ENTITY, PassageKind.TOPIC, PassageKind.E
 class Evidence:
     """A passage that can be cited. ``page_key`` names the unit on whose page it is cited; ``rank`` counts from 0 what
     was found before it, each subject once; ``names`` are those of its subject, and the phrases it is asked by;
-    ``connected`` are the public ids of the other units found that its subject is connected with; ``reader_questions``
-    are those that its subject answers."""
+    ``connected`` are the public ids of the other units found that its subject is connected with, where the question
+    names a unit; ``reader_questions`` are those that its subject answers."""
 
     hit: SearchPassage
     citation: Citation
@@ -61,6 +64,17 @@ class Evidence:
         """Whether it was made for the question from what is measured."""
         return self.hit.pk is None
 
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """The sentences of its text, verbatim."""
+        return _sentences(self.hit.text, self.hit.lang)
+
+
+# A question's evidence is read for what is quoted and for what the model is given, and units answer many questions.
+@lru_cache(maxsize=2048)
+def _sentences(text: str, lang: str) -> tuple[str, ...]:
+    return tuple(split_sentences(text, lang))
+
 
 def unit_key(pk: int) -> str:
     return f"unit:{pk}"
@@ -74,17 +88,17 @@ def gather(question: AskedQuestion, *, now: datetime) -> list[Evidence]:
     """The passages to answer from: figures, then the units that the question names and those that speak of what it
     asks, each whole in its language, and what outlets and AI personas say; ``rank`` says in which order they were
     found."""
-    hits = ranked(question.understood, now=now)
-    of_units = ranked(question.widened, now=now, filters=_CANONICAL)
+    hits, of_units = ranked((question.understood, UNFILTERED), (question.widened, _CANONICAL), now=now)
     units = _units(question, of_units)
-    scores = {hit.unit_id: hit.score for hit in reversed(of_units)}
-    reports = read_subjects([hit for hit in hits if hit.unit_id is None][:REPORTS_MAX])
-    names, beside, questions = _names(units), _connected(units), _reader_questions(units)
+    scores = {hit.passage.unit_id: hit.score for hit in reversed(of_units)}
+    reports = read_subjects([hit for hit in hits if hit.passage.unit_id is None][:REPORTS_MAX])
+    names, questions = _names(question, units), _reader_questions(units)
+    beside = _connected(units) if question.units else {}
     wanted = units_listed(question)
     order: dict[str, int] = {}
     found: list[Evidence] = []
     told = list(_told(question, units, scores))
-    measured = _figures(question.understood, hits, now)
+    measured = _figures(question, hits, now)
     for hit in [*measured, *told[:UNITS_FIRST], *reports, *told[UNITS_FIRST:]]:
         # Where no canonical page carries a passage it cannot be cited, so it is no evidence.
         one = evidence_of(hit, question.lang)
@@ -111,15 +125,12 @@ def _listed(question: AskedQuestion, wanted: ListedUnits) -> Iterator[Evidence]:
             yield replace(one, names=hit.title, listed_among=wanted.total)
 
 
-def _units(question: AskedQuestion, hits: Iterable[SearchPassage]) -> list[Unit]:
+def _units(question: AskedQuestion, hits: Iterable[Hit]) -> list[Unit]:
     """The named units, then those that were found, best first."""
-    wanted = list(question.named[:NAMED_MAX])
-    named = Unit.objects.published().with_public_ids(wanted) if wanted else ()
-    by_id = {unit.public_id: unit for unit in named}
-    units = {unit.pk: unit for unit in (by_id[one] for one in wanted if one in by_id)}
-    beside = dict.fromkeys(hit.unit_id for hit in hits if hit.unit_id not in units)
+    units = {one.unit.pk: one.unit for one in question.units[:NAMED_MAX]}
+    beside = dict.fromkeys(hit.passage.unit_id for hit in hits if hit.passage.unit_id not in units)
     others = list(beside)[: max(0, UNITS_MAX - len(units))]
-    found = Unit.objects.defer("reader_questions").in_bulk(others)
+    found = Unit.objects.in_bulk(others)
     return [*units.values(), *(found[key] for key in others if key in found)]
 
 
@@ -141,13 +152,12 @@ def _told(
             yield hit
 
 
-def _names(units: Collection[Unit]) -> dict[int | None, str]:
+def _names(question: AskedQuestion, units: Collection[Unit]) -> dict[int | None, str]:
     """What each of these units is called and asked by."""
-    aliases = Alias.names.by_unit(Unit.objects.filter(pk__in=[unit.pk for unit in units])) if units else {}
-    return {
-        unit.pk: " ".join((unit.label, unit.symbol, *aliases.get(unit.pk, ()), *unit.asked_as))
-        for unit in units
-    }
+    known = {one.unit.pk: one.names for one in question.units}
+    aliases = Alias.names.by_unit([unit.pk for unit in units if unit.pk not in known])
+    names = {unit.pk: (unit.label, unit.symbol, *aliases.get(unit.pk, ())) for unit in units} | known
+    return {unit.pk: " ".join((*names[unit.pk], *unit.asked_as)) for unit in units}
 
 
 def _connected(units: Collection[Unit]) -> dict[int | None, frozenset[str]]:
@@ -157,18 +167,15 @@ def _connected(units: Collection[Unit]) -> dict[int | None, frozenset[str]]:
     return {unit: frozenset(map(public_ids.__getitem__, others)) for unit, others in beside.items()}
 
 
-def _reader_questions(units: Collection[Unit]) -> dict[int | None, tuple[ReaderQuestion, ...]]:
+def _reader_questions(units: Iterable[Unit]) -> dict[int | None, tuple[ReaderQuestion, ...]]:
     """The questions that each of these units answers."""
-    rows = Unit.objects.filter(pk__in=[unit.pk for unit in units]).exclude(reader_questions=[])
-    return {pk: tuple(map(read_question, lines)) for pk, lines in rows.values_list("pk", "reader_questions")}
+    return {unit.pk: tuple(map(read_question, unit.reader_questions)) for unit in units}
 
 
-def _figures(
-    question: UnderstoodQuestion, hits: Sequence[SearchPassage], now: datetime
-) -> list[SearchPassage]:
+def _figures(question: AskedQuestion, hits: Sequence[Hit], now: datetime) -> list[SearchPassage]:
     """What the named units measure now, found as well as the best hit: it was asked for by name."""
     best = max((hit.score for hit in hits), default=1.0)
-    passages = list(passages_about(question, now=now))
+    passages = list(passages_about(question.understood, question.units, now=now))
     for passage in passages:
         passage.score = best
     return passages

@@ -4,19 +4,20 @@ A passage is made for the question and stored nowhere; it is cited by the page o
 Whatever asks for no number gets none: what a thing is does not change with its price.
 """
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
 from ask.language import Language, language_of
+from ask.named_units import NamedUnit
 from ask.patterns import pattern
 from knowledge.linking.store import series_named
 from knowledge.models import Series, Unit, UnitType
 from knowledge.models.search import PassageKind, SearchPassage
 from knowledge.normalise import normalise_alias
 from knowledge.queries.numbers import ShownNumber
-from knowledge.queries.series import shown_series
-from knowledge.queries.units import aliases_of, pulses_of
+from knowledge.queries.series import series_by_unit
+from knowledge.queries.units import pulses_of
 from knowledge.search import words
 from knowledge.search.ranking import UnderstoodQuestion
 from knowledge.series.values import figures_of
@@ -34,18 +35,22 @@ def with_holders(question: UnderstoodQuestion) -> UnderstoodQuestion:
     return replace(question, named=tuple(dict.fromkeys([*holders, *question.named])))
 
 
-def passages_about(question: UnderstoodQuestion, *, now: datetime) -> Iterator[SearchPassage]:
-    """The passages of each unit, what the question calls by name first, else the headline; ``landing_unit`` is the unit
-    that shows the number."""
+def passages_about(
+    question: UnderstoodQuestion, named: Sequence[NamedUnit], *, now: datetime
+) -> Iterator[SearchPassage]:
+    """The passages of the first units of those that the question names, of each what the question calls by name first,
+    else the headline; ``landing_unit`` is the unit that shows the number."""
     asked = question.lexical.text
     lang, terms = language_of(asked), {token.term for token in question.lexical.tokens}
     names = {one.norm for one in series_named(asked)}
     asks = bool(pattern("now", "offered", lang).search(asked)) or normalise_alias(asked) in names
-    for unit in _named(question.named):
-        own = set(words.terms(" ".join((unit.label, unit.symbol, *aliases_of(unit)))))
+    units = named[:UNITS_MAX]
+    assets = any(one.unit.type == UnitType.ASSET for one in units)
+    shown_by_unit = series_by_unit([one.unit.pk for one in units], assets=assets) if units else {}
+    for unit, own in ((one.unit, one.words) for one in units):
         wanted = [
             series
-            for place, series in enumerate(shown_series(unit))
+            for place, series in enumerate(shown_by_unit.get(unit.pk, ()))
             if (asks and (place == 0 or _is_called(series, names))) or _names_of(series) & terms - own
         ]
         wanted.sort(key=lambda series: not _is_called(series, names))
@@ -63,12 +68,6 @@ def passages_about(question: UnderstoodQuestion, *, now: datetime) -> Iterator[S
                 passage = _passage(unit, said, lang, now)
                 passage.measured_at = lately.detected_at
                 yield passage
-
-
-def _named(public_ids: Iterable[str]) -> list[Unit]:
-    wanted = list(public_ids)[:UNITS_MAX]
-    found = {unit.public_id: unit for unit in Unit.objects.published().with_public_ids(wanted)}
-    return [found[public_id] for public_id in wanted if public_id in found]
 
 
 def _is_called(series: Series, names: Collection[str]) -> bool:

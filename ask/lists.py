@@ -60,7 +60,7 @@ def _related(question: AskedQuestion) -> ListedUnits:
         return NO_LIST
     # 업비트 운영사 대표, and: head of the operator of Upbit.
     ordered = steps if question.lang == "ko" else steps[::-1]
-    reached = list(Unit.objects.published().with_public_ids(question.named)) if steps else []
+    reached = [one.unit for one in question.units] if steps else []
     for kind in ordered:
         reached = [one.other for unit in reached for one in relations_of(unit, [kind]) if not one.ended]
     units = list(dict.fromkeys(reached))

@@ -12,7 +12,6 @@ from typing import Any
 from ask.evidence import Evidence
 from ask.language import Language
 from ask.questions import QuestionKind
-from knowledge.search.sentences import split_sentences
 
 # Raised with every change of the system text, of what is sent or of what is believed: stored answers say which rules
 # made them.
@@ -140,8 +139,8 @@ def _fitting(sentences: Iterator[str], room: int) -> Iterator[str]:
 def _sentences(evidence: Evidence) -> Iterator[str]:
     """A document's title is what its outlet says; a unit's or a persona's is only its name."""
     hit = evidence.hit
-    parts = split_sentences(hit.text, hit.lang)
-    for part in [hit.title, *parts] if hit.document is not None else parts:
+    titles = [hit.title] if hit.document is not None else []
+    for part in (*titles, *evidence.sentences):
         if sentence := " ".join(part.replace("\x00", " ").split()):
             yield sentence
 

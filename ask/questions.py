@@ -14,11 +14,10 @@ from ask.chat_spelling import spelt_out
 from ask.concepts import ConceptMention, details, groups, mentions, nearest
 from ask.figures import with_holders
 from ask.language import Language, language_of
+from ask.named_units import NamedUnit, named_units
 from ask.patterns import WORDS, pattern
 from knowledge.linking.gazetteer import version_at_hand
-from knowledge.linking.store import Said, units_asked
-from knowledge.models import Unit
-from knowledge.queries.units import aliases_of
+from knowledge.linking.store import Said
 from knowledge.search.exact_names import exactly_named
 from knowledge.search.morphemes import NAME_TAG, NUMBER_TAG, Token, normalise
 from knowledge.search.query import WEAK_WEIGHT
@@ -146,7 +145,7 @@ class AskedQuestion:
 
     ``words`` state a fact; ``phrases`` stand for a unit without being its name, such as what it is a part of;
     ``years`` are those that the question mentions; ``beside_names`` is its text without the names of units;
-    ``surfaces`` are these names as they are written, in lower case.
+    ``surfaces`` are these names as they are written, in lower case; ``units`` the named ones that are public.
     """
 
     understood: UnderstoodQuestion
@@ -157,6 +156,7 @@ class AskedQuestion:
     years: tuple[str, ...]
     beside_names: str
     surfaces: tuple[str, ...] = ()
+    units: tuple[NamedUnit, ...] = ()
 
     @property
     def named(self) -> tuple[str, ...]:
@@ -189,8 +189,8 @@ def read(question: str) -> AskedQuestion:
     question = spelt_out(question)
     # Whatever else it says, what speaks of no named unit answers nothing: these tell as much as words.
     understood, kind = with_holders(understand(question, entity_weight=1.0)), _kind_asked(question)
-    lexical = understood.lexical
-    asked = units_asked(lexical.text, crypto_channel=True)
+    lexical, asked = understood.lexical, understood.said
+    units = named_units(understood.named)
     said = _with_glossed(lexical.text, [(one.start, one.end) for one in asked])
     sorts = (
         [found.span(1) for found in _WHAT_SORT.finditer(lexical.text)]
@@ -198,9 +198,11 @@ def read(question: str) -> AskedQuestion:
         else []
     )
     short_years = [found.span(2) for found in _YEAR.finditer(lexical.text) if found[2]]
-    words = _words(understood, [*said, *sorts, *short_years], asking_words(now=kind is QuestionKind.NOW))
+    dropped = asking_words(now=kind is QuestionKind.NOW).union(*(one.words for one in units))
+    words = _words(understood, [*said, *sorts, *short_years], dropped)
+    understood = _beside_sorts(understood, asked, sorts)
     return AskedQuestion(
-        understood=_beside_sorts(understood, asked, sorts),
+        understood=understood,
         lang=language_of(question),
         kind=kind or (QuestionKind.WHICH if words else QuestionKind.DEFINITION),
         words=words,
@@ -208,6 +210,7 @@ def read(question: str) -> AskedQuestion:
         years=tuple(full or f"20{short}" for full, short in _YEAR.findall(question)),
         beside_names=_without(lexical.text, said),
         surfaces=tuple(lexical.text[one.start : one.end].lower() for one in asked if not one.is_phrase),
+        units=tuple(one for one in units if one.unit.public_id in understood.named),
     )
 
 
@@ -293,7 +296,7 @@ def _with_glossed(text: str, names: Sequence[tuple[int, int]]) -> list[tuple[int
 
 
 def _words(
-    understood: UnderstoodQuestion, names: Sequence[tuple[int, int]], asking: Set[str]
+    understood: UnderstoodQuestion, names: Sequence[tuple[int, int]], left_out: Set[str]
 ) -> tuple[Word, ...]:
     """Morphemes that touch or overlap are one word; numbers and Latin words stand alone."""
     lexical, information = understood.lexical, understood.information
@@ -301,7 +304,7 @@ def _words(
     named = {
         token.term for token in lexical.tokens if any(s < token.end and token.start < e for s, e in names)
     }
-    dropped = named | _names_of(understood.named) | asking
+    dropped = named | left_out
     runs: list[list[Token]] = []
     for token in lexical.tokens:
         # The analyser takes some words apart, 날짜 into 날 and 짜, each at the place of the whole.
@@ -354,11 +357,6 @@ def _word(run: Sequence[Token], understood: UnderstoodQuestion, asked: Iterable[
         concepts=concepts,
         is_detail=not concepts.isdisjoint(details()),
     )
-
-
-def _names_of(public_ids: tuple[str, ...]) -> set[str]:
-    units = Unit.objects.published().with_public_ids(list(public_ids)) if public_ids else ()
-    return {term for unit in units for term in terms(" ".join((unit.label, unit.symbol, *aliases_of(unit))))}
 
 
 @cache

@@ -71,7 +71,7 @@ def _on_the_same(query: str, answers: Sequence[Answer]) -> list[Answer]:
     what happened to one thing says nothing of what happened to another."""
     asked = read(query)
     if asked.named:
-        named = Unit.objects.published().with_public_ids(asked.named).values("pk")
+        named = [one.unit.pk for one in asked.units]
         family = set(Unit.objects.families(named).values_list("pk", flat=True))
         return [answer for answer in answers if family.intersection(units_of(_cited_keys(answer)))]
     nouns = [word for word in asked.words if word.is_noun]

@@ -56,11 +56,12 @@ def connected(units: Iterable[Unit]) -> dict[int, set[int]]:
     """Of each of these units which others of them it is connected with: an event with what it speaks of, and the two
     ends of a public relation. By their keys; two queries."""
     among = [unit.pk for unit in units]
-    spoken_of = EventUnit.objects.annotate(event_now=survivor_key("event"), unit_now=survivor_key("unit"))
-    related: QuerySet[Any] = Relation.objects.published()
+    families = Unit.objects.families(among).values("pk")
+    spoken_of = EventUnit.objects.filter(event__in=families, unit__in=families)
+    related: QuerySet[Any] = Relation.objects.published().filter(subject__in=families, object__in=families)
     pairs = [
-        *spoken_of.filter(event_now__in=among, unit_now__in=among).values_list("event_now", "unit_now"),
-        *related.filter(subject_now__in=among, object_now__in=among).values_list("subject_now", "object_now"),
+        *spoken_of.values_list(survivor_key("event"), survivor_key("unit")),
+        *related.values_list("subject_now", "object_now"),
     ]
     found: defaultdict[int, set[int]] = defaultdict(set)
     for one, other in pairs:

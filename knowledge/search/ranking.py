@@ -5,7 +5,7 @@ are scored again by what ``rescoring`` sees in their texts.
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
@@ -20,7 +20,7 @@ from knowledge.search import typos
 from knowledge.search.candidate_query import BUDGETS, ENOUGH, any_of, candidate_query
 from knowledge.search.exact_names import exactly_named
 from knowledge.search.query import ENTITY_WEIGHT, Question, read_question
-from knowledge.search.rescoring import rescore
+from knowledge.search.rescoring import Hit, rescored
 from knowledge.search.scoring import UNFILTERED, Filters, Scored, score
 from knowledge.search.statistics import Corpus, read_corpus
 from knowledge.search.typos import Mend
@@ -31,12 +31,13 @@ _ASKING_MARKS = "?!？！ "
 @dataclass(frozen=True)
 class UnderstoodQuestion:
     """A question as it was meant. ``called`` are the units that bear the whole question, without a particle, as a name,
-    likeliest first. ``named`` are the public ids of these and of the units it names, in order. ``lexical`` holds the
-    lexemes that tell most, ``corpus`` their statistics; ``mended`` are the mistyped names, and for what they were
-    taken."""
+    likeliest first. ``named`` are the public ids of these and of the units it names, in order; ``said`` where it names
+    them. ``lexical`` holds the lexemes that tell most, ``corpus`` their statistics; ``mended`` are the mistyped names,
+    and for what they were taken."""
 
     called: tuple[Unit, ...]
     named: tuple[str, ...]
+    said: tuple[Said, ...]
     lexical: Question
     corpus: Corpus
     mended: tuple[Mend, ...] = ()
@@ -68,7 +69,7 @@ def _as_written(question: str, entity_weight: float) -> UnderstoodQuestion:
     asked = read_question(question, _with_merged(named), entity_weight=entity_weight)
     corpus = read_corpus(asked.weights)
     asked = asked.with_whole_names(corpus)
-    return UnderstoodQuestion(called, named, asked, corpus)
+    return UnderstoodQuestion(called, named, tuple(said), asked, corpus)
 
 
 def _called(name: str, said: Sequence[Said]) -> tuple[Unit, ...]:
@@ -93,49 +94,50 @@ def search(
     for the hits, whatever their number, and one to three for the candidates; reading what a hit is of, its source or
     its persona runs no further one.
     """
-    hits = _ranked(_with_subjects(), question, now, filters, budgets)
+    scored = _best_by_bm25(question, filters, budgets)
+    passages = _with_subjects().in_bulk([one.passage_id for one in scored])
+    hits = _with_scores(rescored(passages, scored, question.lexical, question.corpus, now=now), passages)
     _find_landing_units(hits)
     return hits
 
 
-def ranked(
-    question: UnderstoodQuestion, *, now: datetime, filters: Filters = UNFILTERED
-) -> list[SearchPassage]:
-    """What ``search`` finds, for who keeps few of it: what the passages are of is not read, see ``read_subjects``. One
-    query for the hits."""
-    return _ranked(SearchPassage.objects.defer("tsv"), question, now, filters, BUDGETS)
+def ranked(*asked: tuple[UnderstoodQuestion, Filters], now: datetime) -> list[list[Hit]]:
+    """What ``search`` finds for each question under its filters, for who keeps few of it: what the passages are of is
+    not read, see ``read_subjects``. One query for the hits of all."""
+    scored = [_best_by_bm25(question, filters, BUDGETS) for question, filters in asked]
+    keys = {one.passage_id for each in scored for one in each}
+    passages = SearchPassage.objects.defer("tsv").in_bulk(keys)
+    return [
+        rescored(passages, each, question.lexical, question.corpus, now=now)
+        for each, (question, _filters) in zip(scored, asked, strict=True)
+    ]
 
 
-def read_subjects(hits: Iterable[SearchPassage]) -> list[SearchPassage]:
+def read_subjects(hits: Iterable[Hit]) -> list[SearchPassage]:
     """These hits of ``ranked`` as ``search`` has them; those that the worker replaced meanwhile are left out. Two
     queries."""
-    scored = {hit.pk: hit for hit in hits}
-    found = _with_subjects().in_bulk(scored)
-    whole = [found[key] for key in scored if key in found]
-    for hit in whole:
-        hit.score, hit.held = scored[hit.pk].score, scored[hit.pk].held
+    kept = list(hits)
+    passages = _with_subjects().in_bulk([hit.passage.pk for hit in kept])
+    whole = _with_scores(kept, passages)
     _find_landing_units(whole)
     return whole
+
+
+def _with_scores(hits: Iterable[Hit], passages: Mapping[int, SearchPassage]) -> list[SearchPassage]:
+    """Those of these passages that are hits, in their order, with what they score."""
+    found = []
+    for hit in hits:
+        # Between two queries the worker may have replaced a passage.
+        if (passage := passages.get(hit.passage.pk)) is not None:
+            passage.score, passage.held = hit.score, hit.held
+            found.append(passage)
+    return found
 
 
 def _with_subjects() -> QuerySet[SearchPassage]:
     units = ("unit", "document__source__creator", "post__persona__entity")
     unread = [f"{unit}__reader_questions" for unit in units]  # as long as all the rest of a unit
     return SearchPassage.objects.select_related(*units).defer("tsv", *unread)
-
-
-def _ranked(
-    rows: QuerySet[SearchPassage],
-    question: UnderstoodQuestion,
-    now: datetime,
-    filters: Filters,
-    budgets: Sequence[float],
-) -> list[SearchPassage]:
-    scored = _best_by_bm25(question.lexical, question.corpus, filters, budgets)
-    # Between two queries the worker may have replaced a passage.
-    found = rows.in_bulk([one.passage_id for one in scored])
-    rescore(found, scored, question.lexical, question.corpus, now=now)
-    return sorted(found.values(), key=lambda passage: (-passage.score, passage.pk))
 
 
 def _with_merged(survivors: Sequence[str]) -> Sequence[str]:
@@ -146,10 +148,9 @@ def _with_merged(survivors: Sequence[str]) -> Sequence[str]:
     return [*survivors, *(unit.public_id for unit in merged)]
 
 
-def _best_by_bm25(
-    asked: Question, corpus: Corpus, filters: Filters, budgets: Sequence[float]
-) -> list[Scored]:
+def _best_by_bm25(question: UnderstoodQuestion, filters: Filters, budgets: Sequence[float]) -> list[Scored]:
     """The best hundred, from a larger budget where a smaller one brings too few."""
+    asked, corpus = question.lexical, question.corpus
     known = {lexeme: corpus.df(lexeme) for lexeme in asked.weights if corpus.df(lexeme)}
     ranked: list[Scored] = []
     tried = ""

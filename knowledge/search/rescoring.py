@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
 from itertools import compress, pairwise
+from typing import NamedTuple
 
 from knowledge.models.search import PassageKind, SearchPassage
 from knowledge.search import morphemes
@@ -31,37 +32,51 @@ _PAIR = re.compile(r"\w\w")
 _SENTENCE = re.compile(r"[^.!?。！？…\n]*[^\s.!?。！？…](?P<mark>[.!?。！？…\n]+|\s*\Z)")
 
 
-def rescore(
-    found: Mapping[int, SearchPassage],
+class Hit(NamedTuple):
+    """A passage with its ``score`` for one question, and the lexemes of the question that it holds."""
+
+    passage: SearchPassage
+    score: float
+    held: frozenset[str]
+
+
+def rescored(
+    passages: Mapping[int, SearchPassage],
     scored: Iterable[Scored],
     asked: Question,
     corpus: Corpus,
     *,
     now: datetime,
-) -> None:
-    """Set ``score`` of each passage, ``found`` by its key: BM25 plus what its text adds, less what it takes away; and
-    ``held``, the lexemes of the question in it."""
-    texts = {key: morphemes.normalise(f"{passage.title}\n{passage.text}") for key, passage in found.items()}
+) -> list[Hit]:
+    """The passages that were scored, best first: BM25 plus what a text adds, less what it takes away.
+
+    ``passages`` are by their keys; one that is missing was replaced by the worker meanwhile, and is no hit.
+    """
+    found = [(passages[one.passage_id], one) for one in scored if one.passage_id in passages]
+    texts = {passage.pk: morphemes.normalise(f"{passage.title}\n{passage.text}") for passage, _one in found}
     spelling = _bigram_scores(asked.text, texts)
     worth = [sum(map(corpus.idf, pair)) / 2 for pair in asked.pairs]
-    for one in scored:
-        if passage := found.get(one.passage_id):
-            neighbours = sum(compress(worth, one.together))
-            spelt = spelling[one.passage_id]
-            passage.score = one.bm25 + BIGRAM_WEIGHT * spelt + ADJACENCY_WEIGHT * neighbours
-            passage.held = one.held
-    _raise_definitions(asked.text, found.values())
-    for passage in found.values():
-        passage.score *= _kept(passage, now)
+    sums = [
+        one.bm25
+        + BIGRAM_WEIGHT * spelling[passage.pk]
+        + ADJACENCY_WEIGHT * sum(compress(worth, one.together))
+        for passage, one in found
+    ]
+    bonus = DEFINITION_WEIGHT * max(sums, default=0.0)
+    defines = _defines(asked.text, (passage for passage, _one in found))
+    hits = [
+        Hit(passage, (total + bonus * defining) * _kept(passage, now), one.held)
+        for (passage, one), total, defining in zip(found, sums, defines, strict=True)
+    ]
+    return sorted(hits, key=lambda hit: (-hit.score, hit.passage.pk))
 
 
-def _raise_definitions(question: str, passages: Iterable[SearchPassage]) -> None:
-    if subject := defined_subject(question):
-        defines = defining_sentence(subject)
-        bonus = DEFINITION_WEIGHT * max((one.score for one in passages), default=0.0)
-        for passage in passages:
-            if defines.search(passage.text):
-                passage.score += bonus
+def _defines(question: str, passages: Iterable[SearchPassage]) -> list[bool]:
+    """Of each passage whether it defines what the question asks to define."""
+    if not (subject := defined_subject(question)):
+        return [False for _passage in passages]
+    sentence = defining_sentence(subject)
+    return [sentence.search(passage.text) is not None for passage in passages]
 
 
 def _kept(passage: SearchPassage, now: datetime) -> float:

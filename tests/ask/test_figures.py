@@ -1,6 +1,5 @@
 """What named units measure now is offered to answers, and cited by the page that shows the number."""
 
-from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -10,6 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from ask import drafts, questions
 from ask.evidence import gather
 from ask.figures import passages_about
+from ask.named_units import named_units
 from knowledge.models import Alias, Category, PulseKind, Series, Unit, UnitType
 from knowledge.search import indexing
 from knowledge.search.ranking import understand
@@ -118,12 +118,12 @@ def test_an_overdue_value_says_its_age() -> None:
 
 
 def test_nothing_is_read_of_series_that_are_not_asked_for() -> None:
-    units = [unit.public_id for unit in Unit.objects.filter(slug="btc")]
+    units = named_units([unit.public_id for unit in Unit.objects.filter(slug="btc")])
 
     def queries(asked: str) -> int:
-        question = replace(understand(asked), named=tuple(units))
+        question = understand(asked)
         with CaptureQueriesContext(connection) as made:
-            list(passages_about(question, now=NOON))
+            list(passages_about(question, units, now=NOON))
         assert not any(
             "ntile" in each["sql"] or "row_number" in each["sql"] for each in made.captured_queries
         )

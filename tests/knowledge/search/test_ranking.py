@@ -20,7 +20,7 @@ from knowledge.models import (
     Unit,
     UnitType,
 )
-from knowledge.models.search import SearchPassage
+from knowledge.models.search import PassageKind, SearchPassage
 from knowledge.search import indexing, morphemes, ranking, scoring
 from knowledge.search.candidate_query import BUDGETS
 from knowledge.search.query import QUESTION_LEXEMES_MAX, read_question
@@ -327,14 +327,32 @@ def test_hits_whose_subjects_are_read_afterwards_are_those_of_a_search() -> None
         _mention(document, bitcoin)
     asked = understand("비트코인 소식")
     found = ranking.search(asked, now=NOON)
-    kept = ranking.ranked(asked, now=NOON)
+    (kept,) = ranking.ranked((asked, scoring.UNFILTERED), now=NOON)
     for hit, one in zip(ranking.read_subjects(kept), found, strict=True):
         assert (hit, hit.score, hit.held) == (one, one.score, one.held)
         assert (hit.landing_unit, hit.unit, hit.document) == (one.landing_unit, one.unit, one.document)
     SearchPassage.objects.filter(title="비트코인 시세").delete()
-    left = [hit for hit in kept if hit.title != "비트코인 시세"]
+    left = [hit.passage for hit in kept if hit.passage.title != "비트코인 시세"]
     assert ranking.read_subjects(kept) == left
     assert len(left) == 2
+
+
+def test_several_rankings_read_their_passages_once_and_score_them_by_themselves() -> None:
+    bitcoin = make_unit("btc", "비트코인", summary="2009년에 시작됐다.")
+    indexing.index_units([bitcoin.pk])
+    _documents("비트코인 소식", "솔빛코인 소식")
+    asked = [
+        (understand("비트코인 소식"), scoring.UNFILTERED),
+        (understand("비트코인"), scoring.Filters(kinds=(PassageKind.ENTITY,))),
+    ]
+    with CaptureQueriesContext(connection) as queries:
+        both = ranking.ranked(*asked, now=NOON)
+    assert sum('"text"' in each["sql"] for each in queries) == 1
+    for (question, filters), hits in zip(asked, both, strict=True):
+        found = ranking.search(question, now=NOON, filters=filters)
+        expected = [(one, one.score, one.held) for one in found]
+        assert [(one.passage, one.score, one.held) for one in hits] == expected
+    assert [hit.passage.kind for hit in both[1]] == [PassageKind.ENTITY]
 
 
 def _read(hit: SearchPassage) -> str:
