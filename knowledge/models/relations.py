@@ -30,6 +30,14 @@ class RelationQuerySet(models.QuerySet["Relation"]):
         public = Unit.objects.published().values("pk")
         return ends.filter(subject_now__in=public, object_now__in=public).exclude(subject_now=F("object_now"))
 
+    def between(self, survivors: Mapping[int, int]) -> set[tuple[int, int]]:
+        """The ends, by their keys, of the public relations among public units; ``survivors`` are the keys of these and
+        of what was merged into them, each with that of the unit that answers for it. One query."""
+        keys = list(survivors)
+        said = self.filter(withdrawn=False, subject__in=keys, object__in=keys)
+        ends = {(survivors[one], survivors[other]) for one, other in said.values_list("subject", "object")}
+        return {(one, other) for one, other in ends if one != other}
+
     def of(self, unit: Unit) -> "RelationQuerySet":
         """Those with the unit, or one merged into it, at either end."""
         family = Unit.objects.family(unit).values("pk")

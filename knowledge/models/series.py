@@ -161,6 +161,11 @@ class Series(models.Model):
         return f"/number/{self.slug}"
 
     @property
+    def is_public(self) -> bool:
+        """As ``public`` says it of a query."""
+        return self.holder.survivor.is_public
+
+    @property
     def public_status(self) -> HTTPStatus:
         """What readers get at its address: it is as public as the unit that it stands with today."""
         return self.holder.survivor.public_status

@@ -90,6 +90,11 @@ class UnitQuerySet(models.QuerySet["Unit"]):
         """The units with these keys and all that was merged into them."""
         return self.filter(Q(pk__in=units) | Q(merged_into__in=units))
 
+    def survivor_keys(self) -> dict[int, int]:
+        """By the key of each of these units the key of the unit that answers for it. One query."""
+        rows = self.order_by().values_list("pk", "merged_into")
+        return {pk: pk if merged_into is None else merged_into for pk, merged_into in rows}
+
     def with_public_ids(self, public_ids: Iterable[str]) -> "UnitQuerySet":
         """Units with these ``prefix:slug``; none for what has no such form."""
         named = Q(pk__in=())

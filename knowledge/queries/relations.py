@@ -4,8 +4,6 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable
 from typing import Any, NamedTuple
 
-from django.db.models import QuerySet
-
 from knowledge.models import (
     INVERSE_OF,
     EventUnit,
@@ -13,7 +11,6 @@ from knowledge.models import (
     Relation,
     RelationKind,
     Unit,
-    survivor_key,
 )
 from knowledge.queries.serializers import RelationRecord
 
@@ -53,18 +50,13 @@ def relations_of(unit: Unit, kinds: Collection[str] = ()) -> list[Related]:
 
 
 def connected(units: Iterable[Unit]) -> dict[int, set[int]]:
-    """Of each of these units which others of them it is connected with: an event with what it speaks of, and the two
-    ends of a public relation. By their keys; two queries."""
-    among = [unit.pk for unit in units]
-    families = Unit.objects.families(among).values("pk")
-    spoken_of = EventUnit.objects.filter(event__in=families, unit__in=families)
-    related: QuerySet[Any] = Relation.objects.published().filter(subject__in=families, object__in=families)
-    pairs = [
-        *spoken_of.values_list(survivor_key("event"), survivor_key("unit")),
-        *related.values_list("subject_now", "object_now"),
-    ]
+    """Of each of these public units which others of them it is connected with: an event with what it speaks of, and the
+    two ends of a public relation. By their keys; three queries."""
+    survivors = Unit.objects.families([unit.pk for unit in units]).survivor_keys()
+    told = EventUnit.objects.filter(event__in=list(survivors), unit__in=list(survivors))
+    spoken_of = {(survivors[event], survivors[unit]) for event, unit in told.values_list("event", "unit")}
     found: defaultdict[int, set[int]] = defaultdict(set)
-    for one, other in pairs:
+    for one, other in spoken_of | Relation.objects.between(survivors):
         found[one].add(other)
         found[other].add(one)
     return found

@@ -7,8 +7,8 @@ from decimal import Context, Decimal
 from typing import Any
 
 from django.conf import settings
-from django.db.models import OuterRef, QuerySet, Subquery
-from django.db.models.functions import Substr
+from django.db.models import CharField, QuerySet, Value
+from django.db.models.functions import Concat
 from rapidfuzz import process
 
 from knowledge.models import (
@@ -60,22 +60,32 @@ def series_by_unit(
 ) -> dict[int, list[Series]]:
     """The series that each of the units with these keys shows: those that it holds, itself or by one merged into it,
     the headline first, then of an asset its kimchi premium where a public topic holds that. Two queries, or one where
-    there can be no ``assets`` among them."""
+    there can be no ``assets`` among them; where any are shown, up to five more for what they belong to."""
     shown: defaultdict[int, list[Series]] = defaultdict(list)
-    held = Series.objects.filter(holder__in=Unit.objects.families(units))
-    for series in held.select_related("holder__merged_into").in_order():
+    held = Series.objects.filter(holder__in=Unit.objects.families(units).values("pk")).in_order()
+    for series in held.prefetch_related("holder__merged_into"):
         shown[series.holder.survivor.pk].append(series)
-    if not assets:
-        return shown
-    slug = Substr(OuterRef("key"), len(PREMIUM_KEYS) + 1)
-    found = Unit.objects.filter(pk__in=units, type=UnitType.ASSET, slug=slug).values("pk")
-    premiums = SeriesInput.objects.filter(key__startswith=PREMIUM_KEYS, series__in=Series.objects.public())
-    of_assets = premiums.annotate(asset=Subquery(found)).exclude(asset=None)
-    for premium in of_assets.select_related("series__holder__merged_into").order_by("key"):
-        assert premium.series is not None
-        if premium.series not in shown[premium.asset]:
-            shown[premium.asset].append(premium.series)
+    if assets:
+        for asset, premium in _premiums(units):
+            if premium not in shown[asset]:
+                shown[asset].append(premium)
     return shown
+
+
+def _premiums(units: Collection[int] | QuerySet[Any, Any]) -> Iterator[tuple[int, Series]]:
+    """The keys of the assets among these units, each with the public series of its kimchi premium."""
+    assets = Unit.objects.filter(pk__in=units, type=UnitType.ASSET)
+    inputs = SeriesInput.objects.filter(
+        key__in=assets.values(premium=Concat(Value(PREMIUM_KEYS), "slug", output_field=CharField()))
+    )
+    series = {
+        one.key.removeprefix(PREMIUM_KEYS): one.series
+        for one in inputs.order_by("key").prefetch_related("series__holder__merged_into")
+        if one.series is not None and one.series.is_public
+    }
+    if series:
+        keys = dict(assets.filter(slug__in=list(series)).values_list("slug", "pk"))
+        yield from ((keys[slug], one) for slug, one in series.items() if slug in keys)
 
 
 def records(now: datetime) -> list[SeriesRecord]:

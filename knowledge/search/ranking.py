@@ -144,8 +144,8 @@ def _with_merged(survivors: Sequence[str]) -> Sequence[str]:
     """These units and whatever was merged into them: mentions keep the id they were found by."""
     if not survivors:
         return []
-    merged = Unit.objects.filter(merged_into__in=Unit.objects.with_public_ids(survivors))
-    return [*survivors, *(unit.public_id for unit in merged)]
+    merged = Unit.objects.filter(merged_into__in=Unit.objects.with_public_ids(survivors).values("pk"))
+    return [*survivors, *(f"{prefix}:{slug}" for prefix, slug in merged.values_list("prefix", "slug"))]
 
 
 def _best_by_bm25(question: UnderstoodQuestion, filters: Filters, budgets: Sequence[float]) -> list[Scored]:
@@ -184,6 +184,8 @@ def _find_landing_units(passages: Collection[SearchPassage]) -> None:
 
 def _chief_units(document_ids: set[int]) -> dict[int, Unit]:
     """The public unit each document mentions most, the earlier one among equals; see ``Unit.survivor``."""
+    if not document_ids:
+        return {}
     counts: dict[int, Counter[Unit]] = {}
     mentions = Mention.objects.filter(document__in=document_ids).select_related("unit__merged_into")
     mentions = mentions.defer("unit__reader_questions", "unit__merged_into__reader_questions")

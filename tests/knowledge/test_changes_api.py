@@ -112,7 +112,7 @@ def test_a_page_is_revalidated_and_open_to_any_origin(client: Client, three: lis
 def test_a_full_page_asks_as_often_as_a_small_one(
     client: Client, three: list[int], django_assert_max_num_queries: Any
 ) -> None:
-    queries = 15  # for units, aliases, series, premiums and links of three indexes
+    queries = 16  # for units, aliases, series and their holders, premiums and links of three indexes
     with django_assert_max_num_queries(queries):
         get(client, "?limit=1")
     UnitChange.objects.bulk_create(

@@ -88,7 +88,7 @@ def test_the_first_number_of_a_unit_has_a_chart_the_others_a_line() -> None:
     assert {len(number.spark) for number in others} == {SPARK_POINTS}
     assert {len(number.readings) for number in others} == {0}
     few = len(asked)
-    assert few <= 6
+    assert few <= 7
 
 
 def test_a_list_of_hundreds_asks_no_more_than_one_of_two() -> None:
