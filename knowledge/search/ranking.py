@@ -20,7 +20,7 @@ from knowledge.search import typos
 from knowledge.search.candidate_query import BUDGETS, ENOUGH, any_of, candidate_query
 from knowledge.search.exact_names import exactly_named
 from knowledge.search.query import ENTITY_WEIGHT, Question, read_question
-from knowledge.search.rescoring import Hit, rescored
+from knowledge.search.rescoring import Hit, PassageText, rescored
 from knowledge.search.scoring import UNFILTERED, Filters, Scored, score
 from knowledge.search.statistics import Corpus, read_corpus
 from knowledge.search.typos import Mend
@@ -96,7 +96,11 @@ def search(
     """
     scored = _best_by_bm25(question, filters, budgets)
     passages = _with_subjects().in_bulk([one.passage_id for one in scored])
-    hits = _with_scores(rescored(passages, scored, question.lexical, question.corpus, now=now), passages)
+    texts = {
+        key: PassageText(key, one.unit_id, one.kind, one.title, one.text, one.published_at)
+        for key, one in passages.items()
+    }
+    hits = _with_scores(rescored(texts, scored, question.lexical, question.corpus, now=now), passages)
     _find_landing_units(hits)
     return hits
 
@@ -106,9 +110,10 @@ def ranked(*asked: tuple[UnderstoodQuestion, Filters], now: datetime) -> list[li
     not read, see ``read_subjects``. One query for the hits of all."""
     scored = [_best_by_bm25(question, filters, BUDGETS) for question, filters in asked]
     keys = {one.passage_id for each in scored for one in each}
-    passages = SearchPassage.objects.defer("tsv").in_bulk(keys)
+    rows = SearchPassage.objects.filter(pk__in=keys).values_list(*PassageText._fields)
+    texts = {row[0]: PassageText(*row) for row in rows}
     return [
-        rescored(passages, each, question.lexical, question.corpus, now=now)
+        rescored(texts, each, question.lexical, question.corpus, now=now)
         for each, (question, _filters) in zip(scored, asked, strict=True)
     ]
 

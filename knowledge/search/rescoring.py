@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 from itertools import compress, pairwise
 from typing import NamedTuple
 
-from knowledge.models.search import PassageKind, SearchPassage
+from knowledge.models.search import PassageKind
 from knowledge.search import morphemes
 from knowledge.search.definitions import defined_subject, defining_sentence
 from knowledge.search.query import Question
@@ -32,16 +32,27 @@ _PAIR = re.compile(r"\w\w")
 _SENTENCE = re.compile(r"[^.!?。！？…\n]*[^\s.!?。！？…](?P<mark>[.!?。！？…\n]+|\s*\Z)")
 
 
+class PassageText(NamedTuple):
+    """What is read of a passage to score it again."""
+
+    pk: int
+    unit_id: int | None
+    kind: str
+    title: str
+    text: str
+    published_at: datetime | None
+
+
 class Hit(NamedTuple):
     """A passage with its ``score`` for one question, and the lexemes of the question that it holds."""
 
-    passage: SearchPassage
+    passage: PassageText
     score: float
     held: frozenset[str]
 
 
 def rescored(
-    passages: Mapping[int, SearchPassage],
+    passages: Mapping[int, PassageText],
     scored: Iterable[Scored],
     asked: Question,
     corpus: Corpus,
@@ -71,7 +82,7 @@ def rescored(
     return sorted(hits, key=lambda hit: (-hit.score, hit.passage.pk))
 
 
-def _defines(question: str, passages: Iterable[SearchPassage]) -> list[bool]:
+def _defines(question: str, passages: Iterable[PassageText]) -> list[bool]:
     """Of each passage whether it defines what the question asks to define."""
     if not (subject := defined_subject(question)):
         return [False for _passage in passages]
@@ -79,7 +90,7 @@ def _defines(question: str, passages: Iterable[SearchPassage]) -> list[bool]:
     return [sentence.search(passage.text) is not None for passage in passages]
 
 
-def _kept(passage: SearchPassage, now: datetime) -> float:
+def _kept(passage: PassageText, now: datetime) -> float:
     """The share of its score that a passage keeps for its age and its form."""
     freshness = _freshness(passage.published_at, now) if passage.kind == PassageKind.NEWS else 1.0
     return freshness * (QUESTION_LIST_KEEPS if is_question_list(passage.text) else 1.0)
