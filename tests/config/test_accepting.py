@@ -4,9 +4,10 @@ import asyncio
 import errno
 import logging
 import socket
+import sys
 from collections.abc import Callable, Coroutine, Iterator
 from contextlib import ExitStack, contextmanager
-from typing import Any
+from typing import Any, cast
 
 import pytest
 import uvloop
@@ -168,5 +169,30 @@ def test_a_closed_one_accepts_nothing_and_is_left_nothing() -> None:
             site.client()
         await until(lambda: len(staying.connections) == 3)
         assert not leaving.connections
+
+    run(work)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems take what they are given")
+def test_the_system_takes_little_of_what_a_client_does_not_read() -> None:
+    body = bytes(8 << 20)
+
+    class Giving(Connection):
+        def connection_made(self, transport: asyncio.BaseTransport) -> None:
+            super().connection_made(transport)
+            giving = cast(asyncio.WriteTransport, transport)  # uvloop's does not say that it is one
+            giving.write(body)
+            left.append(giving.get_write_buffer_size)
+
+    left: list[Callable[[], int]] = []
+
+    async def work(site: Site) -> None:
+        acceptor = Acceptor(site.shared, 1)
+        acceptor.start([site.listening], lambda: Giving(acceptor.connections), None)
+        site.client()
+        await until(lambda: bool(left))
+        await asyncio.sleep(0.1)
+        assert left[0]() > len(body) - 4 * accepting.UNSENT_BYTES
+        acceptor.close()
 
     run(work)
