@@ -25,7 +25,7 @@ from knowledge.models.reader_questions import ReaderQuestion, read_question
 from knowledge.models.search import PassageKind, SearchPassage
 from knowledge.queries.relations import connected
 from knowledge.search.ranking import ranked, read_subjects
-from knowledge.search.rescoring import Hit
+from knowledge.search.rescoring import RankedPassage
 from knowledge.search.scoring import UNFILTERED, Filters
 from knowledge.search.sentences import split_sentences
 
@@ -125,7 +125,7 @@ def _listed(question: AskedQuestion, wanted: ListedUnits) -> Iterator[Evidence]:
             yield replace(one, names=hit.title, listed_among=wanted.total)
 
 
-def _units(question: AskedQuestion, hits: Iterable[Hit]) -> list[Unit]:
+def _units(question: AskedQuestion, hits: Iterable[RankedPassage]) -> list[Unit]:
     """The named units, then those that were found, best first."""
     units = {one.unit.pk: one.unit for one in question.units[:NAMED_MAX]}
     beside = dict.fromkeys(hit.passage.unit_id for hit in hits if hit.passage.unit_id not in units)
@@ -172,7 +172,7 @@ def _reader_questions(units: Iterable[Unit]) -> dict[int | None, tuple[ReaderQue
     return {unit.pk: tuple(map(read_question, unit.reader_questions)) for unit in units}
 
 
-def _figures(question: AskedQuestion, hits: Sequence[Hit], now: datetime) -> list[SearchPassage]:
+def _figures(question: AskedQuestion, hits: Sequence[RankedPassage], now: datetime) -> list[SearchPassage]:
     """What the named units measure now, found as well as the best hit: it was asked for by name."""
     best = max((hit.score for hit in hits), default=1.0)
     passages = list(passages_about(question.understood, question.units, now=now))

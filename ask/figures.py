@@ -8,8 +8,8 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
+from ask.asked_units import AskedUnit
 from ask.language import Language, language_of
-from ask.named_units import NamedUnit
 from ask.patterns import pattern
 from knowledge.linking.store import series_named
 from knowledge.models import Series, Unit, UnitType
@@ -36,7 +36,7 @@ def with_holders(question: UnderstoodQuestion) -> UnderstoodQuestion:
 
 
 def passages_about(
-    question: UnderstoodQuestion, named: Sequence[NamedUnit], *, now: datetime
+    question: UnderstoodQuestion, named: Sequence[AskedUnit], *, now: datetime
 ) -> Iterator[SearchPassage]:
     """The passages of the first units of those that the question names, of each what the question calls by name first,
     else the headline; ``landing_unit`` is the unit that shows the number."""

@@ -10,11 +10,11 @@ from enum import StrEnum
 from functools import cache, cached_property, lru_cache
 
 from ask.asides import asides
+from ask.asked_units import AskedUnit, asked_units
 from ask.chat_spelling import spelt_out
 from ask.concepts import ConceptMention, details, groups, mentions, nearest
 from ask.figures import with_holders
 from ask.language import Language, language_of
-from ask.named_units import NamedUnit, named_units
 from ask.patterns import WORDS, pattern
 from knowledge.linking.gazetteer import version_at_hand
 from knowledge.linking.store import Said
@@ -156,7 +156,7 @@ class AskedQuestion:
     years: tuple[str, ...]
     beside_names: str
     surfaces: tuple[str, ...] = ()
-    units: tuple[NamedUnit, ...] = ()
+    units: tuple[AskedUnit, ...] = ()
 
     @property
     def named(self) -> tuple[str, ...]:
@@ -190,7 +190,7 @@ def read(question: str) -> AskedQuestion:
     # Whatever else it says, what speaks of no named unit answers nothing: these tell as much as words.
     understood, kind = with_holders(understand(question, entity_weight=1.0)), _kind_asked(question)
     lexical, asked = understood.lexical, understood.said
-    units = named_units(understood.named)
+    units = asked_units(understood.named)
     said = _with_glossed(lexical.text, [(one.start, one.end) for one in asked])
     sorts = (
         [found.span(1) for found in _WHAT_SORT.finditer(lexical.text)]

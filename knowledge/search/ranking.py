@@ -20,7 +20,7 @@ from knowledge.search import typos
 from knowledge.search.candidate_query import BUDGETS, ENOUGH, any_of, candidate_query
 from knowledge.search.exact_names import exactly_named
 from knowledge.search.query import ENTITY_WEIGHT, Question, read_question
-from knowledge.search.rescoring import Hit, PassageText, rescored
+from knowledge.search.rescoring import PassageText, RankedPassage, rescored
 from knowledge.search.scoring import UNFILTERED, Filters, Scored, score
 from knowledge.search.statistics import Corpus, read_corpus
 from knowledge.search.typos import Mend
@@ -105,7 +105,7 @@ def search(
     return hits
 
 
-def ranked(*asked: tuple[UnderstoodQuestion, Filters], now: datetime) -> list[list[Hit]]:
+def ranked(*asked: tuple[UnderstoodQuestion, Filters], now: datetime) -> list[list[RankedPassage]]:
     """What ``search`` finds for each question under its filters, for who keeps few of it: what the passages are of is
     not read, see ``read_subjects``. One query for the hits of all."""
     scored = [_best_by_bm25(question, filters, BUDGETS) for question, filters in asked]
@@ -118,7 +118,7 @@ def ranked(*asked: tuple[UnderstoodQuestion, Filters], now: datetime) -> list[li
     ]
 
 
-def read_subjects(hits: Iterable[Hit]) -> list[SearchPassage]:
+def read_subjects(hits: Iterable[RankedPassage]) -> list[SearchPassage]:
     """These hits of ``ranked`` as ``search`` has them; those that the worker replaced meanwhile are left out. Two
     queries."""
     kept = list(hits)
@@ -128,7 +128,7 @@ def read_subjects(hits: Iterable[Hit]) -> list[SearchPassage]:
     return whole
 
 
-def _with_scores(hits: Iterable[Hit], passages: Mapping[int, SearchPassage]) -> list[SearchPassage]:
+def _with_scores(hits: Iterable[RankedPassage], passages: Mapping[int, SearchPassage]) -> list[SearchPassage]:
     """Those of these passages that are hits, in their order, with what they score."""
     found = []
     for hit in hits:

@@ -43,7 +43,7 @@ class PassageText(NamedTuple):
     published_at: datetime | None
 
 
-class Hit(NamedTuple):
+class RankedPassage(NamedTuple):
     """A passage with its ``score`` for one question, and the lexemes of the question that it holds."""
 
     passage: PassageText
@@ -58,7 +58,7 @@ def rescored(
     corpus: Corpus,
     *,
     now: datetime,
-) -> list[Hit]:
+) -> list[RankedPassage]:
     """The passages that were scored, best first: BM25 plus what a text adds, less what it takes away.
 
     ``passages`` are by their keys; one that is missing was replaced by the worker meanwhile, and is no hit.
@@ -76,7 +76,7 @@ def rescored(
     bonus = DEFINITION_WEIGHT * max(sums, default=0.0)
     defines = _defines(asked.text, (passage for passage, _one in found))
     hits = [
-        Hit(passage, (total + bonus * defining) * _kept(passage, now), one.held)
+        RankedPassage(passage, (total + bonus * defining) * _kept(passage, now), one.held)
         for (passage, one), total, defining in zip(found, sums, defines, strict=True)
     ]
     return sorted(hits, key=lambda hit: (-hit.score, hit.passage.pk))

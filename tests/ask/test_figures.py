@@ -7,9 +7,9 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from ask import drafts, questions
+from ask.asked_units import asked_units
 from ask.evidence import gather
 from ask.figures import passages_about
-from ask.named_units import named_units
 from knowledge.models import Alias, Category, PulseKind, Series, Unit, UnitType
 from knowledge.search import indexing
 from knowledge.search.ranking import understand
@@ -118,7 +118,7 @@ def test_an_overdue_value_says_its_age() -> None:
 
 
 def test_nothing_is_read_of_series_that_are_not_asked_for() -> None:
-    units = named_units([unit.public_id for unit in Unit.objects.filter(slug="btc")])
+    units = asked_units([unit.public_id for unit in Unit.objects.filter(slug="btc")])
 
     def queries(asked: str) -> int:
         question = understand(asked)

@@ -8,7 +8,7 @@ from knowledge.search import words
 
 
 @dataclass(frozen=True, slots=True)
-class NamedUnit:
+class AskedUnit:
     """``names`` are its label, its symbol and its other names; ``words`` the morphemes of them all."""
 
     unit: Unit
@@ -16,7 +16,7 @@ class NamedUnit:
     words: frozenset[str]
 
 
-def named_units(public_ids: Sequence[str]) -> tuple[NamedUnit, ...]:
+def asked_units(public_ids: Sequence[str]) -> tuple[AskedUnit, ...]:
     """Those of these units that are public, in this order. Two queries, none for no id."""
     if not public_ids:
         return ()
@@ -26,5 +26,5 @@ def named_units(public_ids: Sequence[str]) -> tuple[NamedUnit, ...]:
     return tuple(_named(unit, (unit.label, unit.symbol, *aliases.get(unit.pk, ()))) for unit in named)
 
 
-def _named(unit: Unit, names: tuple[str, ...]) -> NamedUnit:
-    return NamedUnit(unit, names, frozenset(words.terms(" ".join(names))))
+def _named(unit: Unit, names: tuple[str, ...]) -> AskedUnit:
+    return AskedUnit(unit, names, frozenset(words.terms(" ".join(names))))
