@@ -20,3 +20,5 @@ def test_events_and_relations_connect_units_as_they_stand_today() -> None:
         event.pk: {coin.pk},
     }
     assert connected([coin, stranger]) == {}
+    Relation.objects.update(withdrawn=True)
+    assert connected([coin, company, event]) == {coin.pk: {event.pk}, event.pk: {coin.pk}}
