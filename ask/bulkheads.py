@@ -1,6 +1,5 @@
 """How many answers a web process makes at once, so that reading never waits for a thread, a connection or the CPU."""
 
-import os
 import threading
 from collections import Counter
 from collections.abc import Iterator
@@ -12,6 +11,7 @@ from ask import flights
 from ask.errors import FREE_ENGLISH, FREE_KOREAN, AnswerInProgress
 from ask.turns import Turns
 from knowledge.errors import Busy
+from knowledge.postgres.cores import cores, count
 from knowledge.search.bulkhead import Bulkhead
 
 RETRY_AFTER = 3
@@ -88,13 +88,26 @@ _CROWD = 9
 
 def turn_to_look_up() -> AbstractContextManager[None]:
     """Wait for a turn to look up and quote."""
-    return _LOOKING_UP.turn(shared=ANSWERS.inside >= _CROWD)
+    return _LOOKING_UP.turn(shared=leave_a_core)
+
+
+def turn_to_check() -> AbstractContextManager[None]:
+    """Wait for a turn to check what the model wrote."""
+    leave_a_core()
+    return CHECKING.turn()
+
+
+def leave_a_core() -> bool:
+    """In a crowd, have this thread compute on all cores but one, where ``cores`` has begun. Whether it is one."""
+    is_crowd = ANSWERS.inside >= _CROWD
+    cores.keep_one_free(is_crowd)
+    return is_crowd
 
 
 def share_turns(file: int) -> None:
     """Take turns with the other processes that forked off with this file, which is open for writing."""
     # A retrieval computes in Python or in Postgres, never in both at a time: one core is left for those who read.
-    at_a_time = max(1, (os.cpu_count() or 1) - 1)
+    at_a_time = max(1, count() - 1)
     _LOOKING_UP.share(file, range(at_a_time))
     CHECKING.share(file, range(at_a_time, 2 * at_a_time))
 

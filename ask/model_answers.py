@@ -8,7 +8,7 @@ from datetime import datetime
 from django.conf import settings
 
 from ask import model_calls, model_citations, prompts, rehearsal
-from ask.bulkheads import CHECKING
+from ask.bulkheads import turn_to_check
 from ask.drafts import Composed, Draft
 from ask.evidence import Evidence
 from ask.language import Language
@@ -41,7 +41,7 @@ def composing(
         system=prompts.SYSTEM, content=prompt.content(), max_tokens=prompts.MAX_TOKENS
     )
     with model_calls.paying(purpose, request, now=now) as payment:
-        with CHECKING.turn():
+        with turn_to_check():
             draft = _checked(payment.paid, prompt)
         yield Composed(draft, payment.settle)
 

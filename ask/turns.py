@@ -3,7 +3,7 @@
 import fcntl
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 
 from knowledge.postgres.base import release_connection
@@ -26,11 +26,13 @@ class Turns:
         self._shared = file, places
 
     @contextmanager
-    def turn(self, *, shared: bool = True) -> Iterator[None]:
-        """Wait for a turn, without a database connection in hand; not ``shared``: for no other process."""
+    def turn(self, shared: Callable[[], bool] = lambda: True) -> Iterator[None]:
+        """Wait for a turn, without a database connection in hand. ``shared`` is asked when it is our turn in this
+        process: whether to wait for other processes as well."""
         release_connection()
         with self._own:
-            if self._shared is None or not shared:
+            is_shared = shared()
+            if self._shared is None or not is_shared:
                 yield
                 return
             file, places = self._shared

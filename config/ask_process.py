@@ -26,6 +26,7 @@ from config import metrics, web_process  # noqa: E402
 from config.front.bridge import Application, Environ, whole_answer  # noqa: E402
 from config.front.memory import FrontResponse  # noqa: E402
 from config.log_lines import failure_lines  # noqa: E402
+from knowledge.postgres.cores import cores  # noqa: E402
 
 # Readers come first, and those who wait for an answer before the workers (Procfile).
 NICENESS = 5
@@ -41,6 +42,7 @@ def main(line: int, turns: int, master: int) -> None:
     metrics.count_with_workers_of(master)
     bulkheads.share_turns(turns)
     web_process.start()
+    cores.begin()
     with socket.socket(fileno=line) as connections:
         connections.sendall(b"\0")
         while taken := socket.recv_fds(connections, 1, 1)[1]:
@@ -64,6 +66,7 @@ def answer_on(connection: Connection, application: Application) -> None:
 
 
 def answered(application: Application, environ: Environ, body: bytes) -> FrontResponse:
+    bulkheads.leave_a_core()
     return whole_answer(application, {**environ, "wsgi.input": BytesIO(body), "wsgi.errors": sys.stderr})
 
 

@@ -12,6 +12,7 @@ from psycopg.pq import ExecStatus
 from psycopg_pool import PoolTimeout, TooManyRequests
 
 from knowledge.postgres.breaker import breaker
+from knowledge.postgres.cores import cores
 from knowledge.postgres.probe import DEADLINE_SECONDS
 from knowledge.postgres.times import TimeLoader
 
@@ -58,6 +59,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
                 if time.monotonic() >= until:
                     raise
             else:
+                cores.follow(given)
                 return given
 
 

@@ -9,7 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from ask import bulkheads
 from ask.turns import Turns
+from knowledge.postgres.cores import cores
 
 # Takes a turn, says so, and gives it back when its input ends.
 OTHER = """
@@ -100,7 +102,7 @@ def test_as_many_processes_work_at_once_as_there_are_places(file: int) -> None:
 
 
 def test_who_shares_no_turn_waits_for_no_other_process(file: int) -> None:
-    with another_inside(file, 1), shared(file, 1).turn(shared=False):
+    with another_inside(file, 1), shared(file, 1).turn(shared=lambda: False):
         pass
 
 
@@ -135,3 +137,21 @@ def test_two_processes_that_await_a_turn_of_each_other_in_different_threads_both
             assert not inside.wait(0.2)
             own.close()
             assert inside.wait(10)
+
+
+def test_in_a_crowd_questions_leave_a_core_to_readers(monkeypatch: pytest.MonkeyPatch) -> None:
+    def told() -> list[bool]:
+        bulkheads.leave_a_core()
+        for turn in (bulkheads.turn_to_look_up(), bulkheads.turn_to_check()):
+            with turn:
+                pass
+        return [said.pop(0) for _call in range(3)]
+
+    said: list[bool] = []
+    monkeypatch.setattr(cores, "keep_one_free", said.append)
+    with ExitStack() as asked:
+        assert told() == [False] * 3
+        for number in range(9):
+            asked.enter_context(bulkheads.ANSWERS.place(str(number)))
+        assert told() == [True] * 3
+    assert told() == [False] * 3

@@ -4,6 +4,7 @@ import asyncio
 import json
 from collections.abc import Awaitable, Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import Any
 
 import pytest
@@ -11,7 +12,7 @@ import pytest
 from config.front.application import AWAY_SECONDS, HEARD_SECONDS, Front, Places
 from config.front.bridge import PART_BYTES, Bridge
 from config.front.memory import FrontResponse, Memory
-from config.front.starts import AT_A_TIME
+from config.front.starts import AT_A_TIME, AT_A_TIME_ELSEWHERE
 from knowledge.publications.keeping import KEEP_HEADER, WAIT_HEADER
 
 Headers = dict[str, str]
@@ -380,26 +381,33 @@ def test_a_full_pool_refuses_but_not_what_is_in_memory_nor_health(monkeypatch: p
     run(work, places=2)
 
 
+@pytest.mark.parametrize(
+    ("method", "path", "at_a_time"),
+    [("GET", "/slow", AT_A_TIME), ("POST", "/api/ask", AT_A_TIME_ELSEWHERE)],
+    ids=["here", "elsewhere"],
+)
 def test_of_a_crowd_a_few_begin_at_a_time_and_who_takes_long_keeps_nobody_waiting(
-    monkeypatch: pytest.MonkeyPatch,
+    monkeypatch: pytest.MonkeyPatch, method: str, path: str, at_a_time: int
 ) -> None:
     monkeypatch.setattr("config.front.starts.STARTING_SECONDS", 0.2)
 
     async def work(world: World) -> None:
         gate, loop = asyncio.Event(), asyncio.get_running_loop()
         world.django.during = lambda: asyncio.run_coroutine_threadsafe(gate.wait(), loop).result(10) and None
-        crowd = [asyncio.create_task(world.get(f"/slow/{number}")) for number in range(AT_A_TIME + 1)]
-        while len(world.django.asked) < AT_A_TIME:
+        ask = partial(world.get, method=method)
+        crowd = [asyncio.create_task(ask(f"{path}?{number}")) for number in range(at_a_time + 1)]
+        while len(world.django.asked) < at_a_time:
             await asyncio.sleep(0.001)
         await asyncio.sleep(0.05)
-        assert len(world.django.asked) == AT_A_TIME
-        while len(world.django.asked) == AT_A_TIME:  # until they have been at it for long
+        assert len(world.django.asked) == at_a_time
+        while len(world.django.asked) == at_a_time:  # until they have been at it for long
             await asyncio.sleep(0.01)
         gate.set()
         assert {answer.status for answer in await asyncio.gather(*crowd)} == {200}
         # Whoever was done before the time was up gave its place back once, and not again when it was up.
         await asyncio.sleep(0.25)
-        assert world.front._starts._free._value == AT_A_TIME
+        starts = world.front._starts if method == "GET" else world.front._starts_elsewhere
+        assert starts._free._value == at_a_time
 
     run(work)
 
@@ -412,7 +420,7 @@ def test_what_another_process_answers_takes_no_place_from_readers(monkeypatch: p
         gate, loop = asyncio.Event(), asyncio.get_running_loop()
         world.django.during = lambda: asyncio.run_coroutine_threadsafe(gate.wait(), loop).result(10) and None
         crowd = [asyncio.create_task(world.get("/api/ask", "POST")) for _asker in range(AT_A_TIME)]
-        while len(world.django.asked) < AT_A_TIME:
+        while len(world.django.asked) < AT_A_TIME_ELSEWHERE:
             await asyncio.sleep(0.001)
         world.django.during = lambda: None
         assert (await world.get("/api/search")).status == 200

@@ -1,0 +1,83 @@
+"""Which cores threads compute on, together with the backends of Postgres that work for them.
+
+Linux wakes a process where it ran last, or where its waker runs, and on a busy machine looks for no idle core: a reader's
+process may wait some milliseconds behind one that computes while another core is at rest. So what computes for long
+stays off one core altogether.
+"""
+
+import os
+import socket
+import struct
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import psycopg
+
+PEER = struct.Struct("3i")  # pid, uid and gid of a Unix socket's other end: struct ucred of unix(7)
+
+
+class Cores:
+    """The cores of this process: all may be used, until one is kept free."""
+
+    def __init__(self) -> None:
+        self._all: frozenset[int] = frozenset()
+
+    def begin(self) -> None:
+        """Have ``keep_one_free`` and ``follow`` work from now on; nothing where the system tells no cores, or one."""
+        if hasattr(os, "sched_setaffinity"):
+            self._all = frozenset(os.sched_getaffinity(0))
+
+    def keep_one_free(self, is_free: bool) -> None:
+        """Have the calling thread compute on all cores but one, or on all of them."""
+        if len(self._all) > 1:
+            os.sched_setaffinity(0, self._all - {min(self._all)} if is_free else self._all)
+
+    def follow(self, connection: psycopg.Connection[Any]) -> None:
+        """Have the backend of a connection compute on the cores of the calling thread.
+
+        A backend on this machine that cannot be told to would be on readers' core all the more for its client staying
+        off it: from then on no core is kept free. One on another machine takes nothing from readers here.
+        """
+        if len(self._all) > 1 and not (_is_elsewhere(connection) or _moved(connection)):
+            self.keep_one_free(False)
+            self._all = frozenset()
+
+
+cores = Cores()
+
+
+def count() -> int:
+    """How many cores this process may compute on."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _is_elsewhere(connection: psycopg.Connection[Any]) -> bool:
+    with socket.socket(fileno=os.dup(connection.fileno())) as wire:
+        return wire.family != socket.AF_UNIX and wire.getpeername()[0] != wire.getsockname()[0]
+
+
+def _moved(connection: psycopg.Connection[Any]) -> bool:
+    """Whether the backend is on the cores of the calling thread now. It belongs to another user, or its number is of
+    another machine's or container's processes, where not."""
+    backend = connection.info.backend_pid
+    with suppress(OSError):
+        if _parent(backend) == _listener(connection):
+            os.sched_setaffinity(backend, os.sched_getaffinity(0))
+            return True
+    return False
+
+
+def _listener(connection: psycopg.Connection[Any]) -> int | None:
+    """The process that listens on the connection's Unix socket: of backends it is the parent."""
+    with socket.socket(fileno=os.dup(connection.fileno())) as wire:
+        if wire.family != socket.AF_UNIX:
+            return None
+        pid: int = PEER.unpack(wire.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, PEER.size))[0]
+        return pid
+
+
+def _parent(pid: int) -> int:
+    """Raises OSError where there is no such process."""
+    # The name of the command stands in brackets before it, and may hold spaces and brackets.
+    return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
