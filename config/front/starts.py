@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 AT_A_TIME = 2
-# The process beside this one has an interpreter too: of 200 that asked at once its threads took a fifth more of the CPU.
+# The process beside this one has one interpreter too: what 200 ask at once took a fifth more of the CPU.
 AT_A_TIME_ELSEWHERE = 1
 # Who takes longer waits for the database or the model, or is one of few that compute for long.
 STARTING_SECONDS = 0.05

@@ -1,8 +1,8 @@
 """Which cores threads compute on, together with the backends of Postgres that work for them.
 
-Linux wakes a process where it ran last, or where its waker runs, and on a busy machine looks for no idle core: a reader's
-process may wait some milliseconds behind one that computes while another core is at rest. So what computes for long
-stays off one core altogether.
+Linux wakes a process where it ran last, or where its waker runs, and on a busy machine looks for no idle core: who
+answers readers may wait some milliseconds behind one that computes while another core is at rest. So what computes for
+long stays off one core altogether.
 """
 
 import os
