@@ -25,8 +25,10 @@ def main(host: str, port: int, askers: int, first: int) -> None:
         with lock:
             counts[reply.status] += 1
 
-    clients = [Client((host, port)) for _asker in range(askers)]
+    clients: list[Client] = []
     for _line in sys.stdin:
+        # Not before: of a service that has just begun, one process alone may be accepting.
+        clients = clients or [Client((host, port)) for _asker in range(askers)]
         threads = [
             threading.Thread(target=ask, args=(client, first + at)) for at, client in enumerate(clients)
         ]

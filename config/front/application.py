@@ -24,6 +24,7 @@ from config.front.bridge import MOUNTED_AT, Bridge, environ_of
 from config.front.counts import FrontCounts
 from config.front.memory import FrontResponse, Headers, KeptResponse, Key, Memory, RestOfStream, Wanted
 from config.front.protocol import BROKEN
+from config.front.slices import ShortSlices
 from config.front.starts import AT_A_TIME, AT_A_TIME_ELSEWHERE, Starts
 from config.request_log import GIVEN
 from knowledge.publications.delivery import HEADER_MAX_LENGTH, best_coding
@@ -108,6 +109,7 @@ class Front:
         self._admin_path = admin_path
         self._free, self._free_elsewhere = asyncio.Semaphore(places.count), asyncio.Semaphore(places.count)
         self._starts, self._starts_elsewhere = Starts(AT_A_TIME), Starts(AT_A_TIME_ELSEWHERE)
+        self._short_slices = ShortSlices()
         self._asking: dict[Key, asyncio.Future[None]] = {}
         # Where Django kept nothing the last time, nobody waits for the answer to somebody else.
         self._never_kept: LRUCache[Key, bool] = LRUCache(4096)
@@ -302,10 +304,12 @@ class Front:
             self.counts.end("full")
             return await self.refusal(503, path), self.memory.clock()
         try:
-            starts = self._starts_elsewhere if is_elsewhere else self._starts
-            executor = self._places.elsewhere if is_elsewhere else self._places.general
-            async with starts.place():
-                return await self._called(scope, body, length, executor)
+            if is_elsewhere:
+                with self._short_slices:
+                    async with self._starts_elsewhere.place():
+                        return await self._called(scope, body, length, self._places.elsewhere)
+            async with self._starts.place():
+                return await self._called(scope, body, length, self._places.general)
         finally:
             free.release()
 

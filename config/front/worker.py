@@ -106,9 +106,7 @@ class FrontServer(Server):
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         from config.front.accepting import Acceptor
-        from config.front.slices import shorten
 
-        shorten()
         self._acceptor = Acceptor(_CONNECTIONS, self._worker.age)
         self.server_state.connections = self._acceptor.connections
         await super().startup([])

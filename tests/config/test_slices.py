@@ -6,6 +6,7 @@ import platform
 import sys
 from collections.abc import Iterator
 from concurrent.futures import Executor, ThreadPoolExecutor
+from contextlib import ExitStack
 
 import pytest
 
@@ -42,20 +43,37 @@ def test_the_loop_gets_short_slices_and_the_threads_that_it_starts_do_not(thread
             return another.submit(slice_of_this_thread).result()
 
     usual = thread.submit(slice_of_this_thread).result()
-    assert thread.submit(slices.shorten).result()
+    assert thread.submit(slices.ask_for, slices.SLICE_NANOSECONDS).result()
     assert thread.submit(slice_of_this_thread).result() == slices.SLICE_NANOSECONDS < usual
     assert thread.submit(of_a_thread_of_this_one).result() == usual
+    assert thread.submit(slices.ask_for, slices.USUAL).result()
+    assert thread.submit(slice_of_this_thread).result() == usual
+
+
+def test_they_are_short_while_there_is_a_crowd(monkeypatch: pytest.MonkeyPatch) -> None:
+    said: list[int] = []
+    monkeypatch.setattr(slices, "ask_for", said.append)
+    short = slices.ShortSlices()
+    with ExitStack() as some:
+        for _question in range(slices.CROWD - 1):
+            some.enter_context(short)
+        assert said == []
+        for _crowd in range(2):
+            with short, short:
+                assert said == [slices.SLICE_NANOSECONDS]
+            assert said == [slices.SLICE_NANOSECONDS, slices.USUAL]
+            said.clear()
+    assert said == []
 
 
 def test_where_there_are_none_the_loop_goes_on(thread: Executor, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(slices, "SYSTEM_CALLS", {})
-    assert not thread.submit(slices.shorten).result()
-    monkeypatch.setattr(slices, "SYSTEM_CALLS", {platform.machine(): 99_999})
-    assert not thread.submit(slices.shorten).result()
+    for none in ({}, {platform.machine(): 99_999}):
+        monkeypatch.setattr(slices, "SYSTEM_CALLS", none)
+        assert not thread.submit(slices.ask_for, slices.SLICE_NANOSECONDS).result()
 
 
 def test_who_was_started_before_others_keeps_what_it_has(
     thread: Executor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(os, "getpriority", lambda _which, _who: -5)
-    assert not thread.submit(slices.shorten).result()
+    assert not thread.submit(slices.ask_for, slices.SLICE_NANOSECONDS).result()
