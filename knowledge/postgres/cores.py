@@ -22,6 +22,7 @@ class Cores:
 
     def __init__(self) -> None:
         self._all: frozenset[int] = frozenset()
+        self._backends_follow = True
 
     def begin(self) -> None:
         """Have ``keep_one_free`` and ``follow`` work from now on; nothing where the system tells no cores, or one."""
@@ -31,17 +32,22 @@ class Cores:
     def keep_one_free(self, is_free: bool) -> None:
         """Have the calling thread compute on all cores but one, or on all of them."""
         if len(self._all) > 1:
-            os.sched_setaffinity(0, self._all - {min(self._all)} if is_free else self._all)
+            is_kept_off = is_free and self._backends_follow
+            with suppress(
+                OSError
+            ):  # they were taken from this process since, or a sandbox forbids the choice
+                os.sched_setaffinity(0, self._all - {min(self._all)} if is_kept_off else self._all)
 
     def follow(self, connection: psycopg.Connection[Any]) -> None:
         """Have the backend of a connection compute on the cores of the calling thread.
 
         A backend on this machine that cannot be told to would be on readers' core all the more for its client staying
-        off it: from then on no core is kept free. One on another machine takes nothing from readers here.
+        off it: no core is kept free until one can. One on another machine takes nothing from readers here.
         """
-        if len(self._all) > 1 and not (_is_elsewhere(connection) or _moved(connection)):
-            self.keep_one_free(False)
-            self._all = frozenset()
+        if len(self._all) > 1:
+            self._backends_follow = _is_elsewhere(connection) or _moved(connection)
+            if not self._backends_follow:
+                self.keep_one_free(False)
 
 
 cores = Cores()
@@ -53,8 +59,10 @@ def count() -> int:
 
 
 def _is_elsewhere(connection: psycopg.Connection[Any]) -> bool:
-    with socket.socket(fileno=os.dup(connection.fileno())) as wire:
+    """Whether its backend runs on another machine; False as well where the connection has just ended."""
+    with suppress(OSError), socket.socket(fileno=os.dup(connection.fileno())) as wire:
         return wire.family != socket.AF_UNIX and wire.getpeername()[0] != wire.getsockname()[0]
+    return False
 
 
 def _moved(connection: psycopg.Connection[Any]) -> bool:

@@ -78,6 +78,16 @@ def test_the_real_postgres_answers() -> None:
 
 
 @pytest.mark.django_db
+def test_a_backend_is_told_to_follow_whoever_takes_its_connection(
+    given: list[psycopg.Connection[Any]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    followed: list[psycopg.Connection[Any]] = []
+    monkeypatch.setattr(base.cores, "follow", followed.append)
+    connection.copy().get_new_connection({})
+    assert followed == given
+
+
+@pytest.mark.django_db
 def test_a_silent_postgres_is_refused_after_one_connection_that_is_tried(
     postgres: MutePostgres, given: list[psycopg.Connection[Any]], monkeypatch: pytest.MonkeyPatch
 ) -> None:

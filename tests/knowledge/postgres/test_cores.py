@@ -79,6 +79,7 @@ def test_the_backend_of_a_connection_follows_its_thread(cores: Cores) -> None:
         assert os.sched_getaffinity(0) != before
 
 
+@pytest.mark.django_db
 def test_where_a_backend_beside_it_cannot_follow_no_core_is_kept_free(cores: Cores) -> None:
     """Its number may be that of another container's process, as here of one that is no child of who listens."""
     before = os.sched_getaffinity(0)
@@ -89,6 +90,22 @@ def test_where_a_backend_beside_it_cannot_follow_no_core_is_kept_free(cores: Cor
     assert os.sched_getaffinity(0) == before
     cores.keep_one_free(True)
     assert os.sched_getaffinity(0) == before
+    with psycopg.connect(**own.parameters("cores")) as connection:
+        cores.follow(connection)
+    cores.keep_one_free(True)
+    assert os.sched_getaffinity(0) != before
+
+
+def test_a_system_that_forbids_the_choice_fails_nobody(cores: Cores, monkeypatch: pytest.MonkeyPatch) -> None:
+    def forbidden(_who: int, _cores: object) -> None:
+        raise PermissionError
+
+    monkeypatch.setattr(os, "sched_setaffinity", forbidden)
+    cores.keep_one_free(True)
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        cores.follow(Connection(ours, os.getpid()))  # type: ignore[arg-type]
+    monkeypatch.undo()
 
 
 def test_over_tcp_a_backend_is_on_this_machine_where_both_ends_have_one_address(cores: Cores) -> None:
