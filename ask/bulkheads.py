@@ -83,7 +83,7 @@ _LOOKING_UP = Turns()  # retrieval and quoting
 # at once the answers come at once.
 CHECKING = Turns()
 # So many questions at once in a process, and one core is left for those who read; fewer may have all of them.
-_CROWD = 9
+CROWD = 9
 
 
 def turn_to_look_up() -> AbstractContextManager[None]:
@@ -99,7 +99,7 @@ def turn_to_check() -> AbstractContextManager[None]:
 
 def leave_a_core() -> bool:
     """In a crowd, have this thread compute on all cores but one, where ``cores`` has begun. Whether it is one."""
-    is_crowd = ANSWERS.inside >= _CROWD
+    is_crowd = ANSWERS.inside >= CROWD
     cores.keep_one_free(is_crowd)
     return is_crowd
 

@@ -64,12 +64,13 @@ class Hears(Protocol):
 class Places:
     """How many requests Django works at, at a time: ``count`` in ``general``, and as many in ``elsewhere``, for what
     another process answers (``answers_elsewhere(method, path)`` says so). ``reserved`` are for the few addresses that
-    must always answer."""
+    must always answer. While ``crowd`` are elsewhere at once, the loop asks for short slices of the CPU."""
 
     general: Executor
     reserved: Executor
     elsewhere: Executor
     count: int
+    crowd: int
     reserved_paths: frozenset[str]
     answers_elsewhere: Callable[[str, str], bool]
 
@@ -109,7 +110,7 @@ class Front:
         self._admin_path = admin_path
         self._free, self._free_elsewhere = asyncio.Semaphore(places.count), asyncio.Semaphore(places.count)
         self._starts, self._starts_elsewhere = Starts(AT_A_TIME), Starts(AT_A_TIME_ELSEWHERE)
-        self._short_slices = ShortSlices()
+        self._short_slices = ShortSlices(places.crowd)
         self._asking: dict[Key, asyncio.Future[None]] = {}
         # Where Django kept nothing the last time, nobody waits for the answer to somebody else.
         self._never_kept: LRUCache[Key, bool] = LRUCache(4096)

@@ -8,6 +8,7 @@ from django.conf import settings
 from django.http import HttpRequest
 from django.utils.translation import override
 
+from ask.bulkheads import CROWD
 from config import metrics
 from config.errors import page
 from config.front.application import Front, Places
@@ -50,6 +51,7 @@ def front_of(application: Beside) -> Front:
             reserved,
             elsewhere,
             settings.WEB_THREADS,
+            CROWD,
             frozenset(settings.FRONT_RESERVED_PATHS),
             application.hands_over,
         ),

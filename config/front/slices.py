@@ -10,7 +10,6 @@ import platform
 import struct
 import sys
 
-CROWD = 9  # so many questions at once compute all the time
 SLICE_NANOSECONDS = 100_000  # the shortest that Linux grants
 USUAL = 0
 # sched_setattr(2), which neither Python nor the C library of Debian 12 has a function for.
@@ -22,18 +21,18 @@ SCHED_OTHER, RESET_ON_FORK = 0, 1
 
 
 class ShortSlices:
-    """A context for each question that is under way; of one thread. While there is a crowd its slices are short."""
+    """A context for each question that is under way; of one thread. Its slices are short while there are ``crowd``."""
 
-    def __init__(self) -> None:
-        self._under_way = 0
+    def __init__(self, crowd: int) -> None:
+        self._crowd, self._under_way = crowd, 0
 
     def __enter__(self) -> None:
         self._under_way += 1
-        if self._under_way == CROWD:
+        if self._under_way == self._crowd:
             ask_for(SLICE_NANOSECONDS)
 
     def __exit__(self, *_failure: object) -> None:
-        if self._under_way == CROWD:
+        if self._under_way == self._crowd:
             ask_for(USUAL)
         self._under_way -= 1
 

@@ -93,6 +93,7 @@ class Line:
                 self.reserved,
                 self.places,
                 2,
+                9,
                 frozenset({"/reserved"}),
                 lambda *_request: False,
             ),

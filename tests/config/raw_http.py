@@ -103,6 +103,7 @@ class Server:
                 self.executor,
                 self.executor,
                 64,
+                9,
                 frozenset({"/api/health"}),
                 lambda *_request: False,
             ),

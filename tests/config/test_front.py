@@ -79,6 +79,7 @@ class World:
                 self.threads,
                 self.threads,
                 places,
+                9,
                 frozenset({"/api/health"}),
                 self.django.is_elsewhere,
             ),

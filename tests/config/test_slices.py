@@ -53,9 +53,9 @@ def test_the_loop_gets_short_slices_and_the_threads_that_it_starts_do_not(thread
 def test_they_are_short_while_there_is_a_crowd(monkeypatch: pytest.MonkeyPatch) -> None:
     said: list[int] = []
     monkeypatch.setattr(slices, "ask_for", said.append)
-    short = slices.ShortSlices()
+    short = slices.ShortSlices(3)
     with ExitStack() as some:
-        for _question in range(slices.CROWD - 1):
+        for _question in range(2):
             some.enter_context(short)
         assert said == []
         for _crowd in range(2):
