@@ -11,6 +11,7 @@ from django.db.backends.postgresql import base
 from psycopg.pq import ExecStatus
 from psycopg_pool import PoolTimeout, TooManyRequests
 
+from knowledge.postgres import backends
 from knowledge.postgres.breaker import breaker
 from knowledge.postgres.cores import cores
 from knowledge.postgres.probe import DEADLINE_SECONDS
@@ -35,9 +36,15 @@ class DatabaseWrapper(base.DatabaseWrapper):
         return parameters
 
     def get_new_connection(self, conn_params: dict[str, Any]) -> Any:
-        """A connection that answered just now. Raises psycopg.OperationalError where there is none."""
-        if self.pool is None:
-            return super().get_new_connection(conn_params)
+        """A connection that answered just now, and whose backend has no better place at the CPU than this thread.
+        Raises psycopg.OperationalError where there is none."""
+        given = super().get_new_connection(conn_params) if self.pool is None else self._given(conn_params)
+        backends.follow_niceness(given)
+        cores.follow(given)
+        return given
+
+    def _given(self, conn_params: dict[str, Any]) -> Any:
+        """A connection of the pool that answered just now."""
         until = time.monotonic() + self.settings_dict["OPTIONS"]["pool"]["timeout"]
         while True:
             breaker.require_closed()
@@ -59,7 +66,6 @@ class DatabaseWrapper(base.DatabaseWrapper):
                 if time.monotonic() >= until:
                     raise
             else:
-                cores.follow(given)
                 return given
 
 

@@ -6,15 +6,12 @@ long stays off one core altogether.
 """
 
 import os
-import socket
-import struct
 from contextlib import suppress
-from pathlib import Path
 from typing import Any
 
 import psycopg
 
-PEER = struct.Struct("3i")  # pid, uid and gid of a Unix socket's other end: struct ucred of unix(7)
+from knowledge.postgres import backends
 
 
 class Cores:
@@ -33,9 +30,8 @@ class Cores:
         """Have the calling thread compute on all cores but one, or on all of them."""
         if len(self._all) > 1:
             is_kept_off = is_free and self._backends_follow
-            with suppress(
-                OSError
-            ):  # they were taken from this process since, or a sandbox forbids the choice
+            # They were taken from this process since, or a sandbox forbids the choice.
+            with suppress(OSError):
                 os.sched_setaffinity(0, self._all - {min(self._all)} if is_kept_off else self._all)
 
     def follow(self, connection: psycopg.Connection[Any]) -> None:
@@ -45,7 +41,7 @@ class Cores:
         off it: no core is kept free until one can. One on another machine takes nothing from readers here.
         """
         if len(self._all) > 1:
-            self._backends_follow = _is_elsewhere(connection) or _moved(connection)
+            self._backends_follow = backends.is_elsewhere(connection) or _moved(connection)
             if not self._backends_follow:
                 self.keep_one_free(False)
 
@@ -58,34 +54,9 @@ def count() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def _is_elsewhere(connection: psycopg.Connection[Any]) -> bool:
-    """Whether its backend runs on another machine; False as well where the connection has just ended."""
-    with suppress(OSError), socket.socket(fileno=os.dup(connection.fileno())) as wire:
-        return wire.family != socket.AF_UNIX and wire.getpeername()[0] != wire.getsockname()[0]
-    return False
-
-
 def _moved(connection: psycopg.Connection[Any]) -> bool:
-    """Whether the backend is on the cores of the calling thread now. It belongs to another user, or its number is of
-    another machine's or container's processes, where not."""
-    backend = connection.info.backend_pid
+    """Whether the backend is on the cores of the calling thread now."""
     with suppress(OSError):
-        if _parent(backend) == _listener(connection):
-            os.sched_setaffinity(backend, os.sched_getaffinity(0))
-            return True
+        os.sched_setaffinity(backends.process_of(connection), os.sched_getaffinity(0))
+        return True
     return False
-
-
-def _listener(connection: psycopg.Connection[Any]) -> int | None:
-    """The process that listens on the connection's Unix socket: of backends it is the parent."""
-    with socket.socket(fileno=os.dup(connection.fileno())) as wire:
-        if wire.family != socket.AF_UNIX:
-            return None
-        pid: int = PEER.unpack(wire.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, PEER.size))[0]
-        return pid
-
-
-def _parent(pid: int) -> int:
-    """Raises OSError where there is no such process."""
-    # The name of the command stands in brackets before it, and may hold spaces and brackets.
-    return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])

@@ -83,8 +83,9 @@ def test_a_backend_is_told_to_follow_whoever_takes_its_connection(
 ) -> None:
     followed: list[psycopg.Connection[Any]] = []
     monkeypatch.setattr(base.cores, "follow", followed.append)
+    monkeypatch.setattr(base.backends, "follow_niceness", followed.append)
     connection.copy().get_new_connection({})
-    assert followed == given
+    assert followed == given * 2
 
 
 @pytest.mark.django_db
