@@ -34,7 +34,7 @@ def is_elsewhere(connection: psycopg.Connection[Any]) -> bool:
 def follow_niceness(connection: psycopg.Connection[Any]) -> None:
     """Have the backend of a connection come no sooner at the CPU than the calling thread, if that one has a niceness.
 
-    Otherwise half of what workers do would be done before readers: Postgres has a priority of its own. Nothing changes
+    Otherwise much of what workers do would be done before readers: Postgres has a priority of its own. Nothing changes
     where the backend is elsewhere, or belongs to another user and may not be told.
     """
     niceness = os.getpriority(os.PRIO_PROCESS, 0)
