@@ -6,24 +6,25 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
-from statistics import fmean, median
+from math import hypot, sqrt
+from statistics import fmean, stdev
 from typing import Any
 
 from benchmarks.gates import at_least
-from benchmarks.rounds import rotated
+from benchmarks.rounds import Rates, rotated
 from benchmarks.serving.rates import of
 from benchmarks.serving.world import ENTITIES, TOPICS, World
 from benchmarks.wrk import Request
 from knowledge.models import Document, Publication
 
-PHASES = 3
+PHASES = 6  # one page's rate of a second differs by a tenth from its next
 QUIET_SECONDS, BUSY_SECONDS = 28.0, 36.0  # counts are published every 30 s
 SETTLING_SECONDS = 4.0
 KEEPS = {"index": 0.9, "topics": 0.9, "about": 0.9, "archive day": 0.9, "city day": 0.9, "unit page": 0.6}
 
 
 def busy(world: World) -> dict[str, Any]:
-    """Requests a second of each, quiet and busy; their share is the median over the pairs of turns."""
+    """Requests a second of each, quiet and busy: what it keeps, and the standard error of that."""
     day = world.pages["city day"].rsplit("/", 1)[1]
     paths = {
         "index": ENTITIES,
@@ -39,23 +40,17 @@ def busy(world: World) -> dict[str, Any]:
         world.put_file("index", ENTITIES)
         measures["nginx"] = of(world.files, Request("/index"))
     former, stored = versions(), Document.objects.count()
-    pairs = []
+    quiet: Rates = {name: [] for name in measures}
+    beside: Rates = {name: [] for name in measures}
     with ingestion(world.database) as switch:
         for _phase in range(PHASES):
             switch(False)
             time.sleep(SETTLING_SECONDS)
-            without = means(measures, QUIET_SECONDS)
+            sample(quiet, measures, QUIET_SECONDS)
             switch(True)
             time.sleep(SETTLING_SECONDS)
-            pairs.append((without, means(measures, BUSY_SECONDS)))
-    figures: dict[str, Any] = {
-        name: {
-            "quiet rps": median(without[name] for without, _beside in pairs),
-            "busy rps": median(beside[name] for _without, beside in pairs),
-            "keeps": median(beside[name] / without[name] for without, beside in pairs),
-        }
-        for name in measures
-    }
+            sample(beside, measures, BUSY_SECONDS)
+    figures: dict[str, Any] = {name: kept(quiet[name], beside[name]) for name in measures}
     if "nginx" in figures:
         for row in figures.values():
             row["of what nginx keeps"] = row["keeps"] / figures["nginx"]["keeps"]
@@ -72,15 +67,25 @@ def versions() -> int:
     return sum(Publication.objects.values_list("version", flat=True))
 
 
-def means(measures: dict[str, Callable[[], float]], seconds: float) -> dict[str, float]:
-    """Mean rates over some seconds: what a change costs is in them."""
-    found: dict[str, list[float]] = {name: [] for name in measures}
+def sample(rates: Rates, measures: dict[str, Callable[[], float]], seconds: float) -> None:
+    """Measure all in turns for some seconds."""
     until, turn = time.monotonic() + seconds, 0
     while time.monotonic() < until:
         for name in rotated(list(measures), turn):
-            found[name].append(measures[name]())
+            rates[name].append(measures[name]())
         turn += 1
-    return {name: fmean(rates) for name, rates in found.items()}
+
+
+def kept(quiet: list[float], beside: list[float]) -> dict[str, float]:
+    """Of means: what a change costs is in them, and in no median."""
+    share = fmean(beside) / fmean(quiet)
+    error = hypot(*(stdev(rates) / fmean(rates) / sqrt(len(rates)) for rates in (quiet, beside)))
+    return {
+        "quiet rps": fmean(quiet),
+        "busy rps": fmean(beside),
+        "keeps": share,
+        "standard error": share * error,
+    }
 
 
 @contextmanager
