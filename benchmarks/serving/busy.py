@@ -17,7 +17,7 @@ from benchmarks.serving.world import ENTITIES, TOPICS, World
 from benchmarks.wrk import Request
 from knowledge.models import Document, Publication
 
-PHASES = 6  # one page's rate of a second differs by a tenth from its next
+PHASES = 6  # rates of one second have a standard deviation of an eighth
 QUIET_SECONDS, BUSY_SECONDS = 28.0, 36.0  # counts are published every 30 s
 SETTLING_SECONDS = 4.0
 KEEPS = {"index": 0.9, "topics": 0.9, "about": 0.9, "archive day": 0.9, "city day": 0.9, "unit page": 0.6}
@@ -68,12 +68,12 @@ def versions() -> int:
 
 
 def sample(rates: Rates, measures: dict[str, Callable[[], float]], seconds: float) -> None:
-    """Measure all in turns for some seconds."""
-    until, turn = time.monotonic() + seconds, 0
+    """Measure all in turns for some seconds, each turn begun by another."""
+    until = time.monotonic() + seconds
     while time.monotonic() < until:
-        for name in rotated(list(measures), turn):
+        former = min(map(len, rates.values()))
+        for name in rotated(list(measures), former):
             rates[name].append(measures[name]())
-        turn += 1
 
 
 def kept(quiet: list[float], beside: list[float]) -> dict[str, float]:
