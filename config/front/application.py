@@ -70,9 +70,9 @@ class Places:
     reserved: Executor
     elsewhere: Executor
     count: int
-    crowd: int
     reserved_paths: frozenset[str]
     answers_elsewhere: Callable[[str, str], bool]
+    crowd: int
 
 
 class Front:
