@@ -12,6 +12,7 @@ import psycopg
 import pytest
 
 from knowledge.postgres import backends, own
+from tests.database import own_backend
 
 pytestmark = [
     pytest.mark.django_db,
@@ -42,17 +43,25 @@ def at_niceness(more: int, work: Callable[[], None]) -> int:
 
 
 def test_a_backend_comes_no_sooner_than_whom_it_works_for(connection: psycopg.Connection[Any]) -> None:
-    backend = backends.process_of(connection)
-    assert backend == connection.info.backend_pid
+    backend = own_backend(connection)
+    assert backends.process_of(connection) == backend
     ours = niceness(0)
-    backends.follow_niceness(connection)
-    before = niceness(backend)
-    assert before == max(ours, 0)
     reached = at_niceness(7, lambda: backends.follow_niceness(connection))
-    assert niceness(backend) == reached == ours + 7
+    assert niceness(backend) == reached > ours
     at_niceness(3, lambda: backends.follow_niceness(connection))
     assert niceness(backend) == reached
     assert niceness(0) == ours
+
+
+def test_who_has_no_niceness_tells_nobody(
+    connection: psycopg.Connection[Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[int] = []
+    monkeypatch.setattr(os, "setpriority", lambda _which, process, _niceness: told.append(process))
+    for usual in (-5, 0):
+        monkeypatch.setattr(os, "getpriority", lambda _which, _who, usual=usual: usual)
+        backends.follow_niceness(connection)
+    assert told == []
 
 
 def test_no_other_process_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -82,6 +91,7 @@ def test_a_backend_that_may_not_be_told_stays_as_it_is(
         raise PermissionError
 
     monkeypatch.setattr(os, "setpriority", forbidden)
-    before = niceness(connection.info.backend_pid)
+    backend = own_backend(connection)
+    before = niceness(backend)
     at_niceness(5, lambda: backends.follow_niceness(connection))
-    assert niceness(connection.info.backend_pid) == before
+    assert niceness(backend) == before

@@ -13,6 +13,7 @@ import pytest
 
 from knowledge.postgres import own
 from knowledge.postgres.cores import Cores, count
+from tests.database import own_backend
 
 pytestmark = pytest.mark.skipif(
     not hasattr(os, "sched_setaffinity") or count() < 2, reason="no two cores, or no way to choose one"
@@ -69,7 +70,7 @@ def test_nobody_is_kept_off_before_it_has_begun() -> None:
 @pytest.mark.django_db
 def test_the_backend_of_a_connection_follows_its_thread(cores: Cores) -> None:
     with psycopg.connect(**own.parameters("cores")) as connection:
-        backend = connection.info.backend_pid
+        backend = own_backend(connection)
         before = os.sched_getaffinity(0)
         for is_free in (True, False):
             cores.keep_one_free(is_free)
@@ -91,6 +92,7 @@ def test_where_a_backend_beside_it_cannot_follow_no_core_is_kept_free(cores: Cor
     cores.keep_one_free(True)
     assert os.sched_getaffinity(0) == before
     with psycopg.connect(**own.parameters("cores")) as connection:
+        own_backend(connection)
         cores.follow(connection)
     cores.keep_one_free(True)
     assert os.sched_getaffinity(0) != before
