@@ -82,7 +82,12 @@ def replace(subjects: Subjects, keys: Collection[int], rows: Iterable[SearchPass
         statistics.lock_corpus()
         cursor.execute(_DELETE.format(column), [list(keys)])
         deleted = cursor.fetchall()
-    written, change = _write(row for row in rows if getattr(row, column) in present)
+        written = SearchPassage.objects.bulk_create(
+            (row for row in rows if getattr(row, column) in present), batch_size=BATCH
+        )
+        # The lexemes as Postgres took them: what will be subtracted one day is what is added now.
+        cursor.execute(_TERMS, [[row.pk for row in written]])
+        change = Counter(term for (terms,) in cursor.fetchall() for term in terms)
     change.subtract(term for _dl, terms in deleted for term in terms)
     length = sum(row.dl for row in written) - sum(dl for dl, _terms in deleted)
     statistics.count_change(len(written) - len(deleted), length, change)
@@ -93,18 +98,8 @@ def add(rows: Collection[SearchPassage]) -> None:
     """Write the passages of subjects that the caller's transaction inserted: there are none to replace yet, and nobody
     else can delete the subjects."""
     if rows:
-        statistics.lock_corpus()
-        written, terms = _write(rows)
-        statistics.count_change(len(written), sum(row.dl for row in written), terms)
-
-
-def _write(rows: Iterable[SearchPassage]) -> tuple[list[SearchPassage], Counter[str]]:
-    """The rows as they are stored, and in how many of them each lexeme stands."""
-    written = SearchPassage.objects.bulk_create(rows, batch_size=BATCH)
-    with connection.cursor() as cursor:
-        # The lexemes as Postgres took them: what will be subtracted one day is what is added now.
-        cursor.execute(_TERMS, [[row.pk for row in written]])
-        return written, Counter(term for (terms,) in cursor.fetchall() for term in terms)
+        written = SearchPassage.objects.bulk_create(rows, batch_size=BATCH)
+        statistics.count_added([row.pk for row in written])
 
 
 @transaction.atomic

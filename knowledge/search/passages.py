@@ -131,7 +131,7 @@ def unit_passages(ids: Iterable[int]) -> Iterator[SearchPassage]:
     their series are called."""
     chosen = Unit.objects.published().filter(pk__in=ids)
     subjects = Prefetch("event_units", EventUnit.objects.select_related("unit"), to_attr="spoken_of")
-    units: list[Any] = list(chosen.annotate(revision=UNIT_REVISION).prefetch_related(subjects))
+    units: list[Any] = list(chosen.annotate(revision=UNIT_REVISION).order_by("pk").prefetch_related(subjects))
     # After the revisions: a name that comes between the two makes a passage look outdated, never current without it.
     aliases, series = Alias.names.by_unit([unit.pk for unit in units]), _series_held(units)
     for unit in units:
@@ -190,7 +190,8 @@ def _facts(unit: Unit) -> Iterator[str]:
 
 def document_passages(ids: Iterable[int]) -> Iterator[SearchPassage]:
     """Passages of the public documents among these: title, summary, an entity lexeme for each mention."""
-    chosen = list(Document.objects.published().filter(pk__in=ids))
+    # Equal hits are found in the order of their passages, which must not be that in which Postgres came upon the rows.
+    chosen = list(Document.objects.published().filter(pk__in=ids).order_by("pk"))
     yield from passages_of(chosen, mentions_of(document.pk for document in chosen))
 
 
@@ -225,7 +226,7 @@ def mentions_of(document_ids: Iterable[int]) -> dict[int, list[str]]:
 def post_passages(ids: Iterable[int]) -> Iterator[SearchPassage]:
     """Passages of the public persona posts among these, with the units they speak of and the persona."""
     chosen = PersonaPost.objects.published().filter(pk__in=ids).annotate(revision=POST_REVISION)
-    posts: Iterable[Any] = chosen.select_related("persona__entity").prefetch_related("units")
+    posts: Iterable[Any] = chosen.order_by("pk").select_related("persona__entity").prefetch_related("units")
     for post in posts:
         persona = post.persona.entity
         spoken_of = [unit.public_id for unit in post.units.all()]

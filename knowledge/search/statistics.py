@@ -27,6 +27,21 @@ INSERT INTO knowledge_searchterm AS known (term, df)
 SELECT term, change FROM unnest(%s::text[], %s::int[]) AS delta(term, change)
 ON CONFLICT (term) DO UPDATE SET df = GREATEST(known.df + excluded.df, 0)
 """
+# The lexemes as Postgres took them, and not before the corpus row is locked: a term is written when all are counted.
+_ADD_OF_PASSAGES = """
+WITH added AS (
+    SELECT dl, tsv FROM knowledge_searchpassage WHERE id = ANY(%s)
+), totals AS (
+    INSERT INTO knowledge_searchcorpus AS known (id, passages, total_length)
+    SELECT 1, count(*), coalesce(sum(dl), 0) FROM added
+    ON CONFLICT (id) DO UPDATE
+    SET passages = known.passages + excluded.passages, total_length = known.total_length + excluded.total_length
+    RETURNING id
+)
+INSERT INTO knowledge_searchterm AS known (term, df)
+SELECT term, count(*) FROM totals, added, unnest(tsvector_to_array(tsv)) AS term GROUP BY term
+ON CONFLICT (term) DO UPDATE SET df = known.df + excluded.df
+"""
 _SUBTRACT_TERMS = """
 UPDATE knowledge_searchterm AS known SET df = GREATEST(known.df - change, 0)
 FROM unnest(%s::text[], %s::int[]) AS delta(term, change) WHERE known.term = delta.term
@@ -87,6 +102,13 @@ def count_change(passages: int, total_length: int, terms: Counter[str]) -> None:
         cursor.execute(_ADD, [passages, total_length, list(more), list(more.values())])
         if fewer:
             cursor.execute(_SUBTRACT_TERMS, [list(fewer), list(fewer.values())])
+
+
+def count_added(passages: Collection[int]) -> None:
+    """Add passages that the caller's transaction inserted, by their keys; it is the only writer of passages from here
+    on."""
+    with connection.cursor() as cursor:
+        cursor.execute(_ADD_OF_PASSAGES, [list(passages)])
 
 
 @transaction.atomic

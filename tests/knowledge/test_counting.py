@@ -97,6 +97,25 @@ def test_a_pair_has_the_time_of_its_document() -> None:
     assert DocumentUnit.objects.get().published_at == NOON
 
 
+@pytest.mark.parametrize("number", [1, 101])
+def test_pairs_are_made_and_taken_away_for_few_documents_and_for_many(number: int) -> None:
+    """Of more than a hundred each plan is a new one; the session plans on as it did."""
+    source, units = make_source(), [make_unit("btc"), make_unit("eth", "이더리움")]
+    documents = [make_document(source, str(n)) for n in range(number)]
+    Mention.objects.bulk_create(
+        Mention(document=document, unit=unit, start=0, end=1, surface="x")
+        for document in documents
+        for unit in units
+    )
+    both = {(document.pk, unit.pk) for document in documents for unit in units}
+    assert pairs() == both
+    Mention.objects.filter(unit=units[0]).delete()
+    assert pairs() == {pair for pair in both if pair[1] == units[1].pk}
+    with connection.cursor() as cursor:
+        cursor.execute("SHOW plan_cache_mode")
+        assert cursor.fetchone() == ("auto",)
+
+
 @pytest.mark.parametrize("gone", [Document, Unit])
 def test_what_is_deleted_has_no_pairs(gone: Any) -> None:
     unit = make_unit()

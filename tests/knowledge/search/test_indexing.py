@@ -21,7 +21,12 @@ from knowledge.models import (
 from knowledge.models.aliases import AliasQuerySet
 from knowledge.models.search import SearchCorpus
 from knowledge.search import indexing, morphemes, statistics
-from knowledge.search.passages import PASSAGE_MAX_LENGTH, SUMMARY_PASSAGE_MAX_LENGTH, split
+from knowledge.search.passages import (
+    PASSAGE_MAX_LENGTH,
+    SUMMARY_PASSAGE_MAX_LENGTH,
+    passages_of,
+    split,
+)
 from knowledge.search.ranking import search, understand
 from knowledge.search.statistics import rebuild_statistics
 from tests.factories.knowledge import NOON, make_document, make_source, make_unit
@@ -121,6 +126,23 @@ def test_indexing_twice_changes_nothing() -> None:
     for _time in range(2):
         assert indexing.index_documents(row.pk for row in rows) == 3
     assert SearchPassage.objects.count() == 3
+    _assert_truthful()
+
+
+def test_passages_are_stored_in_the_order_of_their_subjects() -> None:
+    rows = _three_documents()
+    Document.objects.filter(pk=rows[0].pk).update(title="비트코인")  # its row is now the last of the table
+    indexing.index_documents(row.pk for row in rows)
+    stored = SearchPassage.objects.order_by("pk").values_list("document_id", flat=True)
+    assert list(stored) == [row.pk for row in rows]
+
+
+def test_the_first_passages_of_a_corpus_are_counted() -> None:
+    SearchCorpus.objects.all().delete()
+    indexing.add(list(passages_of(_three_documents(), {})))
+    totals, frequencies = _statistics()
+    assert totals == (3, sum(SearchPassage.objects.values_list("dl", flat=True)))
+    assert frequencies["비트코인"] == 2
     _assert_truthful()
 
 
@@ -266,10 +288,15 @@ def test_workers_that_index_the_same_things_in_any_order_neither_block_nor_misco
 
     def work(keys: list[int]) -> None:
         try:
-            for _time in range(5):
+            for time in range(5):
                 indexing.index_documents(keys)
                 indexing.index_units([unit.pk])
                 indexing.relink_documents(keys)
+                with transaction.atomic():
+                    new = make_document(
+                        rows[0].source, f"{keys}, {time}", title="이더리움 시세, 비트코인 소식"
+                    )
+                    indexing.add(list(passages_of([new], {})))
         except BaseException as error:
             failures.append(error)
         finally:
@@ -282,7 +309,7 @@ def test_workers_that_index_the_same_things_in_any_order_neither_block_nor_misco
     for thread in threads:
         thread.join()
     assert failures == []
-    assert SearchPassage.objects.count() == 4
+    assert SearchPassage.objects.count() == 4 + 3 * 5
     _assert_truthful()
 
 
