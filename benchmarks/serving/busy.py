@@ -17,7 +17,7 @@ from benchmarks.serving.world import ENTITIES, TOPICS, World
 from benchmarks.wrk import Request
 from knowledge.models import Document, Publication
 
-PHASES = 6  # rates of one second have a standard deviation of an eighth
+PHASES = 8  # rates of one second have a standard deviation of an eighth
 QUIET_SECONDS, BUSY_SECONDS = 28.0, 36.0  # counts are published every 30 s
 SETTLING_SECONDS = 4.0
 KEEPS = {"index": 0.9, "topics": 0.9, "about": 0.9, "archive day": 0.9, "city day": 0.9, "unit page": 0.6}
