@@ -1,7 +1,7 @@
 """The numbers BM25 weighs by: how many passages there are, how long, and in how many each lexeme stands.
 
-Every change of passages locks the corpus row first, so writers queue up instead of locking each other out. A rebuild
-counts beside them and loses no change of theirs.
+Every change locks the corpus row before any term and before passages that were there, so writers queue up instead of
+locking each other out. A rebuild counts beside them and loses no change of theirs.
 """
 
 import math
@@ -27,7 +27,7 @@ INSERT INTO knowledge_searchterm AS known (term, df)
 SELECT term, change FROM unnest(%s::text[], %s::int[]) AS delta(term, change)
 ON CONFLICT (term) DO UPDATE SET df = GREATEST(known.df + excluded.df, 0)
 """
-# The lexemes as Postgres took them, and not before the corpus row is locked: a term is written when all are counted.
+# Lexemes are counted as Postgres took them. The corpus row is locked before any term is: ``totals`` is read first.
 _ADD_OF_PASSAGES = """
 WITH added AS (
     SELECT dl, tsv FROM knowledge_searchpassage WHERE id = ANY(%s)
