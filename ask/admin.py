@@ -24,6 +24,7 @@ from ask.models import Answer, AnswerVersion, SeedQuestion
 from knowledge.admin import queues
 from knowledge.admin.documents import ReadOnlyMixin
 from knowledge.admin.history import HistoryAdmin
+from knowledge.admin.labels import with_labels
 from knowledge.admin.pages import admin_url
 
 ANSWERED_AT_ONCE = 3
@@ -130,6 +131,9 @@ class SeedQuestionAdmin(HistoryAdmin):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[SeedQuestion]:
         return proposals.with_proposals(super().get_queryset(request))
+
+    def get_changelist_formset(self, request: HttpRequest, **options: Any) -> Any:
+        return with_labels(super().get_changelist_formset(request, **options))
 
     def has_accept_permission(self, request: HttpRequest) -> bool:
         return request.user.has_perm(ACCEPT)

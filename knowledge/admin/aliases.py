@@ -19,6 +19,7 @@ from django.utils.translation import gettext_lazy as _
 from knowledge.admin.exchange import ExchangeAdmin
 from knowledge.admin.forms import WordsField
 from knowledge.admin.history import HistoryAdmin
+from knowledge.admin.labels import LabelledFields
 from knowledge.admin.pages import admin_url, desk_url, link, own_page
 from knowledge.exchange.resources import AliasResource
 from knowledge.ingestion import relinking
@@ -115,7 +116,7 @@ class AliasFields(forms.ModelForm[Alias]):
     )
 
 
-class AliasInline(admin.TabularInline[Alias, Unit]):
+class AliasInline(LabelledFields, admin.TabularInline[Alias, Unit]):
     model = Alias
     form = AliasFields
     formset = AliasFormSet

@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from knowledge.admin import queues
 from knowledge.admin.documents import ReadOnlyAdmin
 from knowledge.admin.forms import fill_as_one_types
+from knowledge.admin.labels import MOMENTS
 from knowledge.curation import CurationError
 from knowledge.models import Candle, Market, MarketCandidate, Status, Unit, UnitType
 from knowledge.series import markets
@@ -26,6 +27,7 @@ class MarketAdmin(admin.ModelAdmin[Market]):
     list_select_related = ("asset",)
     search_fields = ("symbol", "asset__label")
     autocomplete_fields = ("asset",)
+    formfield_overrides = MOMENTS
     ordering = ("venue", "symbol", "-pk")
 
     warned = queues.column("warnings", _("거래소 경고"), show=", ".join)

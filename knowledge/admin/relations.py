@@ -8,6 +8,7 @@ from django.http import HttpRequest
 
 from knowledge.admin.exchange import ExchangeAdmin
 from knowledge.admin.history import HistoryAdmin
+from knowledge.admin.labels import LabelledFields
 from knowledge.exchange.resources import RelationResource
 from knowledge.models import Relation, Unit
 
@@ -25,7 +26,7 @@ class RelationForm(forms.ModelForm[Relation]):
                 self.fields[name].disabled = True
 
 
-class RelationInline(admin.TabularInline[Relation, Unit]):
+class RelationInline(LabelledFields, admin.TabularInline[Relation, Unit]):
     """Relations from this unit; those to it are edited at their subject. Withdrawn, never deleted."""
 
     model = Relation

@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy as _
 
 from knowledge.admin import queues
 from knowledge.admin.documents import ReadOnlyAdmin
+from knowledge.admin.labels import LabelledFields
 from knowledge.curation import CurationError
 from knowledge.models import HeldValue, Observation, Premium, Series, SeriesInput
 from knowledge.series import recording
@@ -20,7 +21,7 @@ from knowledge.series import recording
 VALUES_AROUND = 5  # stored ones before a held value and after it
 
 
-class SeriesInputInline(admin.TabularInline[SeriesInput, Series]):
+class SeriesInputInline(LabelledFields, admin.TabularInline[SeriesInput, Series]):
     """Deleting one would take its values along without a question: that has a page of its own."""
 
     model = SeriesInput

@@ -17,6 +17,7 @@ from knowledge.admin.aliases import AliasInline, AliasTools
 from knowledge.admin.decisions import STEPS, UnitDecisions
 from knowledge.admin.exchange import ExchangeAdmin
 from knowledge.admin.history import HistoryAdmin
+from knowledge.admin.labels import MOMENTS, LabelledFields
 from knowledge.admin.pages import admin_url, desk_url
 from knowledge.admin.relations import RelationInline
 from knowledge.curation import signed_links
@@ -61,7 +62,7 @@ class AddressLines(SimpleArrayField):
         return tidied(super().to_python(value))
 
 
-class EventUnitInline(admin.TabularInline[EventUnit, Unit]):
+class EventUnitInline(LabelledFields, admin.TabularInline[EventUnit, Unit]):
     model = EventUnit
     fk_name = "event"
     autocomplete_fields = ("unit",)
@@ -245,6 +246,7 @@ class EventAdmin(FixedTypeAdmin):
     list_display = ("label", "occurred_at", "status", "document_count", "updated_at")
     date_hierarchy = "occurred_at"
     inlines = (AliasInline, EventUnitInline)
+    formfield_overrides = MOMENTS
     fields = (*FixedTypeAdmin.fields[:2], "occurred_at", *FixedTypeAdmin.fields[2:])
 
 

@@ -86,7 +86,9 @@ class Alias(models.Model):
 
     unit = models.ForeignKey(Unit, models.CASCADE, verbose_name=_("항목"), related_name="aliases")
     # Copied from the unit by a trigger: uniqueness is per type, and a constraint cannot look across tables.
-    unit_type = models.CharField(max_length=16, choices=UnitType.choices, editable=False, default="")
+    unit_type = models.CharField(
+        _("종류"), max_length=16, choices=UnitType.choices, editable=False, default=""
+    )
     surface = models.CharField(_("표기"), max_length=NAME_MAX_LENGTH)
     norm = models.CharField(_("정규형"), max_length=NAME_MAX_LENGTH, editable=False)
     is_label = models.BooleanField(default=False, db_default=False, editable=False)

@@ -471,8 +471,8 @@ class UnitMerge(models.Model):
 
     loser = models.ForeignKey(Unit, models.CASCADE, related_name="merges_away")
     survivor = models.ForeignKey(Unit, models.CASCADE, related_name="merges_in")
-    merged_at = models.DateTimeField()
-    undone_at = models.DateTimeField(null=True, blank=True)
+    merged_at = models.DateTimeField(_("병합 시각"))
+    undone_at = models.DateTimeField(_("되돌린 시각"), null=True, blank=True)
     note = models.CharField(_("메모"), max_length=300, blank=True)
 
     class Meta:

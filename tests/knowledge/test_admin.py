@@ -1,5 +1,6 @@
 """The editors' desk: every page opens, lists ask the database a fixed number of questions, actions decide."""
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -15,7 +16,10 @@ from knowledge.counting import fold
 from knowledge.linking.store import link_documents
 from knowledge.models import (
     Document,
+    Entity,
+    Event,
     Pulse,
+    SeriesInput,
     Source,
     Status,
     Topic,
@@ -105,3 +109,27 @@ def test_a_changed_label_links_documents_again(
     fold()
     topic.refresh_from_db()
     assert topic.document_count == 1
+
+
+def test_every_field_of_a_units_page_says_its_name(desk: Client) -> None:
+    event = make_unit("halving", "반감기", type=UnitType.EVENT, aliases=["Halving"])
+    shown = desk.get(page(Event, "change", event.pk)).content.decode()
+    fields = {
+        found["name"]: found["rest"]
+        for found in re.finditer(
+            r'<(?:input|select)(?! type="hidden") [^>]*?name="(?P<name>[^"]+)"(?P<rest>[^>]*)>', shown
+        )
+    }
+    assert {"aliases-0-surface", "aliases-0-DELETE", "occurred_at_0", "event_units-0-unit"} <= fields.keys()
+    labelled = set(re.findall(r'<label[^>]* for="id_([^"]+)"', shown))
+    nameless = {name for name, rest in fields.items() if "aria-label=" not in rest and name not in labelled}
+    assert not {name for name in nameless if name.startswith(("aliases-", "occurred_at", "event_units-"))}
+
+
+def test_a_lists_filters_are_folded_until_one_is_chosen(desk: Client) -> None:
+    make_unit()
+    folded = '<details class="desk-filters" data-filter-title="desk-filters"'
+    assert f"{folded}>" in desk.get(page(Entity, "changelist")).content.decode()
+    chosen = desk.get(page(Entity, "changelist"), {"status__exact": "published"}).content.decode()
+    assert f"{folded} open>" in chosen
+    assert "desk-filters" not in desk.get(page(SeriesInput, "changelist")).content.decode()
