@@ -128,8 +128,8 @@ def test_every_field_of_a_units_page_says_its_name(desk: Client) -> None:
 
 def test_a_lists_filters_are_folded_until_one_is_chosen(desk: Client) -> None:
     make_unit()
-    folded = '<details class="desk-filters" data-filter-title="desk-filters"'
-    assert f"{folded}>" in desk.get(page(Entity, "changelist")).content.decode()
+    folded = '<details class="desk-filters" data-filter-title="desk-filters">'
+    assert folded in desk.get(page(Entity, "changelist")).content.decode()
     chosen = desk.get(page(Entity, "changelist"), {"status__exact": "published"}).content.decode()
-    assert f"{folded} open>" in chosen
+    assert '<details class="desk-filters" open>' in chosen
     assert "desk-filters" not in desk.get(page(SeriesInput, "changelist")).content.decode()
